@@ -27,7 +27,10 @@ public sealed record ClientSettings
     /// <summary>The options of ssh_config(5) count.</summary>
     public bool UseSshConfig { get; init; }
 
-    /// <summary>The hosts to go through, each <c>[user@]host[:port]</c>, several with commas between; <c>none</c>: no host, whatever the configuration says. Empty: those of the configuration.</summary>
+    /// <summary>
+    /// The hosts to go through, each <c>[user@]host[:port]</c>, several with commas between; <c>none</c>: no host, whatever the
+    /// configuration says. Empty: those of the configuration.
+    /// </summary>
     public IReadOnlyList<string> Jump { get; init; } = [];
 
     /// <summary>The proxy to go through, <c>http://host:port</c> or <c>socks5://host:port</c>; null: none.</summary>

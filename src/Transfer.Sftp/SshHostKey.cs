@@ -1,18 +1,29 @@
 namespace Transfer.Sftp;
 
-/// <summary>A public key that a host has shown, with the proof that the host holds the private one. That the host is the one that was meant is not proved by it.</summary>
+/// <summary>
+/// A public key that a host has shown, with the proof that the host holds the private one. That the host is the one that was meant is not
+/// proved by it.
+/// </summary>
 public sealed record SshHostKey
 {
-    /// <summary>The host, as <c>known_hosts</c> has it: <c>host</c>, or <c>[host]:port</c> where the port is not 22 (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).</summary>
+    /// <summary>
+    /// The host, as <c>known_hosts</c> has it: <c>host</c>, or <c>[host]:port</c> where the port is not 22 (sshd(8), SSH_KNOWN_HOSTS FILE
+    /// FORMAT).
+    /// </summary>
     public required string Host { get; init; }
 
-    /// <summary>The key's type, for example <c>ssh-ed25519</c> (RFC 8709), <c>ecdsa-sha2-nistp256</c> (RFC 5656) or <c>ssh-rsa</c> (RFC 4253 section 6.6).</summary>
+    /// <summary>
+    /// The key's type, for example <c>ssh-ed25519</c> (RFC 8709), <c>ecdsa-sha2-nistp256</c> (RFC 5656) or <c>ssh-rsa</c> (RFC 4253
+    /// section 6.6).
+    /// </summary>
     public required string Type { get; init; }
 
     /// <summary>The key's length in bits, as <c>ssh-keygen -l</c> shows it.</summary>
     public required int Bits { get; init; }
 
-    /// <summary>The fingerprint for <see cref="SshHostKeyOptions.Pins"/>: <c>SHA256:</c> and the hash of the key's blob in base64 without padding.</summary>
+    /// <summary>
+    /// The fingerprint for <see cref="SshHostKeyOptions.Pins"/>: <c>SHA256:</c> and the hash of the key's blob in base64 without padding.
+    /// </summary>
     public required string Fingerprint { get; init; }
 
     /// <summary>The type and the key's blob in base64, as in <c>.pub</c> files.</summary>

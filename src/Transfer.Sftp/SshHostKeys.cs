@@ -7,22 +7,33 @@ namespace Transfer.Sftp;
 public static class SshHostKeys
 {
     /// <summary>
-    /// Reads a host's keys without logging in to the host: one for each type of <see cref="SshAlgorithms.HostKeys"/> that the host has. There is one connection for each type,
+    /// Reads a host's keys without logging in to the host: one for each type of <see cref="SshAlgorithms.HostKeys"/> that the host has.
+    /// There is one connection for each type,
     /// all at once, which ends behind the key exchange (RFC 4253 section 7).
     /// </summary>
     /// <remarks>
-    /// Nothing is trusted by it: <c>known_hosts</c> files and pins are not looked at, and none is written. Who is in between can show keys of his own, so that fingerprints are to be
-    /// compared with what the host's administrator says. Hosts of <see cref="SftpOptions.Jump"/> are logged in to, and their keys are checked. Keys that no client here would take (RSA below 2,048 bits) and certificates are left out.
+    /// Nothing is trusted by it: <c>known_hosts</c> files and pins are not looked at, and none is written. Who is in between can show
+    /// keys of his own, so that fingerprints are to be
+    /// compared with what the host's administrator says. Hosts of <see cref="SftpOptions.Jump"/> are logged in to, and their keys are
+    /// checked. Keys that no client here would take (RSA below 2,048 bits) and certificates are left out.
     /// </remarks>
-    /// <param name="host">The host's name or address, IPv6 without brackets; an alias where <see cref="SftpOptions.Config"/> is read.</param>
+    /// <param name="host">
+    /// The host's name or address, IPv6 without brackets; an alias where <see cref="SftpOptions.Config"/> is read.
+    /// </param>
     /// <param name="port">The port; null: the configuration's, else 22.</param>
-    /// <param name="options">The way to the host: proxy, jump hosts, algorithms, log. <see cref="TransferClientOptions.LogInTimeout"/> bounds each connection. Null: the defaults.</param>
+    /// <param name="options">
+    /// The way to the host: proxy, jump hosts, algorithms, log. <see cref="TransferClientOptions.LogInTimeout"/> bounds each connection.
+    /// Null: the defaults.
+    /// </param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>The keys, at least one, in the order of their types: Ed25519, ECDSA, RSA.</returns>
     /// <exception cref="TransferConnectionException">
-    /// The host is not reached, does not speak SSH, or does not answer in time; <see cref="TransferError.Unsupported"/>: the host has no key of a type that is understood.
+    /// The host is not reached, does not speak SSH, or does not answer in time; <see cref="TransferError.Unsupported"/>: the host has no
+    /// key of a type that is understood.
     /// </exception>
-    /// <exception cref="ArgumentException">The host's name is none that a host can have, the port is none, or the options can't be.</exception>
+    /// <exception cref="ArgumentException">
+    /// The host's name is none that a host can have, the port is none, or the options can't be.
+    /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ReadAsync(string host, int? port = null, SftpOptions? options = null, CancellationToken cancellationToken = default)
     {

@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Transfer.PowerShell.Commands;
 
-/// <summary>Splits what a command writes into lines, as it comes. A line of more than a million bytes comes in pieces: memory is bounded.</summary>
+/// <summary>
+/// Splits what a command writes into lines, as it comes. A line of more than a million bytes comes in pieces: memory is bounded.
+/// </summary>
 /// <param name="output">What the command writes.</param>
 /// <param name="encoding">The encoding, in which a line feed is a byte of its own.</param>
 internal sealed class OutputLines(Stream output, Encoding encoding)

@@ -3,7 +3,10 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Tells how a local folder and one of a server, or folders of two servers, differ, as what Sync-TransferFolder would do. Nothing is changed.</summary>
+/// <summary>
+/// Tells how a local folder and one of a server, or folders of two servers, differ, as what Sync-TransferFolder would do. Nothing is
+/// changed.
+/// </summary>
 [Cmdlet(VerbsData.Compare, "TransferFolder")]
 [OutputType(typeof(TransferItem))]
 public sealed class CompareTransferFolder : Servers.ServerCmdlet
@@ -17,7 +20,9 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
 
-    /// <summary>Up: what would change at the server; Down: what would change here; ServerToServer: what would change at -ToServer.</summary>
+    /// <summary>
+    /// Up: what would change at the server; Down: what would change here; ServerToServer: what would change at -ToServer.
+    /// </summary>
     [Parameter]
     public TransferDirection Direction { get; set; }
 

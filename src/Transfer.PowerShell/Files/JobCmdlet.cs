@@ -26,11 +26,17 @@ public abstract class JobCmdlet : JobRunCmdlet
     [Parameter]
     public string[] Exclude { get; set; } = [];
 
-    /// <summary>In folders, what becomes of symbolic links: Skip (the default), Copy (the links themselves) or Follow (what they lead to, within the folder).</summary>
+    /// <summary>
+    /// In folders, what becomes of symbolic links: Skip (the default), Copy (the links themselves) or Follow (what they lead to, within
+    /// the folder).
+    /// </summary>
     [Parameter]
     public LinkHandling Links { get; set; }
 
-    /// <summary>Goes on where the last run of the same command with -Resume was broken off: files that have arrived are not moved again, and large ones go on where they were. To be given from the first run on.</summary>
+    /// <summary>
+    /// Goes on where the last run of the same command with -Resume was broken off: files that have arrived are not moved again, and large
+    /// ones go on where they were. To be given from the first run on.
+    /// </summary>
     [Parameter]
     public SwitchParameter Resume { get; set; }
 

@@ -17,7 +17,10 @@ public sealed class SyncTransferFolder : JobCmdlet
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
 
-    /// <summary>Up: the server's folder becomes like the local one; Down: the other way round; ServerToServer: the folder of -ToServer becomes like the server's.</summary>
+    /// <summary>
+    /// Up: the server's folder becomes like the local one; Down: the other way round; ServerToServer: the folder of -ToServer becomes
+    /// like the server's.
+    /// </summary>
     [Parameter(Mandatory = true)]
     public TransferDirection Direction { get; set; }
 

@@ -45,7 +45,10 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     [Parameter]
     public SwitchParameter UseSshConfig { get; set; }
 
-    /// <summary>SSH hosts to go through, [user@]host[:port] each, in that order; none: no host, whatever ssh_config(5) says. They are logged in to with keys, never with the server's password.</summary>
+    /// <summary>
+    /// SSH hosts to go through, [user@]host[:port] each, in that order; none: no host, whatever ssh_config(5) says. They are logged in to
+    /// with keys, never with the server's password.
+    /// </summary>
     [Parameter]
     public string[] Jump { get; set; } = [];
 

@@ -4,7 +4,10 @@ using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Reads the keys of SSH hosts without logging in, as ssh-keyscan does. Nothing is trusted by it: compare the fingerprints before they are given to -Pin.</summary>
+/// <summary>
+/// Reads the keys of SSH hosts without logging in, as ssh-keyscan does. Nothing is trusted by it: compare the fingerprints before they
+/// are given to -Pin.
+/// </summary>
 [Cmdlet(VerbsCommon.Get, "TransferHostKey")]
 [OutputType(typeof(TransferHostKey))]
 public sealed class GetTransferHostKey : TransferCmdlet
@@ -26,7 +29,9 @@ public sealed class GetTransferHostKey : TransferCmdlet
     [Parameter]
     public SwitchParameter UseSshConfig { get; set; }
 
-    /// <summary>SSH hosts to go through, [user@]host[:port] each; they are logged in to with keys, and their own keys are checked.</summary>
+    /// <summary>
+    /// SSH hosts to go through, [user@]host[:port] each; they are logged in to with keys, and their own keys are checked.
+    /// </summary>
     [Parameter]
     public string[] Jump { get; set; } = [];
 

@@ -5,7 +5,9 @@ using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Completes the fingerprints of an SSH host, which it reads from the host within two seconds. To be compared before they are trusted.</summary>
+/// <summary>
+/// Completes the fingerprints of an SSH host, which it reads from the host within two seconds. To be compared before they are trusted.
+/// </summary>
 public sealed class PinCompleter : IArgumentCompleter
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);

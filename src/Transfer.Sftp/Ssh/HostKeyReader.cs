@@ -6,11 +6,14 @@ using Transfer.Sftp.Ssh.Transport;
 namespace Transfer.Sftp.Ssh;
 
 /// <summary>
-/// Reads a host's keys: a key exchange for each type of key, since the host shows one key in each (RFC 4253 section 8). All connections run at once, and end before a log-in.
+/// Reads a host's keys: a key exchange for each type of key, since the host shows one key in each (RFC 4253 section 8). All connections
+/// run at once, and end before a log-in.
 /// </summary>
 internal static class HostKeyReader
 {
-    /// <exception cref="TransferConnectionException">A connection failed; <see cref="TransferError.Unsupported"/>: the host has no key that is understood.</exception>
+    /// <exception cref="TransferConnectionException">
+    /// A connection failed; <see cref="TransferError.Unsupported"/>: the host has no key that is understood.
+    /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ReadAsync(SshConnectionSettings settings, CancellationToken ct)
     {

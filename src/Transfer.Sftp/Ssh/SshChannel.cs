@@ -33,7 +33,10 @@ internal abstract class SshChannel : IAsyncDisposable
     /// <exception cref="TransferException">The server opens no further channel, or the connection is lost.</exception>
     public virtual ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) => new((SshChannel?)null);
 
-    /// <summary>Asks the server to end the channel's command (SIGTERM, RFC 4254 section 6.9); it is not answered. Nothing happens where the channel has none.</summary>
+    /// <summary>
+    /// Asks the server to end the channel's command (SIGTERM, RFC 4254 section 6.9); it is not answered. Nothing happens where the
+    /// channel has none.
+    /// </summary>
     public virtual void Terminate()
     {
     }

@@ -7,7 +7,9 @@ using System.Net.Sockets;
 using System.Text;
 using System.Threading.Tasks;
 
-/// <summary>A proxy for tests: tunnels by HTTP CONNECT (RFC 9110 section 9.3.6), and remembers each target with what the client logged in with.</summary>
+/// <summary>
+/// A proxy for tests: tunnels by HTTP CONNECT (RFC 9110 section 9.3.6), and remembers each target with what the client logged in with.
+/// </summary>
 public sealed class ConnectProxy : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
