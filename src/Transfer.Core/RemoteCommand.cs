@@ -17,8 +17,7 @@ public abstract class RemoteCommand : IAsyncDisposable
 
     /// <summary>
     /// Asks the server to end the command, as SIGTERM does (RFC 4254 section 6.9). The server does not answer, and may pass it over, as
-    /// the command may: OpenSSH since 7.9 obeys, unless the
-    /// command is a forced one. Nothing happens where the command has ended.
+    /// the command may: OpenSSH since 7.9 obeys, unless the command is a forced one. Nothing happens where the command has ended.
     /// </summary>
     public abstract ValueTask TerminateAsync();
 

@@ -81,8 +81,10 @@ public sealed class ClientSource : IDisposable
 
     private static FtpOptions Ftp(ClientSettings settings)
     {
-        if (settings.IdentityFiles.Count > 0 || settings.AcceptNewHostKey || settings.KnownHostsFile is not null || settings.UseSshConfig || settings.Jump.Count > 0)
-            throw new ArgumentException($"IdentityFile, AcceptNewHostKey, KnownHostsFile, UseSshConfig and Jump are for sftp:, and not for {settings.Uri.Scheme}:.");
+        var isForSftp = settings.IdentityFiles.Count + settings.Jump.Count > 0 || settings.KnownHostsFile is not null
+            || settings.AcceptNewHostKey || settings.UseSshConfig;
+        const string Names = "IdentityFile, AcceptNewHostKey, KnownHostsFile, UseSshConfig and Jump";
+        if (isForSftp) throw new ArgumentException($"{Names} are for sftp:, and not for {settings.Uri.Scheme}:.");
         var options = new FtpOptions(Common(settings));
         return settings.Pins.Count == 0 ? options : options with { Tls = options.Tls with { Pins = settings.Pins } };
     }

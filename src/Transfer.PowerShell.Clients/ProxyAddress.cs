@@ -9,9 +9,10 @@ internal static class ProxyAddress
     /// <exception cref="ArgumentException">The address is none of a proxy, or the log-in is given twice.</exception>
     public static ProxyOptions Parse(Uri address, TransferCredential? credential)
     {
-        if (!address.IsAbsoluteUri || address.Host.Length == 0 || address.PathAndQuery is not ("/" or "") || Kind(address.Scheme) is not { } kind)
-            throw new ArgumentException("Proxy wants http://host:port or socks5://host:port.");
-        if (address.UserInfo.Length > 0 && credential is not null) throw new ArgumentException("Proxy has a log-in, and ProxyCredential is another.");
+        var isWhole = address.IsAbsoluteUri && address.Host.Length > 0 && address.PathAndQuery is "/" or "";
+        if (!isWhole || Kind(address.Scheme) is not { } kind) throw new ArgumentException("Proxy wants http://host:port or socks5://host:port.");
+        if (address.UserInfo.Length > 0 && credential is not null)
+            throw new ArgumentException("Proxy has a log-in, and ProxyCredential is another.");
         return new ProxyOptions
         {
             Kind = kind,
@@ -33,7 +34,8 @@ internal static class ProxyAddress
         if (text.Length == 0) return null;
         var parts = text.Split(':', 2);
         var (user, password) = (Uri.UnescapeDataString(parts[0]), parts.Length > 1 ? Uri.UnescapeDataString(parts[1]) : string.Empty);
-        if ((user + password).AsSpan().ContainsAny('\r', '\n', '\0')) throw new ArgumentException("Proxy has a CR, LF or NUL in its log-in, which is refused.");
+        if ((user + password).AsSpan().ContainsAny('\r', '\n', '\0'))
+            throw new ArgumentException("Proxy has a CR, LF or NUL in its log-in, which is refused.");
         return new TransferCredential(user, password);
     }
 }

@@ -35,11 +35,13 @@ public static class SshHostKeys
     /// The host's name is none that a host can have, the port is none, or the options can't be.
     /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
-    public static async Task<IReadOnlyList<SshHostKey>> ReadAsync(string host, int? port = null, SftpOptions? options = null, CancellationToken cancellationToken = default)
+    public static async Task<IReadOnlyList<SshHostKey>> ReadAsync(
+        string host, int? port = null, SftpOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(host);
         // The name is to be a word of a line of known_hosts.
-        if (Uri.CheckHostName(host) == UriHostNameType.Unknown) throw new ArgumentException("The name is none that a host can have.", nameof(host));
+        if (Uri.CheckHostName(host) == UriHostNameType.Unknown)
+            throw new ArgumentException("The name is none that a host can have.", nameof(host));
         options ??= new SftpOptions();
         var logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Sftp");
         using var route = new SshRoute(new SshJumpHost(host) { Port = port }, options, new SegmentPool(), static _ => { }, logger);

@@ -27,8 +27,9 @@ public sealed class InvokeTransferCommand : ServerCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
+        const string None = "has no remote commands; sftp: has, where its host lets the user run some.";
         if (Client is not IRemoteCommands host)
-            Fail(new TransferException(TransferError.Unsupported, $"{Client.Endpoint.Scheme}: has no remote commands; sftp: has, where its host lets the user run some."), Client.Endpoint);
+            Fail(new TransferException(TransferError.Unsupported, $"{Client.Endpoint.Scheme}: {None}"), Client.Endpoint);
         else if (ShouldProcess(Client.Endpoint.ToString(), $"Run {Command}")) Run(host);
     }
 
@@ -60,13 +61,15 @@ public sealed class InvokeTransferCommand : ServerCmdlet
 
     private void Report(string errors, int? status)
     {
-        var lines = errors.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Select(PrintableText.Of).ToList();
+        const StringSplitOptions Split = StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries;
+        var lines = errors.Split('\n', Split).Select(PrintableText.Of).ToList();
         lines.ForEach(WriteWarning);
         // As programs of this machine leave it.
         SessionState.PSVariable.Set("global:LASTEXITCODE", status ?? -1);
         if (status == 0) return;
         var end = status is { } code ? $"with status {code}" : "without a status, as after a signal";
         var reason = lines.Count > 0 ? $": {lines[^1]}" : ".";
-        WriteError(ErrorRecords.Of(new TransferException(TransferError.Unknown, $"The command ended {end}{reason}") { ServerCode = status }, Command));
+        var error = new TransferException(TransferError.Unknown, $"The command ended {end}{reason}") { ServerCode = status };
+        WriteError(ErrorRecords.Of(error, Command));
     }
 }

@@ -29,6 +29,8 @@ public sealed class CopyTransferFile : JobCmdlet
     /// <inheritdoc/>
     private protected override string Activity => $"Copying to {Target.Endpoint.Host}";
 
+    private UploadOptions FileOptions => new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true, Resume = Resume };
+
     private TransferClient Target => _target?.Client ?? Client;
 
     /// <inheritdoc/>
@@ -55,6 +57,6 @@ public sealed class CopyTransferFile : JobCmdlet
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
-            : Client.StartCopyFile(entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true, Resume = Resume }, readItems: true, Progress, StopToken));
+            : Client.StartCopyFile(entry.Path, Target, target, FileOptions, readItems: true, Progress, StopToken));
     }
 }

@@ -39,8 +39,9 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
         if (_files is null)
         {
             _files = Channel.CreateBounded<T>(MostWaiting);
-            var options = new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true, Resume = Resume };
-            Follow(Start(_files.Reader.ReadAllAsync(StopToken), Resume ? options with { Journal = JournalOf(file) } : options));
+            var options = new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true };
+            if (Resume) options = options with { Resume = true, Journal = JournalOf(file) };
+            Follow(Start(_files.Reader.ReadAllAsync(StopToken), options));
         }
         Await(async token => await _files.Writer.WriteAsync(file, token).ConfigureAwait(false), target);
     }
@@ -49,7 +50,8 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
     private string JournalOf(T first)
     {
         var (source, target) = Ends(first);
-        return Await(_ => Task.FromResult(Journals().JournalFor(MyInvocation.MyCommand.Name, Client.Endpoint.ToString(), Folder(source), Folder(target))), target);
+        string[] job = [MyInvocation.MyCommand.Name, Client.Endpoint.ToString(), Folder(source), Folder(target)];
+        return Await(_ => Task.FromResult(Journals().JournalFor(job)), target);
     }
 
     private static JournalDirectory Journals() => JournalDirectory.OfUser()

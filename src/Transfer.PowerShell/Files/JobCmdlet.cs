@@ -42,5 +42,14 @@ public abstract class JobCmdlet : JobRunCmdlet
 
     private protected TransferFilter? Filter => Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
 
-    private protected DirectoryOptions FolderOptions => new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, Links = Links, Resume = Resume, DryRun = IsWhatIf };
+    private protected DirectoryOptions FolderOptions => new()
+    {
+        Overwrite = Overwrite,
+        Verify = Verify,
+        Sessions = Sessions,
+        Filter = Filter,
+        Links = Links,
+        Resume = Resume,
+        DryRun = IsWhatIf,
+    };
 }

@@ -8,11 +8,17 @@ namespace Transfer.PowerShell.Files;
 /// <param name="Destination">The server's folder; between servers the target's.</param>
 internal sealed record SyncSides(TransferClient Client, TransferClient To, TransferDirection Direction, string Path, string Destination)
 {
+    private bool IsBetweenServers => Direction == TransferDirection.ServerToServer;
+
+    private SyncDirection OneSided => Direction == TransferDirection.Up ? SyncDirection.Up : SyncDirection.Down;
+
     /// <summary>Starts the job.</summary>
-    public TransferJob Start(SyncOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) => Direction == TransferDirection.ServerToServer
+    public TransferJob Start(SyncOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) => IsBetweenServers
         ? Client.StartSynchronize(Path, To, Destination, options, readItems: true, progress, ct)
-        : Client.StartSynchronize(Path, Destination, Direction == TransferDirection.Up ? SyncDirection.Up : SyncDirection.Down, options, readItems: true, progress, ct);
+        : Client.StartSynchronize(Path, Destination, OneSided, options, readItems: true, progress, ct);
 
     /// <inheritdoc/>
-    public override string ToString() => Direction == TransferDirection.ServerToServer ? $"{Path} at {Client.Endpoint} and {Destination} at {To.Endpoint}" : $"{Path} and {Destination} at {Client.Endpoint}";
+    public override string ToString() => IsBetweenServers
+        ? $"{Path} at {Client.Endpoint} and {Destination} at {To.Endpoint}"
+        : $"{Path} and {Destination} at {Client.Endpoint}";
 }

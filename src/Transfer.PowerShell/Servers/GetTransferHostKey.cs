@@ -56,10 +56,12 @@ public sealed class GetTransferHostKey : TransferCmdlet
             foreach (var (host, reading) in readings) Write(host, Await(_ => reading));
         }
 
-        ClientSettings Way(Uri host) => new() { Uri = host, UseSshConfig = UseSshConfig, Jump = Jump, Proxy = Proxy, ProxyCredential = credential, Log = Say };
+        ClientSettings Way(Uri host) =>
+            new() { Uri = host, UseSshConfig = UseSshConfig, Jump = Jump, Proxy = Proxy, ProxyCredential = credential, Log = Say };
     }
 
-    private static async Task<(IReadOnlyList<TransferHostKey> Keys, Exception? Error)> TryReadAsync(string host, int? port, Func<Uri, ClientSettings> way, CancellationToken ct)
+    private static async Task<(IReadOnlyList<TransferHostKey> Keys, Exception? Error)> TryReadAsync(
+        string host, int? port, Func<Uri, ClientSettings> way, CancellationToken ct)
     {
         try
         {

@@ -13,9 +13,11 @@ internal static class HostKeyReader
     /// <param name="ct">Cancels.</param>
     /// <exception cref="ArgumentException">The host's name is none that a host can have, or the way is none.</exception>
     /// <exception cref="TransferException">The host is not reached, or has no key that is understood.</exception>
-    public static async Task<IReadOnlyList<TransferHostKey>> ReadAsync(string host, int? port, Func<Uri, ClientSettings> way, CancellationToken ct)
+    public static async Task<IReadOnlyList<TransferHostKey>> ReadAsync(
+        string host, int? port, Func<Uri, ClientSettings> way, CancellationToken ct)
     {
-        if (Uri.CheckHostName(host.Trim('[', ']')) == UriHostNameType.Unknown) throw new ArgumentException($"'{host}' is no name of a host, and no address; a port is given by -Port.");
+        if (Uri.CheckHostName(host.Trim('[', ']')) == UriHostNameType.Unknown)
+            throw new ArgumentException($"'{host}' is no name of a host, and no address; a port is given by -Port.");
         var keys = await ClientSource.ReadHostKeysAsync(way(new UriBuilder("sftp", host, port ?? -1).Uri), ct).ConfigureAwait(false);
         return [.. keys.Select(key => Of(host, key))];
     }

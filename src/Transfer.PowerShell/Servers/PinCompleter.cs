@@ -13,13 +13,15 @@ public sealed class PinCompleter : IArgumentCompleter
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     /// <inheritdoc/>
-    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
+    public IEnumerable<CompletionResult> CompleteArgument(
+        string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
     {
         var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
         if (!LanguagePrimitives.TryConvertTo<Uri>(fakeBoundParameters["Uri"] ?? fakeBoundParameters["Root"], out var uri) || uri is not { IsAbsoluteUri: true, Scheme: "sftp" }) return [];
         return from key in Read(uri, fakeBoundParameters)
                where key.Fingerprint.StartsWith(word, StringComparison.OrdinalIgnoreCase)
-               select new CompletionResult(key.Fingerprint, key.Fingerprint, CompletionResultType.ParameterValue, $"{key.Type}, {key.Bits} bits, as {uri.Host} shows it just now");
+               let shown = $"{key.Type}, {key.Bits} bits, as {uri.Host} shows it just now"
+               select new CompletionResult(key.Fingerprint, key.Fingerprint, CompletionResultType.ParameterValue, shown);
     }
 
     private static IReadOnlyList<TransferHostKey> Read(Uri uri, IDictionary bound)
@@ -27,7 +29,8 @@ public sealed class PinCompleter : IArgumentCompleter
         using var patience = new CancellationTokenSource(Patience);
         try
         {
-            return Task.Run(() => HostKeyReader.ReadAsync(uri.Host, uri.Port > 0 ? uri.Port : null, host => Way(host, bound), patience.Token)).GetAwaiter().GetResult();
+            var port = uri.Port > 0 ? uri.Port : (int?)null;
+            return Task.Run(() => HostKeyReader.ReadAsync(uri.Host, port, host => Way(host, bound), patience.Token)).GetAwaiter().GetResult();
         }
         catch (Exception e) when (e is TransferException or ArgumentException or OperationCanceledException)
         {

@@ -44,15 +44,18 @@ public abstract class ServerCmdlet : TransferCmdlet
     {
         if (given is PSObject { BaseObject: var inner }) given = inner;
         var server = given as TransferServer ?? (given is string name ? ServerBoard.Find(name) : null);
-        if (given is not null && server is not { IsClosed: false }) Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
+        if (given is not null && server is not { IsClosed: false })
+            Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
         return server;
     }
 
     /// <summary>The two folders of a synchronisation.</summary>
     private protected Files.SyncSides Sides(object? toServer, TransferDirection direction, string path, string destination)
     {
-        if (toServer is not null && direction != TransferDirection.ServerToServer) Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
-        return new(Client, Connected(toServer)?.Client ?? Client, direction, direction == TransferDirection.ServerToServer ? path : GetUnresolvedProviderPathFromPSPath(path), destination);
+        var isBetweenServers = direction == TransferDirection.ServerToServer;
+        if (toServer is not null && !isBetweenServers) Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
+        var source = isBetweenServers ? path : GetUnresolvedProviderPathFromPSPath(path);
+        return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
     }
 
     /// <summary>Acts on each entry that paths name. A path that names none is an error, unless it is a pattern.</summary>

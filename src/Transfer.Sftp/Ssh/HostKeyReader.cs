@@ -17,10 +17,12 @@ internal static class HostKeyReader
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ReadAsync(SshConnectionSettings settings, CancellationToken ct)
     {
-        var answers = await Task.WhenAll(OneOfEach(settings.Algorithms).Select(algorithms => TryReadAsync(settings with { Algorithms = algorithms }, ct))).ConfigureAwait(false);
+        var reading = OneOfEach(settings.Algorithms).Select(algorithms => TryReadAsync(settings with { Algorithms = algorithms }, ct));
+        var answers = await Task.WhenAll(reading).ConfigureAwait(false);
         SshHostKey[] keys = [.. answers.Select(answer => answer.Key).OfType<SshHostKey>()];
         if (keys.Length > 0) return keys;
-        throw answers.FirstOrDefault().Refusal ?? new TransferConnectionException(TransferError.Unsupported, "The options name certificates of hosts only, and no type of plain key.");
+        throw answers.FirstOrDefault().Refusal
+            ?? new TransferConnectionException(TransferError.Unsupported, "The options name certificates of hosts only, and no type of plain key.");
     }
 
     /// <summary>The algorithms, of which those of host keys are of one type.</summary>
@@ -30,11 +32,15 @@ internal static class HostKeyReader
         where names.Count > 0
         select all with { HostKeys = names };
 
-    private static async Task<(SshHostKey? Key, TransferConnectionException? Refusal)> TryReadAsync(SshConnectionSettings settings, CancellationToken ct)
+    private static async Task<(SshHostKey? Key, TransferConnectionException? Refusal)> TryReadAsync(
+        SshConnectionSettings settings, CancellationToken ct)
     {
         try
         {
-            return (await LogInClock.RunAsync($"The key exchange with {settings.Place}", settings.LogInTimeout, settings.TimeProvider, clock => ReadAsync(settings, clock), ct).ConfigureAwait(false), null);
+            var key = await LogInClock.RunAsync(
+                $"The key exchange with {settings.Place}", settings.LogInTimeout, settings.TimeProvider, clock => ReadAsync(settings, clock), ct)
+                .ConfigureAwait(false);
+            return (key, null);
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Unsupported)
         {

@@ -43,7 +43,8 @@ public sealed class ConnectProxy : IDisposable
         using var from = client;
         var head = await ReadHeadAsync(from.GetStream());
         var target = head[0].Split(' ')[1];
-        var logIn = head.FirstOrDefault(line => line.StartsWith("Proxy-Authorization:", StringComparison.OrdinalIgnoreCase))?.Split(':', 2)[1].Trim();
+        const string LogIn = "Proxy-Authorization:";
+        var logIn = head.FirstOrDefault(line => line.StartsWith(LogIn, StringComparison.OrdinalIgnoreCase))?[LogIn.Length..].Trim();
         lock (Seen) Seen.Add($"{target} {logIn}".Trim());
         using var to = new TcpClient();
         var end = IPEndPoint.Parse(target);
@@ -63,7 +64,8 @@ public sealed class ConnectProxy : IDisposable
     {
         var head = new StringBuilder();
         var one = new byte[1];
-        while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal) && await stream.ReadAsync(one) > 0) head.Append((char)one[0]);
+        while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal) && await stream.ReadAsync(one) > 0)
+            head.Append((char)one[0]);
         return head.ToString().Split("\r\n");
     }
 }

@@ -148,10 +148,13 @@ Describe 'Between servers' {
 
     It 'refuses a second server that the direction has no place for, or that is none' {
         $ftp, $sftp = (Connect-Ftp -Name from), (Connect-Sftp -Name to)
-        (Get-Errors { Sync-TransferFolder "$local/tree" x -Direction Up -ToServer $sftp })[0].CategoryInfo.Category | Should -Be InvalidArgument
-        (Get-Errors { Compare-TransferFolder tree x -Direction ServerToServer -ToServer nobody })[0].CategoryInfo.Category | Should -Be InvalidArgument
-        Disconnect-TransferServer $ftp
-        (Get-Errors { Copy-TransferFile tree x/ -Server $sftp -ToServer $ftp })[0].CategoryInfo.Category | Should -Be InvalidArgument
+        $errors = @(
+            Get-Errors { Sync-TransferFolder "$local/tree" x -Direction Up -ToServer $sftp }
+            Get-Errors { Compare-TransferFolder tree x -Direction ServerToServer -ToServer nobody }
+            Disconnect-TransferServer $ftp
+            Get-Errors { Copy-TransferFile tree x/ -Server $sftp -ToServer $ftp }
+        )
+        $errors.CategoryInfo.Category | Should -Be InvalidArgument, InvalidArgument, InvalidArgument
     }
 
     It 'connects for one command, where the server is an address' {

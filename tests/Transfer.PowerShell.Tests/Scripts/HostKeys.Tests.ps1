@@ -1,6 +1,7 @@
 BeforeAll {
     . $PSScriptRoot/Common.ps1
     $uri = [uri] $env:TRANSFER_SFTP
+    function Get-Completion($line) { [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches }
 }
 
 Describe 'Get-TransferHostKey' {
@@ -26,8 +27,10 @@ Describe 'Get-TransferHostKey' {
         $server | Should -HaveCount 1
         Test-TransferServer -Quiet | Should -BeTrue
         $other = [pscustomobject] @{ Fingerprint = 'SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8' }
-        (Get-Errors { $other | Connect-TransferServer $uri -Credential $credential })[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.HostKey,*'
-        @($other) + (Get-TransferHostKey $uri.Host -Port $uri.Port) + $other | Connect-TransferServer $uri -Credential $credential -Name both | Should -Not -BeNullOrEmpty
+        $errors = Get-Errors { $other | Connect-TransferServer $uri -Credential $credential }
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.HostKey,*'
+        $all = @($other) + (Get-TransferHostKey $uri.Host -Port $uri.Port) + $other
+        $all | Connect-TransferServer $uri -Credential $credential -Name both | Should -Not -BeNullOrEmpty
     }
 
     It 'gives lines of known_hosts' {
@@ -41,7 +44,10 @@ Describe 'Get-TransferHostKey' {
         $listener.Start()
         $closed = $listener.LocalEndpoint.Port
         $listener.Stop()
-        $hosts = [pscustomobject] @{ ComputerName = '127.0.0.1'; Port = $closed }, [pscustomobject] @{ ComputerName = $uri.Host; Port = $uri.Port }
+        $hosts = @(
+            [pscustomobject] @{ ComputerName = '127.0.0.1'; Port = $closed }
+            [pscustomobject] @{ ComputerName = $uri.Host; Port = $uri.Port }
+        )
         $errors = Get-Errors { $script:read = $hosts | Get-TransferHostKey }
         $errors | Should -HaveCount 1
         $errors[0].CategoryInfo.Category | Should -Be ConnectionError
@@ -71,14 +77,12 @@ Describe 'Get-TransferHostKey' {
 
 Describe 'Completion of -Pin' {
     It 'offers the fingerprints of the host, with their types' {
-        $line = "Connect-TransferServer $uri -Pin "
-        $found = [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches
+        $found = Get-Completion "Connect-TransferServer $uri -Pin "
         $found.CompletionText | Should -Contain $env:TRANSFER_SFTP_PIN
         ($found | Where-Object CompletionText -EQ $env:TRANSFER_SFTP_PIN).ToolTip | Should -Match 'bits'
     }
 
     It 'offers nothing where there is no SSH host' {
-        $line = "Connect-TransferServer $env:TRANSFER_FTP -Pin SHA"
-        [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Not -Match '^SHA256:'
+        (Get-Completion "Connect-TransferServer $env:TRANSFER_FTP -Pin SHA").CompletionText | Should -Not -Match '^SHA256:'
     }
 }

@@ -21,7 +21,7 @@ Describe 'With -Resume over <_>' -ForEach $protocols {
 
     # One file cannot be moved, since another has its name: the command fails, and is run again when that one has gone.
     It 'moves what has not arrived: <Name>' -ForEach @(
-        @{ Name = 'Send- from a pipeline'; Stands = 'piped/file7.csv'; Command = { Get-ChildItem tree/*.csv | Send-TransferFile -Destination piped/ -Resume } }
+        @{ Name = 'Send- from a pipeline'; Stands = 'piped/file7.csv'; Command = { Get-ChildItem tree/*.csv | Send-TransferFile -Dest piped/ -Resume } }
         @{ Name = 'Send- of a folder'; Stands = 'sent/tree/file7.csv'; Command = { Send-TransferFile tree sent/ -Resume } }
         @{ Name = 'Receive- by a pattern'; Stands = './got/file7.csv'; Command = { Receive-TransferFile sent/tree/*.csv ./got/ -Resume } }
         @{ Name = 'Receive- of a folder'; Stands = './back/tree/file7.csv'; Command = { Receive-TransferFile sent/tree ./back/ -Resume } }
@@ -41,15 +41,19 @@ Describe 'With -Resume over <_>' -ForEach $protocols {
     }
 
     It 'goes on where a pipeline was stopped' {
-        $address, $pin = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())").Value, (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_PIN").Value
+        $name = "env:TRANSFER_$($_.ToUpperInvariant())"
+        $address, $pin = (Get-Item $name).Value, (Get-Item "${name}_PIN").Value
         $shell = [powershell]::Create().AddScript({
             param($module, $address, $credential, $pin, $folder)
             Import-Module $module
             Connect-TransferServer $address -Credential $credential -Pin $pin -Name stopped | Out-Null
-            & { Get-ChildItem $folder/file1*.csv; while ($true) { Start-Sleep -Milliseconds 20 } } | Send-TransferFile -Destination stopped/ -Resume
-        }).AddArgument($env:TRANSFER_MODULE).AddArgument($address).AddArgument($credential).AddArgument($pin).AddArgument((Get-Item tree).FullName)
+            & { Get-ChildItem $folder/file1*.csv; while ($true) { Start-Sleep -Milliseconds 20 } } |
+                Send-TransferFile -Destination stopped/ -Resume
+        })
+        $env:TRANSFER_MODULE, $address, $credential, $pin, (Get-Item tree).FullName | ForEach-Object { $null = $shell.AddArgument($_) }
         $running = $shell.BeginInvoke()
-        while (@(Get-ChildItem "$there/stopped" -Filter file*.csv -ErrorAction Ignore).Count -lt 11 -and -not $running.IsCompleted) { Start-Sleep -Milliseconds 20 }
+        function Get-Arrived { @(Get-ChildItem "$there/stopped" -Filter file*.csv -ErrorAction Ignore) }
+        while ((Get-Arrived).Count -lt 11 -and -not $running.IsCompleted) { Start-Sleep -Milliseconds 20 }
         $shell.Stop()
         $shell.Dispose()
         Disconnect-TransferServer stopped

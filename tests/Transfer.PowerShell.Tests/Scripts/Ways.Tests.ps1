@@ -22,7 +22,8 @@ Describe '-Proxy' {
     }
 
     It 'takes a log-in, in the address or beside it, and not both' {
-        Connect-Sftp -Proxy $through -ProxyCredential $proxyLogin | Disconnect-TransferServer
+        Connect-TransferServer $uri -Credential $credential -Pin $env:TRANSFER_SFTP_PIN -Proxy $through -ProxyCredential $proxyLogin |
+            Disconnect-TransferServer
         $proxy.Seen[-1] | Should -BeExactly "$($uri.Host):$($uri.Port) $(Get-Basic 'gate:gate secret')"
         Connect-Sftp -Proxy "http://me:sec%3Aret@127.0.0.1:$($proxy.Port)" | Disconnect-TransferServer
         $proxy.Seen[-1] | Should -BeLike "*$(Get-Basic 'me:sec:ret')"
@@ -31,14 +32,17 @@ Describe '-Proxy' {
         "$errors" | Should -Not -Match 'word'
     }
 
-    It 'is refused where it is no address of a proxy: <_>' -ForEach 'ftp://proxy:21', 'http://proxy:80/path', 'proxy', 'http://a%0Ab@proxy:80' {
+    It 'is refused where it is no address of a proxy: <_>' -ForEach @(
+        'ftp://proxy:21', 'http://proxy:80/path', 'proxy', 'http://a%0Ab@proxy:80'
+    ) {
         $errors = Get-Errors { Connect-Sftp -Proxy $_ }
         $errors | Should -HaveCount 1
         $errors[0].CategoryInfo.Category | Should -Be InvalidArgument
     }
 
     It 'leads to the keys of a host' {
-        (Get-TransferHostKey $uri.Host -Port $uri.Port -Proxy $through -ProxyCredential $proxyLogin).Fingerprint | Should -Contain $env:TRANSFER_SFTP_PIN
+        $keys = Get-TransferHostKey $uri.Host -Port $uri.Port -Proxy $through -ProxyCredential $proxyLogin
+        $keys.Fingerprint | Should -Contain $env:TRANSFER_SFTP_PIN
         $proxy.Seen | Should -HaveCount 5 -Because 'there is one connection a type of key'
     }
 
@@ -53,7 +57,8 @@ Describe '-Jump' {
     It 'goes to the jump host first, which has to let connections through' {
         $known = Join-Path $local known_hosts_of_jump
         (Get-TransferHostKey $uri.Host -Port $uri.Port).KnownHostsLine | Set-Content $known
-        $errors = Get-Errors { Connect-TransferServer $uri -Credential $credential -KnownHostsFile $known -Jump "demo@$($uri.Host):$($uri.Port)" }
+        $jump = "demo@$($uri.Host):$($uri.Port)"
+        $errors = Get-Errors { Connect-TransferServer $uri -Credential $credential -KnownHostsFile $known -Jump $jump }
         $errors | Should -HaveCount 1
         $errors[0].CategoryInfo.Category | Should -Be AuthenticationError -Because 'the password of the server is not for the jump host'
     }

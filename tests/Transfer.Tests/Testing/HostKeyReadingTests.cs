@@ -20,9 +20,12 @@ internal sealed class HostKeyReadingTests
         var keys = await ReadAsync(server.EndPoint);
         using (Assert.EnterMultipleScope())
         {
-            Assert.That(keys.Select(key => (key.Type, key.Bits)), Is.EqualTo(new[] { ("ssh-ed25519", 256), ("ecdsa-sha2-nistp256", 256), ("ssh-rsa", 2048) }));
-            Assert.That(keys.Select(key => (key.Fingerprint, key.PublicKey)), Is.EqualTo(new[] { ed25519, ecdsa, rsa }.Select(key => (key.Fingerprint, key.PublicKey))));
-            Assert.That(keys.Select(key => key.KnownHostsLine), Is.EquivalentTo(server.KnownHosts.Split('\n', StringSplitOptions.RemoveEmptyEntries)));
+            (string, int)[] kinds = [("ssh-ed25519", 256), ("ecdsa-sha2-nistp256", 256), ("ssh-rsa", 2048)];
+            Assert.That(keys.Select(key => (key.Type, key.Bits)), Is.EqualTo(kinds));
+            var expected = new[] { ed25519, ecdsa, rsa }.Select(key => (key.Fingerprint, key.PublicKey));
+            Assert.That(keys.Select(key => (key.Fingerprint, key.PublicKey)), Is.EqualTo(expected));
+            var lines = server.KnownHosts.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            Assert.That(keys.Select(key => key.KnownHostsLine), Is.EquivalentTo(lines));
             Assert.That(server.Commands, Is.Empty);
             Assert.That(server.TotalConnections, Is.EqualTo(5), "One for each type of key.");
         }
@@ -42,7 +45,7 @@ internal sealed class HostKeyReadingTests
         using var ecdsa = SftpTestKey.Create(SftpTestKeyType.Ecdsa);
         using var ed25519 = SftpTestKey.Create();
         await using var server = await SftpServerHarness.StartAsync(new() { HostKeys = [ed25519, ecdsa] });
-        var keys = await ReadAsync(server.EndPoint, new() { Algorithms = new() { HostKeys = ["rsa-sha2-512", "rsa-sha2-256", "ecdsa-sha2-nistp256"] } });
+        var keys = await ReadAsync(server.EndPoint, Only("rsa-sha2-512", "rsa-sha2-256", "ecdsa-sha2-nistp256"));
         Assert.That(keys.Select(key => key.Fingerprint), Is.EqualTo(new[] { ecdsa.Fingerprint }));
         Assert.That(server.TotalConnections, Is.EqualTo(2));
     }
@@ -51,7 +54,7 @@ internal sealed class HostKeyReadingTests
     public async Task A_host_without_a_key_that_is_understood_is_said_to_have_none()
     {
         await using var server = await SftpServerHarness.StartAsync();
-        var error = await SftpServerHarness.FailsAsync(() => ReadAsync(server.EndPoint, new() { Algorithms = new() { HostKeys = ["rsa-sha2-512"] } }));
+        var error = await SftpServerHarness.FailsAsync(() => ReadAsync(server.EndPoint, Only("rsa-sha2-512")));
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(error.Message, Does.Contain("host key").And.Contain("ssh-ed25519"));
     }
@@ -72,7 +75,7 @@ internal sealed class HostKeyReadingTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var serving = ServeAsync();
-        var error = await SftpServerHarness.FailsAsync(() => ReadAsync((IPEndPoint)listener.LocalEndpoint, new() { Algorithms = new() { HostKeys = ["ssh-ed25519"] } }));
+        var error = await SftpServerHarness.FailsAsync(() => ReadAsync((IPEndPoint)listener.LocalEndpoint, Only("ssh-ed25519")));
         Assert.That(error.Error, Is.EqualTo(TransferError.Protocol));
         await serving;
 
@@ -108,6 +111,9 @@ internal sealed class HostKeyReadingTests
     public void A_name_that_would_mean_something_in_known_hosts_is_refused(string host) =>
         Assert.That(() => SshHostKeys.ReadAsync(host), Throws.ArgumentException);
 
-    private static Task<IReadOnlyList<SshHostKey>> ReadAsync(IPEndPoint host, SftpOptions? options = null, CancellationToken ct = default) =>
+    private static SftpOptions Only(params string[] hostKeys) => new() { Algorithms = new() { HostKeys = hostKeys } };
+
+    private static Task<IReadOnlyList<SshHostKey>> ReadAsync(
+        IPEndPoint host, SftpOptions? options = null, CancellationToken ct = default) =>
         SshHostKeys.ReadAsync(host.Address.ToString(), host.Port, options, ct);
 }
