@@ -9,6 +9,9 @@ public sealed class PesterTests
 {
     private static readonly string Scripts = Path.Join(TestContext.CurrentContext.TestDirectory, "Scripts");
 
+    // The second logs in with a key in documents.
+    private static readonly Dictionary<string, string> Users = new(StringComparer.Ordinal) { ["demo"] = "demo", ["sync"] = "sync" };
+
     [OneTimeSetUp]
     public Task Restore() => Shell.RestoreAsync();
 
@@ -18,8 +21,11 @@ public sealed class PesterTests
     public async Task Scripts_do_what_they_say(string script)
     {
         using var folder = new ServerFolders();
-        await using var ftp = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, Store = new DirectoryStore(folder.Ftp) });
-        await using var sftp = await SftpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Sftp) });
+        using var key = SftpTestKey.Create();
+        await File.WriteAllTextAsync(Path.Join(folder.Local, "id_ed25519"), key.PrivateKey);
+        await using var ftp = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, Store = new DirectoryStore(folder.Ftp), Users = Users });
+        await using var sftp = await SftpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Sftp), Users = Users, AuthorizedKeys = [key.PublicKey] });
+        await using var proxy = new SocksProxy();
         var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Run.ps1"), new Dictionary<string, string>
         {
             ["TRANSFER_MODULE"] = Shell.Module,
@@ -30,7 +36,10 @@ public sealed class PesterTests
             ["TRANSFER_SFTP"] = sftp.Uri.ToString(),
             ["TRANSFER_SFTP_PIN"] = sftp.Fingerprint,
             ["TRANSFER_SFTP_FOLDER"] = folder.Sftp,
+            ["TRANSFER_PROXY"] = proxy.Uri.ToString(),
+            ["TRANSFER_KNOWN_HOSTS"] = sftp.KnownHosts,
             ["TRANSFER_LOCAL"] = folder.Local,
+            ["TRANSFER_REPOSITORY"] = Shell.Metadata("Repository"),
         }, Path.Join(Scripts, script));
         Assert.That(said, Does.Contain("Tests Passed:").And.Not.Contain("Tests Passed: 0,"), said);
     }
@@ -64,6 +73,7 @@ public sealed class PesterTests
         var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Install.ps1"), new Dictionary<string, string>
         {
             ["TRANSFER_PACKAGES"] = packages,
+            ["TRANSFER_REPOSITORY"] = Shell.Metadata("Repository"),
             ["TRANSFER_LOCAL"] = folder.Local,
             ["HOME"] = folder.Local,
             ["DOTNET_CLI_HOME"] = Environment.GetEnvironmentVariable("DOTNET_CLI_HOME") ?? Environment.GetFolderPath(Environment.SpecialFolder.UserProfile),

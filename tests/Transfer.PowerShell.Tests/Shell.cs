@@ -43,6 +43,7 @@ internal static class Shell
         }
     }
 
-    private static string Metadata(string key) =>
+    /// <summary>What the project says of where things are.</summary>
+    public static string Metadata(string key) =>
         typeof(Shell).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == key).Value!;
 }

@@ -114,7 +114,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         {
             if (!Uri.TryCreate(drive.Root, UriKind.Absolute, out var uri) || !drive.Root.Contains("://", StringComparison.Ordinal))
                 throw new ArgumentException($"'{drive.Root}' is no absolute URI: give one such as sftp://user@host/folder as -Root, or a folder of a server that is connected, and -Server.");
-            var connector = new ServerConnector(parameters, SessionState.Path, new(Host, ShouldContinue, WriteDebug), running.Pump);
+            var connector = new ServerConnector(parameters, SessionState.Path, new(Host, WriteDebug), running.Pump);
             var settings = connector.Settings(uri, drive.Credential);
             // By the drive's name, so that -Server takes it.
             var name = ServerBoard.Find(drive.Name) is null ? drive.Name : null;

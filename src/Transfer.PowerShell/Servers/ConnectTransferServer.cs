@@ -87,7 +87,7 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
         if (Name is not null && ServerBoard.Find(Name) is not null) Fail(new TransferException(TransferError.Exists, $"A server with the name '{Name}' is connected."), Name);
         var messages = new MessageRelay();
         messages.Listen(Say);
-        var connector = new ServerConnector(this, SessionState.Path, new(Host, ShouldContinue, WriteDebug), Pump);
+        var connector = new ServerConnector(this, SessionState.Path, new(Host, WriteDebug), Pump);
         var settings = connector.Settings(Uri, Credential);
         var server = Await(token => connector.OpenAsync(settings, messages, Name, token), Uri);
         messages.Leave(Say);

@@ -6,18 +6,18 @@ namespace Transfer.PowerShell.Servers;
 
 /// <summary>The person who connects to a server, if there is one: asked on the pipeline's thread.</summary>
 /// <param name="host">The host program.</param>
-/// <param name="shouldContinue">Asks for a yes.</param>
 /// <param name="writeDebug">Receives why nobody can be asked.</param>
-internal sealed class ConnectionConsole(PSHost host, Func<string, string, bool> shouldContinue, Action<string> writeDebug)
+internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
 {
     /// <summary>Asks whether a host with a key that is not known is connected to. False: no, or there is nobody to ask.</summary>
     public bool IsTrusted(string message)
     {
         try
         {
-            return shouldContinue($"{message} Connect to it this time?", "Unknown host key");
+            // Not ShouldContinue, which takes a line without an answer for a yes.
+            return host.UI.PromptForChoice("Unknown host key", $"{message}\nConnect to it this time?", [new("&Yes", "The key is trusted once, and not remembered."), new("&No", "Nothing is connected.")], 1) == 0;
         }
-        catch (InvalidOperationException e)
+        catch (Exception e) when (e is InvalidOperationException or HostException)
         {
             // There is nobody to ask: the refusal says what to give instead.
             writeDebug(e.Message);

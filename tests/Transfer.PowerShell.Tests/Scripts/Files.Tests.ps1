@@ -28,6 +28,11 @@ Describe 'Files over <_>' -ForEach $protocols {
         Get-Content "$there/in/pipeline/file7.csv" | Should -Be 'content 7'
     }
 
+    It 'formats a summary as one line, and items as a table' {
+        Get-ChildItem tree/file1.csv | Send-TransferFile -Destination in/format/ -Overwrite Always | Out-String | Should -Match 'Files +Bytes +Skipped +Unchanged +Deleted +Failed +Elapsed +MB/s'
+        Get-ChildItem tree/file1.csv | Send-TransferFile -Destination in/format/ -Overwrite Always -PassThru | Out-String | Should -Match 'Action +Bytes +Path +Error'
+    }
+
     It 'writes an object for each item, where it is asked to' {
         $items = Get-ChildItem tree/file1*.csv | Send-TransferFile -Destination in/items/ -PassThru
         $items | Should -HaveCount 11
