@@ -1,7 +1,8 @@
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// What one command has seen of a drive. PowerShell lists names first, and then asks for each of them what it is: within the same command the listing has answered that.
+/// What one command has seen of a drive. PowerShell lists names first, and then asks for each of them what it is: within the same command
+/// the listing has answered that.
 /// The object is the command's dynamic parameters, which PowerShell hands to each call that it makes for the command.
 /// </summary>
 internal class CommandMemory

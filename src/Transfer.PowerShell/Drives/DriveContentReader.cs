@@ -3,7 +3,10 @@ using System.Management.Automation.Provider;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>Reads a file of a drive for Get-Content: by line, as one text, or as bytes. What is behind the last one that is asked for stays at the server, but for a buffer.</summary>
+/// <summary>
+/// Reads a file of a drive for Get-Content: by line, as one text, or as bytes. What is behind the last one that is asked for stays at the
+/// server, but for a buffer.
+/// </summary>
 /// <param name="work">Waits on the pipeline's thread.</param>
 /// <param name="content">The file.</param>
 /// <param name="parameters">How it is read.</param>
@@ -28,7 +31,8 @@ internal sealed class DriveContentReader(DriveWork work, Stream content, ReadPar
     }
 
     /// <inheritdoc/>
-    public void Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The content of a server's file is read from its beginning.");
+    public void Seek(long offset, SeekOrigin origin) =>
+        throw new NotSupportedException("The content of a server's file is read from its beginning.");
 
     /// <inheritdoc/>
     public void Close() => Dispose();
@@ -63,7 +67,12 @@ internal sealed class DriveContentReader(DriveWork work, Stream content, ReadPar
     // Several at once: a wait a line would cost more than the lines.
     private async Task<bool> ReadLinesAsync(CancellationToken ct)
     {
-        for (var characters = 0; characters < Chunk && await _text.ReadLineAsync(ct).ConfigureAwait(false) is { } line; characters += line.Length + 1) _lines.Enqueue(line);
+        for (var characters = 0; characters < Chunk;)
+        {
+            if (await _text.ReadLineAsync(ct).ConfigureAwait(false) is not { } line) break;
+            _lines.Enqueue(line);
+            characters += line.Length + 1;
+        }
         return true;
     }
 

@@ -5,7 +5,8 @@ using System.Management.Automation.Provider;
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// Writes a file of a drive for Set-Content. The file gets its name when all of it is there; where the writing has failed, or the command is stopped, the old one stays.
+/// Writes a file of a drive for Set-Content. The file gets its name when all of it is there; where the writing has failed, or the command
+/// is stopped, the old one stays.
 /// </summary>
 /// <param name="work">Waits on the pipeline's thread.</param>
 /// <param name="drive">The drive.</param>
@@ -34,14 +35,22 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
         return content;
     }
 
-    /// <summary>Add-Content goes to the end: only of a file that is empty, or not there, since servers' files are written as a whole.</summary>
+    /// <summary>
+    /// Add-Content goes to the end: only of a file that is empty, or not there, since servers' files are written as a whole.
+    /// </summary>
     public void Seek(long offset, SeekOrigin origin)
     {
         _isGivenUp = true;
         work.Await(async token =>
         {
             if (await drive.Client.GetEntryAsync(path, token).ConfigureAwait(false) is { Length: not 0 })
-                throw new TransferException(TransferError.Unsupported, $"{path}: nothing can be appended to a server's file. Read it (Get-Content -Raw), and write all of it (Set-Content).") { RemotePath = path };
+            {
+                throw new TransferException(TransferError.Unsupported,
+                    $"{path}: nothing can be appended to a server's file. Read it (Get-Content -Raw), and write all of it (Set-Content).")
+                {
+                    RemotePath = path,
+                };
+            }
             return true;
         });
         _isGivenUp = false;
@@ -76,11 +85,13 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
     {
         if (_content is not null) return;
         _content = await drive.Client.OpenWriteAsync(path, new() { Overwrite = OverwriteMode.Always }, ct).ConfigureAwait(false);
-        if (!parameters.AsByteStream && parameters.Encoding.GetPreamble() is { Length: > 0 } mark) await _content.WriteAsync(mark, ct).ConfigureAwait(false);
+        if (!parameters.AsByteStream && parameters.Encoding.GetPreamble() is { Length: > 0 } mark)
+            await _content.WriteAsync(mark, ct).ConfigureAwait(false);
     }
 
     private byte[] Text(IList content) =>
-        parameters.Encoding.GetBytes(string.Concat(content.Cast<object?>().Select(value => LanguagePrimitives.ConvertTo<string>(value) + (parameters.NoNewline ? string.Empty : Environment.NewLine))));
+        parameters.Encoding.GetBytes(string.Concat(content.Cast<object?>().Select(value =>
+            LanguagePrimitives.ConvertTo<string>(value) + (parameters.NoNewline ? string.Empty : Environment.NewLine))));
 
     private static byte[] Bytes(IList content)
     {

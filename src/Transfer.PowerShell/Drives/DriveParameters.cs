@@ -4,10 +4,16 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>What New-PSDrive takes for a drive of this provider, beside its own parameters: those of Connect-TransferServer, or a server that is connected.</summary>
+/// <summary>
+/// What New-PSDrive takes for a drive of this provider, beside its own parameters: those of Connect-TransferServer, or a server that is
+/// connected.
+/// </summary>
 internal sealed class DriveParameters : IConnectionParameters
 {
-    /// <summary>A server that is connected, or its name: the drive's root is a folder of it. By default the root is a URI, and the drive connects by itself.</summary>
+    /// <summary>
+    /// A server that is connected, or its name: the drive's root is a folder of it. By default the root is a URI, and the drive connects
+    /// by itself.
+    /// </summary>
     [Parameter]
     [ArgumentCompleter(typeof(ServerCompleter))]
     [ValidateNotNull]
@@ -61,5 +67,7 @@ internal sealed class DriveParameters : IConnectionParameters
     public TimeSpan? IdleTimeout { get; set; }
 
     /// <summary>Something is given that only a drive which connects by itself has a use for.</summary>
-    public bool Connects => IdentityFile.Length + Pin.Length + Jump.Length > 0 || (Passphrase ?? Proxy ?? (object?)ProxyCredential) is not null || AcceptNewHostKey || KnownHostsFile is not null || UseSshConfig || MaxSessions is not null || IdleTimeout is not null;
+    public bool Connects => IdentityFile.Length + Pin.Length + Jump.Length > 0
+        || (Passphrase ?? Proxy ?? (object?)ProxyCredential) is not null
+        || AcceptNewHostKey || KnownHostsFile is not null || UseSshConfig || MaxSessions is not null || IdleTimeout is not null;
 }

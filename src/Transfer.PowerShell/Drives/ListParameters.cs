@@ -14,5 +14,6 @@ internal sealed class ListParameters : CommandMemory
     public SwitchParameter Directory { get; set; }
 
     /// <summary>An entry is of a kind that is wanted.</summary>
-    public bool Takes(RemoteEntry entry) => (!File || entry.Type == RemoteEntryType.File) && (!Directory || entry.Type == RemoteEntryType.Directory);
+    public bool Takes(RemoteEntry entry) =>
+        (!File || entry.Type == RemoteEntryType.File) && (!Directory || entry.Type == RemoteEntryType.Directory);
 }

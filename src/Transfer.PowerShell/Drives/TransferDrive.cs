@@ -2,7 +2,10 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>A folder of a server as a drive. Paths within PowerShell begin with the drive's name and a colon, so that an item's path says by itself which drive has it.</summary>
+/// <summary>
+/// A folder of a server as a drive. Paths within PowerShell begin with the drive's name and a colon, so that an item's path says by
+/// itself which drive has it.
+/// </summary>
 public sealed class TransferDrive : PSDriveInfo
 {
     private readonly string _folder;
@@ -18,7 +21,8 @@ public sealed class TransferDrive : PSDriveInfo
     internal bool OwnsServer { get; }
 
     internal TransferClient Client => !Server.IsClosed ? Server.Client
-        : throw new TransferException(TransferError.Lost, $"The server of the drive {Name}: is closed. Remove the drive (Remove-PSDrive {Name}), and make it again.");
+        : throw new TransferException(TransferError.Lost,
+            $"The server of the drive {Name}: is closed. Remove the drive (Remove-PSDrive {Name}), and make it again.");
 
     /// <summary>The name of the drive that a path begins with; null: none.</summary>
     internal static string? NameIn(string path) => path.IndexOf(':', StringComparison.Ordinal) is > 0 and var end ? path[..end] : null;
@@ -33,9 +37,11 @@ public sealed class TransferDrive : PSDriveInfo
     }
 
     /// <summary>The path at the server of what a path names.</summary>
-    internal string RemoteOf(string path) => RelativeOf(path) is { Length: > 0 } relative ? RemotePath.Combine(_folder, relative) : _folder;
+    internal string RemoteOf(string path) =>
+        RelativeOf(path) is { Length: > 0 } relative ? RemotePath.Combine(_folder, relative) : _folder;
 
     private static string RootOf(string name) => $"{name}:";
 
-    private static string Shown(TransferServer server, string folder) => folder.StartsWith('/') ? new Uri(server.Uri, folder).ToString() : server.Uri.ToString();
+    private static string Shown(TransferServer server, string folder) =>
+        folder.StartsWith('/') ? new Uri(server.Uri, folder).ToString() : server.Uri.ToString();
 }

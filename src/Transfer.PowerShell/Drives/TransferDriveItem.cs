@@ -1,7 +1,8 @@
 namespace Transfer.PowerShell;
 
 /// <summary>
-/// An entry of a drive: the members of Get-TransferEntry's, but for <c>Path</c>, which PowerShell's own commands would take for a path of theirs. What they take is PSPath.
+/// An entry of a drive: the members of Get-TransferEntry's, but for <c>Path</c>, which PowerShell's own commands would take for a path of
+/// theirs. What they take is PSPath.
 /// </summary>
 public sealed class TransferDriveItem
 {

@@ -14,19 +14,23 @@ public sealed partial class TransferProvider
         var drive = DriveOf(path);
         if (TransferDrive.RelativeOf(path).Length == 0)
         {
-            WriteError(Record(new TransferException(TransferError.Denied, $"{path} is the root of a drive, and is not deleted by it."), path));
+            WriteError(Record(new TransferException(TransferError.Denied, $"{path} is the root of a drive, and is not deleted by it."),
+                path));
             return;
         }
-        if (ShouldProcess(path, recurse ? "Delete with all that is in it" : "Delete")) Try(drive, path, token => drive.Client.DeleteAsync(drive.RemoteOf(path), recurse, token).AsTask());
+        if (ShouldProcess(path, recurse ? "Delete with all that is in it" : "Delete"))
+            Try(drive, path, token => drive.Client.DeleteAsync(drive.RemoteOf(path), recurse, token).AsTask());
     }
 
     /// <inheritdoc/>
     protected override void RenameItem(string path, string newName)
     {
         ArgumentException.ThrowIfNullOrEmpty(newName);
-        if (newName.Contains('/', StringComparison.Ordinal) || (OperatingSystem.IsWindows() && newName.Contains('\\', StringComparison.Ordinal)))
+        if (newName.Contains('/', StringComparison.Ordinal)
+            || (OperatingSystem.IsWindows() && newName.Contains('\\', StringComparison.Ordinal)))
         {
-            WriteError(Record(new ArgumentException($"'{newName}' is a path; a new name is one. Move-Item moves into other folders."), path));
+            WriteError(Record(new ArgumentException($"'{newName}' is a path; a new name is one. Move-Item moves into other folders."),
+                path));
             return;
         }
         var (drive, target) = (DriveOf(path), MakePath(GetParentPath(path, null), newName));
@@ -42,21 +46,24 @@ public sealed partial class TransferProvider
         {
             if (!ShouldProcess(path, "Create file")) return;
             var bytes = newItemValue is null ? [] : WriteParameters.Plain.GetBytes(LanguagePrimitives.ConvertTo<string>(newItemValue));
-            if (Try(drive, path, token => WriteAllAsync(drive, remote, bytes, new() { Overwrite = Force ? OverwriteMode.Always : OverwriteMode.Fail, CreateDirectories = Force }, token))) WriteNew(path);
+            var options = new UploadOptions { Overwrite = Force ? OverwriteMode.Always : OverwriteMode.Fail, CreateDirectories = Force };
+            if (Try(drive, path, token => WriteAllAsync(drive, remote, bytes, options, token))) WriteNew(path);
         }
         else if (kind.IsMatch("Directory") || kind.IsMatch("Container"))
         {
             if (!ShouldProcess(path, "Create folder")) return;
             var isMade = Try(drive, path, async token =>
             {
-                if (!Force && await drive.Client.ExistsAsync(remote, token).ConfigureAwait(false)) throw new TransferException(TransferError.Exists, $"{path} exists.") { RemotePath = remote };
+                if (!Force && await drive.Client.ExistsAsync(remote, token).ConfigureAwait(false))
+                    throw new TransferException(TransferError.Exists, $"{path} exists.") { RemotePath = remote };
                 await drive.Client.CreateDirectoryAsync(remote, parents: true, token).ConfigureAwait(false);
             });
             if (isMade) WriteNew(path);
         }
         else
         {
-            WriteError(Record(new TransferException(TransferError.Unsupported, $"'{itemTypeName}' is not made on a drive of a server: File and Directory are."), path));
+            WriteError(Record(new TransferException(TransferError.Unsupported,
+                $"'{itemTypeName}' is not made on a drive of a server: File and Directory are."), path));
         }
     }
 
@@ -84,8 +91,10 @@ public sealed partial class TransferProvider
         var isCopied = isFolder && !recurse
             ? Try(to, target, token => to.Client.CreateDirectoryAsync(destination, parents: false, token).AsTask())
             : TryRun(from, path, running => Follow(running, path, isFolder
-                ? from.Client.StartCopyDirectory(source, to.Client, destination, new() { Overwrite = OverwriteMode.Always }, readItems: true, cancellationToken: running.StopToken)
-                : from.Client.StartCopyFile(source, to.Client, destination, new() { Overwrite = OverwriteMode.Always }, readItems: true, cancellationToken: running.StopToken)));
+                ? from.Client.StartCopyDirectory(source, to.Client, destination, new() { Overwrite = OverwriteMode.Always },
+                    readItems: true, cancellationToken: running.StopToken)
+                : from.Client.StartCopyFile(source, to.Client, destination, new() { Overwrite = OverwriteMode.Always }, readItems: true,
+                    cancellationToken: running.StopToken)));
         if (isCopied) WriteNew(target);
     }
 

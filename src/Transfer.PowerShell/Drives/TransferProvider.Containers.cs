@@ -40,7 +40,8 @@ public sealed partial class TransferProvider
             var isFolder = entry.Type == RemoteEntryType.Directory;
             // PowerShell goes into the folders whose names it is given.
             var isWanted = names(entry.Name) && (memory as ListParameters)?.Takes(entry) != false;
-            if (isWanted || isFolder && returnContainers == ReturnContainers.ReturnAllContainers) WriteItemObject(entry.Name, child, isFolder);
+            if (isWanted || isFolder && returnContainers == ReturnContainers.ReturnAllContainers)
+                WriteItemObject(entry.Name, child, isFolder);
         });
     }
 
@@ -49,7 +50,8 @@ public sealed partial class TransferProvider
     {
         var drive = DriveOf(path);
         return EntryOf(path)?.Type == RemoteEntryType.Directory
-            && Await(drive, path, token => drive.Client.ListAsync(drive.RemoteOf(path), new() { AcceptPartial = true }, token).AnyAsync(token).AsTask());
+            && Await(drive, path, token =>
+                drive.Client.ListAsync(drive.RemoteOf(path), new() { AcceptPartial = true }, token).AnyAsync(token).AsTask());
     }
 
     private void List(string path, bool recursive, Action<RemoteEntry, string> write)
@@ -61,7 +63,8 @@ public sealed partial class TransferProvider
         {
             running.Stream(token => drive.Client.ListAsync(folder, new() { Recursive = recursive }, token), entry =>
             {
-                // The first entry is the folder's own, since each folder is listed before what is in it: what is in front of its name is the folder.
+                // The first entry is the folder's own, since each folder is listed before what is in it: what is in front of its name is
+                // the folder.
                 start ??= entry.Path.Length - entry.Name.Length;
                 write(entry, MakePath(path, entry.Path[start.Value..]));
             });

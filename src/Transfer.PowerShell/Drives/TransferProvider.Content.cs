@@ -37,13 +37,15 @@ public sealed partial class TransferProvider
         // Set-Content clears a file before it writes it. A file here is replaced when the new one is whole, and not before.
         if (DynamicParameters is WriteParameters || IsFolder(path, "cleared")) return;
         var drive = DriveOf(path);
-        if (ShouldProcess(path, "Clear content")) Try(drive, path, token => WriteAllAsync(drive, drive.RemoteOf(path), [], new() { Overwrite = OverwriteMode.Always }, token));
+        if (ShouldProcess(path, "Clear content"))
+            Try(drive, path, token => WriteAllAsync(drive, drive.RemoteOf(path), [], new() { Overwrite = OverwriteMode.Always }, token));
     }
 
     private bool IsFolder(string path, string what)
     {
         if (!IsItemContainer(path)) return false;
-        WriteError(Record(new TransferException(TransferError.Unsupported, $"{path} is a folder, whose content is not {what}.") { RemotePath = path }, path));
+        WriteError(Record(new TransferException(TransferError.Unsupported,
+            $"{path} is a folder, whose content is not {what}.") { RemotePath = path }, path));
         return true;
     }
 }

@@ -43,10 +43,12 @@ public sealed partial class TransferProvider
         if ((DynamicParameters as CommandMemory)?.Find(remote) is { } seen) return seen;
         var entry = Await(drive, path, token => drive.Client.GetEntryAsync(remote, token).AsTask());
         // Of a root nothing may tell, for it has no parent; it has been seen when the drive was made.
-        return entry ?? (TransferDrive.RelativeOf(path).Length == 0 ? new() { Path = remote.Length == 0 ? "/" : remote, Type = RemoteEntryType.Directory } : null);
+        return entry ?? (TransferDrive.RelativeOf(path).Length == 0
+            ? new() { Path = remote.Length == 0 ? "/" : remote, Type = RemoteEntryType.Directory } : null);
     }
 
-    private void WriteEntry(RemoteEntry entry, string path) => WriteItemObject(new TransferDriveItem(entry), path, entry.Type == RemoteEntryType.Directory);
+    private void WriteEntry(RemoteEntry entry, string path) =>
+        WriteItemObject(new TransferDriveItem(entry), path, entry.Type == RemoteEntryType.Directory);
 
     private static TransferException NotThere(string path) => new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
 }

@@ -5,7 +5,8 @@ namespace Transfer.PowerShell.Drives;
 public sealed partial class TransferProvider
 {
     /// <inheritdoc/>
-    protected override bool IsItemContainer(string path) => TransferDrive.RelativeOf(path).Length == 0 || EntryOf(path)?.Type == RemoteEntryType.Directory;
+    protected override bool IsItemContainer(string path) =>
+        TransferDrive.RelativeOf(path).Length == 0 || EntryOf(path)?.Type == RemoteEntryType.Directory;
 
     /// <summary>The last part of a path, by its text: PowerShell's own way asks for each part whether it is there.</summary>
     protected override string GetChildName(string path)
@@ -30,24 +31,28 @@ public sealed partial class TransferProvider
         var (source, target) = (from.RemoteOf(path), to.RemoteOf(destination));
         if (from.Server != to.Server)
         {
-            var command = $"Copy-TransferFile {CommandText.Quoted(source)} {CommandText.Quoted(target)} -Server {CommandText.Quoted(from.Server.Name)} -ToServer {CommandText.Quoted(to.Server.Name)}";
-            WriteError(Record(new TransferException(TransferError.Unsupported, $"{path}: nothing is moved from one server to another. Copy it, and remove it then: {command}"), path));
+            var command = $"Copy-TransferFile {CommandText.Quoted(source)} {CommandText.Quoted(target)}"
+                + $" -Server {CommandText.Quoted(from.Server.Name)} -ToServer {CommandText.Quoted(to.Server.Name)}";
+            WriteError(Record(new TransferException(TransferError.Unsupported,
+                $"{path}: nothing is moved from one server to another. Copy it, and remove it then: {command}"), path));
             return;
         }
-        if (IsItemContainer(destination)) (destination, target) = (MakePath(destination, GetChildName(path)), RemotePath.Combine(target, GetChildName(path)));
+        if (IsItemContainer(destination))
+            (destination, target) = (MakePath(destination, GetChildName(path)), RemotePath.Combine(target, GetChildName(path)));
         Move(from, path, source, destination, target, "Move");
     }
 
     private void Move(TransferDrive drive, string path, string source, string destination, string target, string action)
     {
-        if (!ShouldProcess($"{path} to {destination}", action) || !Try(drive, path, token => drive.Client.MoveAsync(source, target, Force, token).AsTask())) return;
-        WriteNew(destination);
+        if (!ShouldProcess($"{path} to {destination}", action)) return;
+        if (Try(drive, path, token => drive.Client.MoveAsync(source, target, Force, token).AsTask())) WriteNew(destination);
     }
 
     // Written for -PassThru; PowerShell drops it otherwise, and does not say so before.
     private void WriteNew(string path)
     {
         var drive = DriveOf(path);
-        if (Await(drive, path, token => drive.Client.GetEntryAsync(drive.RemoteOf(path), token).AsTask()) is { } entry) WriteEntry(entry, path);
+        if (Await(drive, path, token => drive.Client.GetEntryAsync(drive.RemoteOf(path), token).AsTask()) is { } entry)
+            WriteEntry(entry, path);
     }
 }

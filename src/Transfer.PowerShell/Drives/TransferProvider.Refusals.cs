@@ -11,15 +11,18 @@ public sealed partial class TransferProvider
     protected override string MakePath(string parent, string child)
     {
         var path = base.MakePath(parent, child);
-        // The parameters of Copy-Item are those of local files: the source is one, and this is its destination. PowerShell will refuse, and would not say what to do instead.
-        if (DynamicParameters?.GetType().FullName == CopyOfFiles && CopyStatement.Source(InvokeCommand) is { } source) RefuseLocal(source, path);
+        // The parameters of Copy-Item are those of local files: the source is one, and this is its destination. PowerShell will refuse,
+        // and would not say what to do instead.
+        if (DynamicParameters?.GetType().FullName == CopyOfFiles && CopyStatement.Source(InvokeCommand) is { } source)
+            RefuseLocal(source, path);
         return path;
     }
 
     private void RefuseLocal(string source, string path)
     {
         var drive = DriveOf(path);
-        var destination = TransferDrive.RelativeOf(path).Length == 0 ? string.Empty : $" -Destination {CommandText.Quoted(drive.RemoteOf(path))}";
+        var destination = TransferDrive.RelativeOf(path).Length == 0
+            ? string.Empty : $" -Destination {CommandText.Quoted(drive.RemoteOf(path))}";
         var command = $"Send-TransferFile {source}{destination} -Server {CommandText.Quoted(drive.Server.Name)}";
         Refuse($"Copy-Item does not copy local files to the drive {drive.Name}:", "send", command, path);
     }
@@ -27,7 +30,8 @@ public sealed partial class TransferProvider
     private void Refuse(string what, string verb, string command, string path) => End(Errors.ErrorRecords.Of(
         new TransferException(TransferError.Unsupported, $"{what}. To {verb} it, use: {command}"), path, $"Use: {command}"));
 
-    // PowerShell copies and moves within one provider only, and says no more than that. It asks the source's provider for parameters before: here it is told which command does it.
+    // PowerShell copies and moves within one provider only, and says no more than that. It asks the source's provider for parameters
+    // before: here it is told which command does it.
     private void RefuseOther(string cmdlet, string path, string? destination)
     {
         var drive = DriveOf(path);
@@ -37,7 +41,8 @@ public sealed partial class TransferProvider
         if (provider.ImplementingType == typeof(TransferProvider)) return;
         var remote = drive.RemoteOf(path);
         var literally = WildcardPattern.ContainsWildcardCharacters(remote) ? "-LiteralPath " : string.Empty;
-        var command = $"Receive-TransferFile {literally}{CommandText.Quoted(remote)} -Destination {CommandText.Quoted(destination)} -Server {CommandText.Quoted(drive.Server.Name)}";
+        var command = $"Receive-TransferFile {literally}{CommandText.Quoted(remote)} -Destination {CommandText.Quoted(destination)}"
+            + $" -Server {CommandText.Quoted(drive.Server.Name)}";
         Refuse($"{cmdlet} does not leave the drive {drive.Name}:", "fetch", command, path);
     }
 }

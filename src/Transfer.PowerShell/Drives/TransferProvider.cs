@@ -7,7 +7,9 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>Drives that are folders of servers: <c>New-PSDrive -Name in -PSProvider Transfer -Root sftp://files.example.com/inbox</c>.</summary>
+/// <summary>
+/// Drives that are folders of servers: <c>New-PSDrive -Name in -PSProvider Transfer -Root sftp://files.example.com/inbox</c>.
+/// </summary>
 [CmdletProvider("Transfer", ProviderCapabilities.ShouldProcess | ProviderCapabilities.Credentials | ProviderCapabilities.Filter)]
 public sealed partial class TransferProvider : NavigationCmdletProvider, IContentCmdletProvider
 {
@@ -25,7 +27,8 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         ArgumentNullException.ThrowIfNull(drive);
         if (drive is TransferDrive made) return made;
         var parameters = DynamicParameters as DriveParameters ?? new DriveParameters();
-        var (server, folder) = parameters.Server is null ? (Connect(drive, parameters), string.Empty) : (Connected(drive, parameters), drive.Root);
+        var (server, folder) = parameters.Server is null
+            ? (Connect(drive, parameters), string.Empty) : (Connected(drive, parameters), drive.Root);
         var result = new TransferDrive(drive, server, folder, ownsServer: parameters.Server is null);
         try
         {
@@ -33,8 +36,10 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
             {
                 var root = await result.Client.GetEntryAsync(folder, token).ConfigureAwait(false);
                 // A root that cannot be described may be listed: its parent, which would tell of it, does not exist.
-                if (root is null) await result.Client.ListAsync(folder, new() { AcceptPartial = true }, token).AnyAsync(token).ConfigureAwait(false);
-                else if (root.Type == RemoteEntryType.File) throw new TransferException(TransferError.NotFound, $"{drive.Root} is a file; a drive's root is a folder.");
+                if (root is null)
+                    await result.Client.ListAsync(folder, new() { AcceptPartial = true }, token).AnyAsync(token).ConfigureAwait(false);
+                else if (root.Type == RemoteEntryType.File)
+                    throw new TransferException(TransferError.NotFound, $"{drive.Root} is a file; a drive's root is a folder.");
                 return true;
             });
         }
@@ -54,10 +59,12 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     }
 
     /// <summary>Waits for work at a drive's server. An error of the work ends the command.</summary>
-    internal T Await<T>(TransferDrive drive, string path, Func<CancellationToken, Task<T>> work) => Run(drive.Server.Messages, path, running => running.Await(work));
+    internal T Await<T>(TransferDrive drive, string path, Func<CancellationToken, Task<T>> work) =>
+        Run(drive.Server.Messages, path, running => running.Await(work));
 
     /// <summary>The same, where an error of the work is the item's. False: there was one, and it is written.</summary>
-    private bool Try(TransferDrive drive, string path, Func<CancellationToken, Task> work) => TryRun(drive, path, running => running.Await(async token =>
+    private bool Try(TransferDrive drive, string path, Func<CancellationToken, Task> work) =>
+        TryRun(drive, path, running => running.Await(async token =>
     {
         await work(token).ConfigureAwait(false);
         return true;
@@ -101,11 +108,13 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     }
 
     private void End(ErrorRecord record) => ThrowTerminatingError(
-        new(new DriveException(record), record.FullyQualifiedErrorId, record.CategoryInfo.Category, record.TargetObject) { ErrorDetails = record.ErrorDetails });
+        new(new DriveException(record), record.FullyQualifiedErrorId, record.CategoryInfo.Category,
+            record.TargetObject) { ErrorDetails = record.ErrorDetails });
 
     // Commands of drives replace with -Force, where those of the module have -Overwrite.
     private static ErrorRecord Record(Exception error, string path) =>
-        ErrorRecords.Of(error, path, error is TransferException { Error: TransferError.Exists } ? "Give -Force to replace it, or take another name." : null);
+        ErrorRecords.Of(error, path, error is TransferException { Error: TransferError.Exists }
+            ? "Give -Force to replace it, or take another name." : null);
 
     private TransferServer Connect(PSDriveInfo drive, DriveParameters parameters)
     {
@@ -113,7 +122,10 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         var server = Run(messages, drive.Root, running =>
         {
             if (!Uri.TryCreate(drive.Root, UriKind.Absolute, out var uri) || !drive.Root.Contains("://", StringComparison.Ordinal))
-                throw new ArgumentException($"'{drive.Root}' is no absolute URI: give one such as sftp://user@host/folder as -Root, or a folder of a server that is connected, and -Server.");
+            {
+                throw new ArgumentException($"'{drive.Root}' is no absolute URI: give one such as sftp://user@host/folder as -Root,"
+                    + " or a folder of a server that is connected, and -Server.");
+            }
             var connector = new ServerConnector(parameters, SessionState.Path, new(Host, WriteDebug), running.Pump);
             var settings = connector.Settings(uri, drive.Credential);
             // By the drive's name, so that -Server takes it.
@@ -127,7 +139,8 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
 
     private TransferServer Connected(PSDriveInfo drive, DriveParameters parameters) => Run(new(), drive.Root, _ =>
     {
-        if (parameters.Connects) throw new ArgumentException("Server goes without the parameters that say how to connect: it is connected already.");
+        if (parameters.Connects)
+            throw new ArgumentException("Server goes without the parameters that say how to connect: it is connected already.");
         return (parameters.Server is PSObject { BaseObject: var inner } ? inner : parameters.Server) switch
         {
             TransferServer { IsClosed: false } server => server,
@@ -142,8 +155,11 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         {
             // An item's path names its drive, whatever the drive of the command is.
             if (PSDriveInfo is TransferDrive current && current.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) return current;
-            if (ProviderInfo.Drives.OfType<TransferDrive>().FirstOrDefault(drive => drive.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } named) return named;
+            var named = ProviderInfo.Drives.OfType<TransferDrive>()
+                .FirstOrDefault(drive => drive.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+            if (named is not null) return named;
         }
-        return PSDriveInfo as TransferDrive ?? throw new ItemNotFoundException($"{path} is on no drive of Transfer: paths begin with a drive's name and a colon.");
+        return PSDriveInfo as TransferDrive
+            ?? throw new ItemNotFoundException($"{path} is on no drive of Transfer: paths begin with a drive's name and a colon.");
     }
 }

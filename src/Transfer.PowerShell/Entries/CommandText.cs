@@ -7,5 +7,6 @@ internal static class CommandText
 {
     /// <summary>An argument, with quotation marks where it needs them.</summary>
     public static string Quoted(string text) =>
-        text.Length > 0 && text.All(c => char.IsLetterOrDigit(c) || c is '/' or '.' or '-' or '_') && text[0] != '-' ? text : $"'{CodeGeneration.EscapeSingleQuotedStringContent(text)}'";
+        text.Length > 0 && text.All(c => char.IsLetterOrDigit(c) || c is '/' or '.' or '-' or '_') && text[0] != '-'
+            ? text : $"'{CodeGeneration.EscapeSingleQuotedStringContent(text)}'";
 }

@@ -2,7 +2,10 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Pump;
 
-/// <summary>Work beside the pipeline, for cmdlets and for the drive: the pipeline's thread waits for it, writes meanwhile what comes of it, and ends it when it is stopped itself.</summary>
+/// <summary>
+/// Work beside the pipeline, for cmdlets and for the drive: the pipeline's thread waits for it, writes meanwhile what comes of it, and
+/// ends it when it is stopped itself.
+/// </summary>
 /// <param name="isStopping">The pipeline is being stopped; the work may have been told before its token fires.</param>
 internal sealed class PipelineWork(Func<bool> isStopping) : IDisposable
 {

@@ -15,7 +15,8 @@ internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
         try
         {
             // Not ShouldContinue, which takes a line without an answer for a yes.
-            return host.UI.PromptForChoice("Unknown host key", $"{message}\nConnect to it this time?", [new("&Yes", "The key is trusted once, and not remembered."), new("&No", "Nothing is connected.")], 1) == 0;
+            return host.UI.PromptForChoice("Unknown host key", $"{message}\nConnect to it this time?",
+                [new("&Yes", "The key is trusted once, and not remembered."), new("&No", "Nothing is connected.")], 1) == 0;
         }
         catch (Exception e) when (e is InvalidOperationException or HostException)
         {
@@ -35,7 +36,8 @@ internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
             foreach (var (text, echo) in question.Prompts)
             {
                 host.UI.Write($"{text} ");
-                answers.Add(echo ? host.UI.ReadLine() : new PSCredential("answer", host.UI.ReadLineAsSecureString()).GetNetworkCredential().Password);
+                answers.Add(echo
+                    ? host.UI.ReadLine() : new PSCredential("answer", host.UI.ReadLineAsSecureString()).GetNetworkCredential().Password);
             }
             return answers;
         }

@@ -17,7 +17,8 @@ public sealed class PinCompleter : IArgumentCompleter
         string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
     {
         var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
-        if (!LanguagePrimitives.TryConvertTo<Uri>(fakeBoundParameters["Uri"] ?? fakeBoundParameters["Root"], out var uri) || uri is not { IsAbsoluteUri: true, Scheme: "sftp" }) return [];
+        var given = fakeBoundParameters["Uri"] ?? fakeBoundParameters["Root"];
+        if (!LanguagePrimitives.TryConvertTo<Uri>(given, out var uri) || uri is not { IsAbsoluteUri: true, Scheme: "sftp" }) return [];
         return from key in Read(uri, fakeBoundParameters)
                where key.Fingerprint.StartsWith(word, StringComparison.OrdinalIgnoreCase)
                let shown = $"{key.Type}, {key.Bits} bits, as {uri.Host} shows it just now"
@@ -30,7 +31,8 @@ public sealed class PinCompleter : IArgumentCompleter
         try
         {
             var port = uri.Port > 0 ? uri.Port : (int?)null;
-            return Task.Run(() => HostKeyReader.ReadAsync(uri.Host, port, host => Way(host, bound), patience.Token)).GetAwaiter().GetResult();
+            return Task.Run(() =>
+                HostKeyReader.ReadAsync(uri.Host, port, host => Way(host, bound), patience.Token)).GetAwaiter().GetResult();
         }
         catch (Exception e) when (e is TransferException or ArgumentException or OperationCanceledException)
         {

@@ -5,12 +5,15 @@ using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Connects to a server as parameters say, and asks a person where a host key is not known, or the server has questions.</summary>
+/// <summary>
+/// Connects to a server as parameters say, and asks a person where a host key is not known, or the server has questions.
+/// </summary>
 /// <param name="parameters">How.</param>
 /// <param name="paths">Finds local files from the current folder.</param>
 /// <param name="console">The person.</param>
 /// <param name="pump">Carries questions to the pipeline's thread.</param>
-internal sealed partial class ServerConnector(IConnectionParameters parameters, PathIntrinsics paths, ConnectionConsole console, PipelinePump pump)
+internal sealed partial class ServerConnector(IConnectionParameters parameters, PathIntrinsics paths, ConnectionConsole console,
+    PipelinePump pump)
 {
     /// <summary>The settings of a server; made on the pipeline's thread.</summary>
     public ClientSettings Settings(Uri uri, PSCredential? credential) => new()
@@ -43,11 +46,13 @@ internal sealed partial class ServerConnector(IConnectionParameters parameters, 
         {
             return await ServerOpener.OpenAsync(settings, messages, name, connect: true, ct).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.Error == TransferError.HostKey && settings.Pins.Count == 0 && e.Message.Contains("not known", StringComparison.Ordinal) && Fingerprint.Match(e.Message) is { Success: true } print)
+        catch (TransferException e) when (e.Error == TransferError.HostKey && settings.Pins.Count == 0
+            && e.Message.Contains("not known", StringComparison.Ordinal) && Fingerprint.Match(e.Message) is { Success: true } print)
         {
             if (!pump.Ask(() => console.IsTrusted(e.Message))) throw;
             // The very key that was shown.
-            return await ServerOpener.OpenAsync(settings with { Pins = [print.Value] }, messages, name, connect: true, ct).ConfigureAwait(false);
+            return await ServerOpener.OpenAsync(settings with { Pins = [print.Value] }, messages, name, connect: true,
+                ct).ConfigureAwait(false);
         }
     }
 

@@ -1,4 +1,5 @@
-# What the examples stand on: a home with a key and known hosts, local and remote files by the names that they have there, and people who answer questions.
+# What the examples stand on: a home with a key and known hosts, local and remote files by the names that they
+# have there, and people who answer questions.
 $ftp, $sftp = [uri] $env:TRANSFER_FTP, [uri] $env:TRANSFER_SFTP
 
 # PowerShell itself, as the tests run it: scheduled tasks name it.
@@ -11,7 +12,10 @@ function Read-Host { ConvertTo-SecureString $global:answer -AsPlainText -Force }
 # Windows' scheduler, elsewhere: what is registered is run at once.
 function New-ScheduledTaskAction { param($Execute, $Argument) @{ Execute = $Execute; Argument = $Argument } }
 function New-ScheduledTaskTrigger { param([switch] $Daily, [datetime] $At) @{ Daily = $Daily; At = $At } }
-function New-ScheduledTaskPrincipal { param([string] $UserId, [ValidateSet('S4U', 'Password', 'Interactive')] [string] $LogonType) @{ UserId = $UserId; LogonType = $LogonType } }
+function New-ScheduledTaskPrincipal {
+    param([string] $UserId, [ValidateSet('S4U', 'Password', 'Interactive')] [string] $LogonType)
+    @{ UserId = $UserId; LogonType = $LogonType }
+}
 function Register-ScheduledTask {
     param([string] $TaskName, $Action, $Trigger, $Principal)
     $document = Get-Content "$env:TRANSFER_REPOSITORY/docs/powershell.md" -Raw
@@ -40,11 +44,18 @@ function New-Files([string] $folder, [string[]] $names) {
 
 function Enter-Stage([string] $code) {
     $stage = "$local/stage"
-    New-Files $stage 'a.csv', 'b.csv', 'report.csv', 'report.pdf', 'local.log', 'outbox/one.txt', 'outbox/two.txt', 'photos/1.jpg', 'photos/2.jpg', 'photos/thumbs/1.jpg', 'site/index.html', 'site/new.html', 'sent/old.txt'
+    New-Files $stage @(
+        'a.csv', 'b.csv', 'report.csv', 'report.pdf', 'local.log', 'outbox/one.txt', 'outbox/two.txt'
+        'photos/1.jpg', 'photos/2.jpg', 'photos/thumbs/1.jpg', 'site/index.html', 'site/new.html', 'sent/old.txt'
+    )
     Copy-Item "$stage/site" $env:HOME -Recurse -Force
     foreach ($server in $env:TRANSFER_FTP_FOLDER, $env:TRANSFER_SFTP_FOLDER) {
         foreach ($root in $server, "$server/inbox") {
-            New-Files $root 'report.csv', 'report.tmp', 'part1', 'part2', 'part3', 'part4', 'reports/old.csv', 'reports/today.csv', 'logs/today.log', 'logs/old.log', 'outbox/ready', 'outbox/x.csv', 'outbox/y.csv', 'photos/1.jpg', 'www/index.html', 'www/gone.html', 'old/x.txt', 'done/x.txt'
+            New-Files $root @(
+                'report.csv', 'report.tmp', 'part1', 'part2', 'part3', 'part4', 'reports/old.csv', 'reports/today.csv'
+                'logs/today.log', 'logs/old.log', 'outbox/ready', 'outbox/x.csv', 'outbox/y.csv', 'photos/1.jpg'
+                'www/index.html', 'www/gone.html', 'old/x.txt', 'done/x.txt'
+            )
             Set-Content "$root/config.json" '{ "revision": 1 }'
             (Get-Item "$root/logs/old.log").LastWriteTime = (Get-Date).AddDays(-40)
             (Get-Item "$root/reports/old.csv").LastWriteTime = (Get-Date).AddDays(-1)
@@ -59,9 +70,13 @@ function Enter-Stage([string] $code) {
     if ($code -match 'me\.key|me\.pub' -and $code -notmatch 'New-TransferKey') {
         foreach ($name in 'me', 'ann', 'ben') { (New-TransferKey "$name.key").PublicKey | Set-Content "$name.pub" }
     }
-    if ($code -match 'Receive-TransferBatch spool' -and $code -notmatch 'Send-TransferBatch') { Send-TransferBatch photos spool -To ann=ann.pub -KeyFile me.key | Out-Null }
+    if ($code -match 'Receive-TransferBatch spool' -and $code -notmatch 'Send-TransferBatch') {
+        Send-TransferBatch photos spool -To ann=ann.pub -KeyFile me.key | Out-Null
+    }
     if ($code -match '-Address transfer:') {
-        $global:receiver = Start-Beside { param($folder) Receive-TransferBatch -Listen -Destination $folder -EndPoint 127.0.0.1:0 -HostName localhost } "$stage/received"
+        $global:receiver = Start-Beside {
+            param($folder) Receive-TransferBatch -Listen -Destination $folder -EndPoint 127.0.0.1:0 -HostName localhost
+        } "$stage/received"
         Wait-Until { $receiver.Output.Count -gt 0 }
         $global:address, $global:answer = $receiver.Output[0].Address -split '#'
     }
@@ -119,20 +134,67 @@ function Invoke-Example([string] $code) {
 # What is true behind an example; nothing: that it has run is enough.
 function Get-Outcome([string] $code) {
     switch -Regex ($code) {
-        '^# mirror\.ps1|Register-ScheduledTask' { return { Test-Path "$env:TRANSFER_SFTP_FOLDER/www/new.html" | Should -BeTrue; Test-Path "$env:TRANSFER_SFTP_FOLDER/www/gone.html" | Should -BeFalse } }
+        '^# mirror\.ps1|Register-ScheduledTask' {
+            return {
+                Test-Path "$env:TRANSFER_SFTP_FOLDER/www/new.html" | Should -BeTrue
+                Test-Path "$env:TRANSFER_SFTP_FOLDER/www/gone.html" | Should -BeFalse
+            }
+        }
         'drop/ -Server \$box' { return { (Get-ChildItem "$env:TRANSFER_FTP_FOLDER/drop").Name | Should -Be 'one.txt', 'two.txt' } }
-        '^Get-TransferEntry reports -File \| Sort-Object' { return { Test-Path today.csv | Should -BeTrue; Test-Path old.csv | Should -BeFalse } }
-        'sent/ }' { return { (Get-ChildItem sent).Name | Should -Be 'old.txt', 'one.txt', 'two.txt'; Test-Path outbox/* | Should -BeFalse; Test-Path "$env:TRANSFER_SFTP_FOLDER/in/two.txt" | Should -BeTrue } }
+        '^Get-TransferEntry reports -File \| Sort-Object' {
+            return {
+                Test-Path today.csv | Should -BeTrue
+                Test-Path old.csv | Should -BeFalse
+            }
+        }
+        'sent/ }' {
+            return {
+                (Get-ChildItem sent).Name | Should -Be 'old.txt', 'one.txt', 'two.txt'
+                Test-Path outbox/* | Should -BeFalse
+                Test-Path "$env:TRANSFER_SFTP_FOLDER/in/two.txt" | Should -BeTrue
+            }
+        }
         'thumbs/\*\*' { return { (Get-ChildItem "$env:TRANSFER_SFTP_FOLDER/backup" -Recurse -File).Name | Should -Be '1.jpg', '2.jpg' } }
         '\$attempt' { return { (Get-ChildItem "$env:TRANSFER_SFTP_FOLDER/in").Name | Should -Be 'one.txt', 'two.txt' } }
         '\$old \| Remove' { return { (Get-ChildItem "$env:TRANSFER_SFTP_FOLDER/logs").Name | Should -Be today.log } }
-        'archive/ -Server \$from' { return { (Get-ChildItem "$env:TRANSFER_FTP_FOLDER/archive").Name | Should -Be 'old.csv', 'today.csv' } }
+        'archive/ -Server \$from' {
+            return {
+                (Get-ChildItem "$env:TRANSFER_FTP_FOLDER/archive").Name | Should -Be 'old.csv', 'today.csv'
+            }
+        }
         'revision\+\+' { return { (Get-Content "$env:TRANSFER_SFTP_FOLDER/config.json" | ConvertFrom-Json).revision | Should -Be 2 } }
-        'fetched/' { return { (Get-ChildItem fetched).Name | Should -Be 'x.csv', 'y.csv'; Test-Path "$env:TRANSFER_SFTP_FOLDER/outbox/ready" | Should -BeFalse } }
-        'New-PSDrive.*yesterday' { return { Test-Path "$env:TRANSFER_SFTP_FOLDER/inbox/reports/yesterday.csv" | Should -BeTrue; Get-PSDrive in -ErrorAction Ignore | Should -BeNullOrEmpty } }
-        'Receive-TransferBatch' { return { (Get-ChildItem incoming -Recurse -File).Name | Sort-Object | Should -Be '1.jpg', '1.jpg', '2.jpg' } }
-        'Send-TransferBatch.*spool' { return { Get-ChildItem "$env:TRANSFER_SFTP_FOLDER/spool" -Recurse -File | Should -Not -BeNullOrEmpty } }
-        'Send-TransferBatch.*-Address' { return { Wait-Until { $receiver.Running.IsCompleted }; Get-ChildItem received -Recurse -File | Should -HaveCount 3 } }
-        '(?s)Connect-TransferServer.*-Destination today/' { return { Test-Path "$env:TRANSFER_SFTP_FOLDER/inbox/today/a.csv" | Should -BeTrue } }
+        'fetched/' {
+            return {
+                (Get-ChildItem fetched).Name | Should -Be 'x.csv', 'y.csv'
+                Test-Path "$env:TRANSFER_SFTP_FOLDER/outbox/ready" | Should -BeFalse
+            }
+        }
+        'New-PSDrive.*yesterday' {
+            return {
+                Test-Path "$env:TRANSFER_SFTP_FOLDER/inbox/reports/yesterday.csv" | Should -BeTrue
+                Get-PSDrive in -ErrorAction Ignore | Should -BeNullOrEmpty
+            }
+        }
+        'Receive-TransferBatch' {
+            return {
+                (Get-ChildItem incoming -Recurse -File).Name | Sort-Object | Should -Be '1.jpg', '1.jpg', '2.jpg'
+            }
+        }
+        'Send-TransferBatch.*spool' {
+            return {
+                Get-ChildItem "$env:TRANSFER_SFTP_FOLDER/spool" -Recurse -File | Should -Not -BeNullOrEmpty
+            }
+        }
+        'Send-TransferBatch.*-Address' {
+            return {
+                Wait-Until { $receiver.Running.IsCompleted }
+                Get-ChildItem received -Recurse -File | Should -HaveCount 3
+            }
+        }
+        '(?s)Connect-TransferServer.*-Destination today/' {
+            return {
+                Test-Path "$env:TRANSFER_SFTP_FOLDER/inbox/today/a.csv" | Should -BeTrue
+            }
+        }
     }
 }
