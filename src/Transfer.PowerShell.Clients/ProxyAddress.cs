@@ -10,7 +10,8 @@ internal static class ProxyAddress
     public static ProxyOptions Parse(Uri address, TransferCredential? credential)
     {
         var isWhole = address.IsAbsoluteUri && address.Host.Length > 0 && address.PathAndQuery is "/" or "";
-        if (!isWhole || Kind(address.Scheme) is not { } kind) throw new ArgumentException("Proxy wants http://host:port or socks5://host:port.");
+        if (!isWhole || Kind(address.Scheme) is not { } kind)
+            throw new ArgumentException("Proxy wants http://host:port or socks5://host:port.");
         if (address.UserInfo.Length > 0 && credential is not null)
             throw new ArgumentException("Proxy has a log-in, and ProxyCredential is another.");
         return new ProxyOptions

@@ -55,7 +55,7 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
     }
 
     private static JournalDirectory Journals() => JournalDirectory.OfUser()
-        ?? throw new TransferException(TransferError.Unsupported, "Resume needs a folder for the journals of commands: set XDG_STATE_HOME.");
+        ?? throw new TransferException(TransferError.Unsupported, "Resume needs a folder for journals: set XDG_STATE_HOME.");
 
     private static string Folder(string path) => Path.GetDirectoryName(path) ?? string.Empty;
 }

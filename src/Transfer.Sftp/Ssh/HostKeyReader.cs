@@ -22,7 +22,7 @@ internal static class HostKeyReader
         SshHostKey[] keys = [.. answers.Select(answer => answer.Key).OfType<SshHostKey>()];
         if (keys.Length > 0) return keys;
         throw answers.FirstOrDefault().Refusal
-            ?? new TransferConnectionException(TransferError.Unsupported, "The options name certificates of hosts only, and no type of plain key.");
+            ?? new TransferConnectionException(TransferError.Unsupported, "The options name certificates only, and no type of plain key.");
     }
 
     /// <summary>The algorithms, of which those of host keys are of one type.</summary>
@@ -37,10 +37,9 @@ internal static class HostKeyReader
     {
         try
         {
-            var key = await LogInClock.RunAsync(
-                $"The key exchange with {settings.Place}", settings.LogInTimeout, settings.TimeProvider, clock => ReadAsync(settings, clock), ct)
-                .ConfigureAwait(false);
-            return (key, null);
+            var what = $"The key exchange with {settings.Place}";
+            var reading = LogInClock.RunAsync(what, settings.LogInTimeout, settings.TimeProvider, clock => ReadAsync(settings, clock), ct);
+            return (await reading.ConfigureAwait(false), null);
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Unsupported)
         {

@@ -1,7 +1,9 @@
 BeforeAll {
     . $PSScriptRoot/Common.ps1
     $uri = [uri] $env:TRANSFER_SFTP
-    function Get-Completion($line) { [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches }
+    function Get-Completion($line) {
+        [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches
+    }
 }
 
 Describe 'Get-TransferHostKey' {

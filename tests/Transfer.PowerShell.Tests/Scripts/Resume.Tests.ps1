@@ -21,7 +21,7 @@ Describe 'With -Resume over <_>' -ForEach $protocols {
 
     # One file cannot be moved, since another has its name: the command fails, and is run again when that one has gone.
     It 'moves what has not arrived: <Name>' -ForEach @(
-        @{ Name = 'Send- from a pipeline'; Stands = 'piped/file7.csv'; Command = { Get-ChildItem tree/*.csv | Send-TransferFile -Dest piped/ -Resume } }
+        @{ Name = 'Send- of files'; Stands = 'piped/file7.csv'; Command = { Get-Item tree/*.csv | Send-TransferFile -Dest piped/ -Resume } }
         @{ Name = 'Send- of a folder'; Stands = 'sent/tree/file7.csv'; Command = { Send-TransferFile tree sent/ -Resume } }
         @{ Name = 'Receive- by a pattern'; Stands = './got/file7.csv'; Command = { Receive-TransferFile sent/tree/*.csv ./got/ -Resume } }
         @{ Name = 'Receive- of a folder'; Stands = './back/tree/file7.csv'; Command = { Receive-TransferFile sent/tree ./back/ -Resume } }
