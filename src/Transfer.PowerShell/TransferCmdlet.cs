@@ -8,6 +8,8 @@ namespace Transfer.PowerShell;
 /// <summary>Base of the cmdlets: work beside the pipeline whose output comes back on the pipeline's thread, and an end at once where it is stopped.</summary>
 public abstract class TransferCmdlet : PSCmdlet, IDisposable
 {
+    private const string FileSystem = "FileSystem";
+
     private readonly PipelineWork _work;
 
     /// <summary>Makes a cmdlet.</summary>
@@ -100,6 +102,24 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
             Fail(e, target);
             throw;
         }
+    }
+
+    /// <summary>
+    /// The path of this machine that a path of PowerShell stands for, from the current location on. One of another provider than the file
+    /// system ends the command.
+    /// </summary>
+    private protected string LocalPathOf(string path)
+    {
+        var found = SessionState.Path.GetUnresolvedProviderPathFromPSPath(path, out var provider, out _);
+        RequireFileSystem(provider, path);
+        return found;
+    }
+
+    /// <summary>Ends the command where a path is no path of this machine.</summary>
+    private protected void RequireFileSystem(ProviderInfo provider, string path)
+    {
+        if (provider.Name == FileSystem) return;
+        Fail(new ArgumentException($"'{path}' is a path of the provider {provider.Name}, and none of this machine's files."), path);
     }
 
     /// <summary>Ends the command with an error.</summary>

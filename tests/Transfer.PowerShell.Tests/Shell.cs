@@ -32,8 +32,20 @@ internal static class Shell
         try
         {
             var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
-            await process.WaitForExitAsync().WaitAsync(Patience);
+            using var patience = new CancellationTokenSource(Patience);
+            var hasEnded = true;
+            try
+            {
+                await process.WaitForExitAsync(patience.Token);
+            }
+            catch (OperationCanceledException)
+            {
+                // Ended here, so that what it has said tells where it hung.
+                hasEnded = false;
+                process.Kill(entireProcessTree: true);
+            }
             var said = await output + await errors;
+            Assert.That(hasEnded, said);
             Assert.That(process.ExitCode, Is.Zero, said);
             return said;
         }

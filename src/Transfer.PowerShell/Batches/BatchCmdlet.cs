@@ -51,14 +51,14 @@ public abstract class BatchCmdlet : JobRunCmdlet
     private protected SpoolKey Key()
     {
         if (KeyFile is null && Passphrase is null) Fail(new ArgumentException("Give -KeyFile, which New-TransferKey makes, or the Passphrase that all share."));
-        var path = KeyFile is null ? null : GetUnresolvedProviderPathFromPSPath(KeyFile);
+        var path = KeyFile is null ? null : LocalPathOf(KeyFile);
         return _key = Await(token => Task.Run(() => path is null ? SpoolKey.FromPassphrase(SecretText.Of(Passphrase)) : SpoolKeyFile.Read(path, SecretText.Of(Passphrase)), token), path);
     }
 
     /// <summary>A public key, which is given as it is or by a file.</summary>
     private protected SpoolPublicKey PublicKey(string text)
     {
-        var given = text.StartsWith(SpoolKeyFile.PublicPrefix, StringComparison.Ordinal) ? text : GetUnresolvedProviderPathFromPSPath(text);
+        var given = text.StartsWith(SpoolKeyFile.PublicPrefix, StringComparison.Ordinal) ? text : LocalPathOf(text);
         return Await(token => Task.Run(() => SpoolKeyFile.ReadPublic(given), token), text);
     }
 
@@ -71,5 +71,5 @@ public abstract class BatchCmdlet : JobRunCmdlet
     }
 
     /// <summary>The folder that was given; null: none was.</summary>
-    private protected string? OwnStateFolder => StateFolder is null ? null : GetUnresolvedProviderPathFromPSPath(StateFolder);
+    private protected string? OwnStateFolder => StateFolder is null ? null : LocalPathOf(StateFolder);
 }

@@ -29,7 +29,7 @@ public sealed class NewTransferKey : TransferCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        var path = GetUnresolvedProviderPathFromPSPath(Path);
+        var path = LocalPathOf(Path);
         if (!ShouldProcess(path, Shared ? "Create shared key" : "Create private key")) return;
         using var key = Shared ? SpoolKey.CreateShared() : SpoolKey.Create();
         Await(token => Task.Run(() => SpoolKeyFile.Write(path, key, SecretText.Of(Passphrase)), token), path);

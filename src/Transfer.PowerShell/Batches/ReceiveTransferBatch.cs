@@ -72,7 +72,7 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        var folder = GetUnresolvedProviderPathFromPSPath(Destination);
+        var folder = LocalPathOf(Destination);
         if (ParameterSetName == BySpool) Fetch(folder);
         else ListenFor(folder);
         base.EndProcessing();

@@ -85,7 +85,7 @@ public sealed class SendTransferBatch : BatchCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        var folder = GetUnresolvedProviderPathFromPSPath(Path);
+        var folder = LocalPathOf(Path);
         if (ParameterSetName == BySpool) LeaveInSpool(folder);
         else SendToReceiver(folder);
         base.EndProcessing();

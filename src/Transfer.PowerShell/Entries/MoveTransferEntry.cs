@@ -6,6 +6,8 @@ namespace Transfer.PowerShell.Entries;
 [Cmdlet(VerbsCommon.Move, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 public sealed class MoveTransferEntry : PathCmdlet
 {
+    private bool? _isFolder; // the destination
+
     /// <summary>The new path. A folder that exists, or a path that ends in <c>/</c>: the entry keeps its name in it.</summary>
     [Parameter(Mandatory = true, Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
@@ -18,9 +20,10 @@ public sealed class MoveTransferEntry : PathCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord() => ForEachEntry(entry =>
     {
-        var isFolder = Destination.EndsWith('/');
-        if (!isFolder && TryAwait(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination, out var there)) isFolder = there?.Type == RemoteEntryType.Directory;
-        var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        // Looked at once: it is not what the moves make of it that was named.
+        _isFolder ??= Destination.EndsWith('/')
+            || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+        var target = _isFolder == true ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
         if (ShouldProcess($"{entry.Path} to {target}", "Move")) TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
     });
 }

@@ -8,6 +8,7 @@ public abstract class PathCmdlet : ServerCmdlet
 {
     private protected const string ByPath = "Path";
     private protected const string ByLiteralPath = "LiteralPath";
+    private protected const string ByEntry = "InputObject";
 
     /// <summary>Paths of the server, with wildcards; relative ones start from the server's folder.</summary>
     [Parameter(Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
@@ -21,11 +22,24 @@ public abstract class PathCmdlet : ServerCmdlet
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string[] LiteralPath { get; set; } = [];
 
-    private protected void ForEachEntry(Action<RemoteEntry> act) => ForEachEntry(Literal(), Patterns(), act);
+    /// <summary>Entries of the server, as Get-TransferEntry writes them: taken as they are, and not looked at once more.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
+    public RemoteEntry[] InputObject { get; set; } = [];
+
+    private protected void ForEachEntry(Action<RemoteEntry> act)
+    {
+        if (ParameterSetName == ByEntry) Array.ForEach(InputObject, act);
+        else ForEachEntry(Literal(), Patterns(), act);
+    }
 
     /// <summary>Paths of this record that have no wildcards.</summary>
-    private protected IEnumerable<string> Literal() => ParameterSetName == ByLiteralPath ? LiteralPath : RemoteGlob.Literal(Path);
+    private protected IEnumerable<string> Literal() => ParameterSetName switch
+    {
+        ByEntry => InputObject.Select(entry => entry.Path),
+        ByLiteralPath => LiteralPath,
+        _ => RemoteGlob.Literal(Path),
+    };
 
     /// <summary>Paths of this record that have some.</summary>
-    private protected IEnumerable<string> Patterns() => ParameterSetName == ByLiteralPath ? [] : RemoteGlob.Patterns(Path);
+    private protected IEnumerable<string> Patterns() => ParameterSetName == ByPath ? RemoteGlob.Patterns(Path) : [];
 }

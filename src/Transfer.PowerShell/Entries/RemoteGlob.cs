@@ -20,7 +20,22 @@ internal static class RemoteGlob
         var parts = pattern.Split('/', StringSplitOptions.RemoveEmptyEntries);
         var fixedParts = parts.TakeWhile(part => !IsPattern(part)).ToArray();
         var start = (pattern.StartsWith('/') ? "/" : string.Empty) + string.Join('/', fixedParts.Select(WildcardPattern.Unescape));
-        await foreach (var entry in FindAsync(client, start, parts.AsMemory(fixedParts.Length), ct).ConfigureAwait(false)) yield return entry;
+        // A folder that is not there has nothing that matches: it is found out by the first listing, without a round trip more.
+        var found = FindAsync(client, start, parts.AsMemory(fixedParts.Length), ct).GetAsyncEnumerator(ct);
+        await using var foundEnd = found.ConfigureAwait(false);
+        while (await TryMoveAsync(found).ConfigureAwait(false)) yield return found.Current;
+    }
+
+    private static async Task<bool> TryMoveAsync(IAsyncEnumerator<RemoteEntry> found)
+    {
+        try
+        {
+            return await found.MoveNextAsync().ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            return false;
+        }
     }
 
     private static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string folder, ReadOnlyMemory<string> parts, [EnumeratorCancellation] CancellationToken ct)

@@ -4,18 +4,32 @@ using Transfer.PowerShell.Entries;
 namespace Transfer.PowerShell.Files;
 
 /// <summary>Copies files and folders from one server to another, or within one, without storing them here.</summary>
-[Cmdlet(VerbsCommon.Copy, "TransferFile", SupportsShouldProcess = true)]
+[Cmdlet(VerbsCommon.Copy, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
-public sealed class CopyTransferFile : JobCmdlet
+public sealed class CopyTransferFile : CopyingCmdlet
 {
+    private const string ByPath = "Path";
+    private const string ByLiteralPath = "LiteralPath";
+    private const string ByEntry = "InputObject";
+
     private TransferServer? _target;
     private bool? _isFolder; // the destination
 
     /// <summary>Paths of the server that is copied from, with wildcards.</summary>
-    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     [SupportsWildcards]
     public string[] Path { get; set; } = [];
+
+    /// <summary>Paths of the server that is copied from, as they are.</summary>
+    [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = ByLiteralPath)]
+    [Alias("FullName")]
+    [ArgumentCompleter(typeof(RemotePathCompleter))]
+    public string[] LiteralPath { get; set; } = [];
+
+    /// <summary>Entries of the server that is copied from, as Get-TransferEntry writes them.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
+    public RemoteEntry[] InputObject { get; set; } = [];
 
     /// <summary>Where to: a folder if it exists or ends in <c>/</c>, else the new name.</summary>
     [Parameter(Mandatory = true, Position = 1)]
@@ -43,7 +57,9 @@ public sealed class CopyTransferFile : JobCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Copy);
+        if (ParameterSetName == ByEntry) Array.ForEach(InputObject, Copy);
+        else if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Copy);
+        else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Copy);
         Pump.Drain();
     }
 

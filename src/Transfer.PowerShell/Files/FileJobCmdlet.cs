@@ -1,17 +1,16 @@
-using System.Threading.Channels;
+using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell.Files;
 
 /// <summary>Base of the cmdlets whose pipeline gives files, all of which are one job: it begins with the first of them, and runs beside the pipeline.</summary>
 /// <typeparam name="T">A file with its target.</typeparam>
-public abstract class FileJobCmdlet<T> : JobCmdlet
+public abstract class FileJobCmdlet<T> : CopyingCmdlet
 {
-    private const int MostWaiting = 1024;
-
     private protected const string ByPath = "Path";
     private protected const string ByLiteralPath = "LiteralPath";
+    private protected const string ByEntry = "InputObject";
 
-    private Channel<T>? _files;
+    private JobFeed<T>? _files;
 
     /// <summary>The paths of a file at both ends.</summary>
     private protected abstract (string Source, string Target) Ends(T file);
@@ -22,14 +21,14 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        _files?.Writer.Complete();
+        _files?.Complete();
         base.EndProcessing();
     }
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        if (disposing) _files?.Writer.TryComplete();
+        if (disposing) _files?.Complete();
         base.Dispose(disposing);
     }
 
@@ -38,12 +37,12 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
     {
         if (_files is null)
         {
-            _files = Channel.CreateBounded<T>(MostWaiting);
             var options = new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true };
             if (Resume) options = options with { Resume = true, Journal = JournalOf(file) };
-            Follow(Start(_files.Reader.ReadAllAsync(StopToken), options));
+            _files = new();
+            Follow(_files.Start(files => Start(files, options), StopToken));
         }
-        Await(async token => await _files.Writer.WriteAsync(file, token).ConfigureAwait(false), target);
+        Await(token => _files.AddAsync(file, token), target);
     }
 
     // More files come, which nobody knows yet: the same command is the one that begins in the same folder, and goes to the same one.

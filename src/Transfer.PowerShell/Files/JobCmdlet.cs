@@ -2,13 +2,9 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Base of the cmdlets that move files one by one.</summary>
+/// <summary>Base of the cmdlets that move files one by one, by whatever rule.</summary>
 public abstract class JobCmdlet : JobRunCmdlet
 {
-    /// <summary>What becomes of files that exist: Fail (the default), Skip, Newer or Always.</summary>
-    [Parameter]
-    public OverwriteMode Overwrite { get; set; }
-
     /// <summary>What must be known before a file counts as moved: Reply, Size (the default) or Hash.</summary>
     [Parameter]
     public VerificationMode Verify { get; set; } = VerificationMode.Size;
@@ -41,15 +37,4 @@ public abstract class JobCmdlet : JobRunCmdlet
     public SwitchParameter Resume { get; set; }
 
     private protected TransferFilter? Filter => Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
-
-    private protected DirectoryOptions FolderOptions => new()
-    {
-        Overwrite = Overwrite,
-        Verify = Verify,
-        Sessions = Sessions,
-        Filter = Filter,
-        Links = Links,
-        Resume = Resume,
-        DryRun = IsWhatIf,
-    };
 }

@@ -9,10 +9,13 @@ namespace Transfer.PowerShell.Files;
 public abstract class JobRunCmdlet : ServerCmdlet
 {
     private const int MostPosted = 256;
+    private const int MostRunning = 64;
 
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
+    private readonly Lock _gate = new();
     private readonly List<(TransferJob Job, Task Read)> _jobs = [];
+    private readonly List<Task> _running = [];
     private readonly SemaphoreSlim _posted = new(MostPosted);
     private JobProgress _progress = null!;
 
@@ -50,9 +53,12 @@ public abstract class JobRunCmdlet : ServerCmdlet
     protected override void StopProcessing()
     {
         // Files that are under way may finish, for a moment; what is begun behind that is given up, and nothing half is left.
-        foreach (var (job, _) in _jobs) _ = job.StopAsync();
-        _ = Task.Delay(_jobs.Count > 0 ? Grace : TimeSpan.Zero).ContinueWith(_ => base.StopProcessing(), TaskScheduler.Default);
-        if (_jobs.Count == 0) base.StopProcessing();
+        // This comes from another thread than what adds jobs.
+        TransferJob[] jobs;
+        lock (_gate) jobs = [.. _jobs.Select(entry => entry.Job)];
+        foreach (var job in jobs) _ = job.StopAsync();
+        if (jobs.Length == 0) base.StopProcessing();
+        else _ = Task.Delay(Grace).ContinueWith(_ => base.StopProcessing(), TaskScheduler.Default);
     }
 
     /// <inheritdoc/>
@@ -68,7 +74,18 @@ public abstract class JobRunCmdlet : ServerCmdlet
     }
 
     /// <summary>Takes a job over: reads its items, and waits for it at the end of the pipeline.</summary>
-    private protected void Follow(TransferJob job) => _jobs.Add((job, Task.Run(() => ReadAsync(job))));
+    private protected void Follow(TransferJob job)
+    {
+        var read = Task.Run(() => ReadAsync(job));
+        lock (_gate) _jobs.Add((job, read));
+        _running.Add(read);
+        // A pipeline may give thousands of folders, each of which is a job.
+        while (_running.Count >= MostRunning)
+        {
+            Await(_ => Task.WhenAny(_running));
+            _running.RemoveAll(task => task.IsCompleted);
+        }
+    }
 
     /// <summary>Passes the progress of a job on.</summary>
     private protected IProgress<TransferProgress> Progress => new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job.Progress))));

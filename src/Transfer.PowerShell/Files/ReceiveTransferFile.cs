@@ -24,6 +24,10 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string[] LiteralPath { get; set; } = [];
 
+    /// <summary>Entries of the server, as Get-TransferEntry writes them: taken as they are, and not looked at once more.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
+    public RemoteEntry[] InputObject { get; set; } = [];
+
     /// <summary>Where to: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>
     [Parameter(Position = 1)]
     public string Destination { get; set; } = ".";
@@ -40,8 +44,9 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        var isLiteral = ParameterSetName == ByLiteralPath;
-        ForEachEntry(isLiteral ? LiteralPath : RemoteGlob.Literal(Path), isLiteral ? [] : RemoteGlob.Patterns(Path), Receive);
+        if (ParameterSetName == ByEntry) Array.ForEach(InputObject, Receive);
+        else if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Receive);
+        else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Receive);
         Pump.Drain();
     }
 
@@ -55,7 +60,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     // Null: it has none, and that is said.
     private string? TargetOf(RemoteEntry entry)
     {
-        var local = GetUnresolvedProviderPathFromPSPath(Destination);
+        var local = LocalPathOf(Destination);
         if (System.IO.Path.EndsInDirectorySeparator(Destination) || Destination.EndsWith('/') || DiskDirectories.Exists(local)) return System.IO.Path.Join(local, entry.Name);
         if (_given++ == 0) return local;
         WriteError(ErrorRecords.Of(new TransferException(TransferError.Exists, $"{entry.Path}: {Destination} is the name of one file; end it with / where it is a folder.") { RemotePath = entry.Path }, entry));

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Management.Automation;
 using Transfer.Local;
 using Transfer.PowerShell.Entries;
@@ -51,14 +52,21 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         {
             try
             {
-                if (ParameterSetName == ByPath) found.AddRange(SessionState.Path.GetResolvedProviderPathFromPSPath(path, out _));
-                else found.Add(GetUnresolvedProviderPathFromPSPath(path));
+                if (ParameterSetName == ByPath) found.AddRange(Resolve(path));
+                else found.Add(LocalPathOf(path));
             }
             catch (ItemNotFoundException e)
             {
                 WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, e.Message, e), path));
             }
         }
+        return found;
+    }
+
+    private Collection<string> Resolve(string path)
+    {
+        var found = SessionState.Path.GetResolvedProviderPathFromPSPath(path, out var provider);
+        RequireFileSystem(provider, path);
         return found;
     }
 

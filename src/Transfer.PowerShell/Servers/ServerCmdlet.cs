@@ -54,7 +54,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     {
         var isBetweenServers = direction == TransferDirection.ServerToServer;
         if (toServer is not null && !isBetweenServers) Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
-        var source = isBetweenServers ? path : GetUnresolvedProviderPathFromPSPath(path);
+        var source = isBetweenServers ? path : LocalPathOf(path);
         return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
     }
 

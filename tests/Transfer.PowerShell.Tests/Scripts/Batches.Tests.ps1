@@ -73,7 +73,8 @@ Describe 'Batches over <_>' -ForEach $protocols {
         $sent | Should -HaveCount 1
         $sent.Files | Should -Be 41
         $sent.Failed | Should -Be 0
-        Get-ChildItem "$there/spool" -Recurse -File | Select-String 'content 7' | Should -BeNullOrEmpty -Because 'the server can read nothing'
+        Get-ChildItem "$there/spool" -Recurse -File | Select-String 'content 7' |
+            Should -BeNullOrEmpty -Because 'the server can read nothing'
         $got = Receive-TransferBatch spool "$in/ann" -As ann -KeyFile ann.key -From $me.PublicKey
         $got | Should -HaveCount 1
         $got.Files | Should -Be 41
@@ -129,17 +130,26 @@ Describe 'Batches over <_>' -ForEach $protocols {
         $wrong = ConvertTo-SecureString 'another passphrase' -AsPlainText -Force
         $blocks = @{
             InvalidArgument     = { Send-TransferBatch many x -To ann=ann.pub }, { Send-TransferBatch many x -To ann -KeyFile me.key },
-                { Send-TransferBatch many x -To ann=ann.pub -KeyFile team.key }, { Send-TransferBatch many x -To ann=ann.pub -KeyFile me.key -Passphrase $secret },
-                { Send-TransferBatch many x -To ann=ann.pub -KeyFile locked.key }, { Send-TransferBatch many x -To ann=p256:short -KeyFile me.key },
-                { Send-TransferBatch many x -To ann=ann.pub, ann=ann.pub -KeyFile me.key }, { Receive-TransferBatch x in -As ann -KeyFile ann.key },
-                { Receive-TransferBatch x in -As ann -KeyFile team.key -From $me.PublicKey }, { Send-TransferBatch many -Address http://x }, { Send-TransferBatch many -Address transfer://127.0.0.1:1 },
-                { Send-TransferBatch many -Address transfer://127.0.0.1:1 -Token $secret }, { Receive-TransferBatch -Listen -Server $server }, { Receive-TransferBatch -Listen -Sessions 2 }
-            AuthenticationError = { Send-TransferBatch many x -To ann=ann.pub -KeyFile locked.key -Passphrase $wrong }, { Send-TransferBatch many x -To ann=ann.pub -KeyFile ann.pub }
-            ObjectNotFound      = { Send-TransferBatch none x -To ann=ann.pub -KeyFile me.key }, { Send-TransferBatch many x -To ann=ann.pub -KeyFile none.key }, { Send-TransferBatch many x -To ann=none.pub -KeyFile me.key }
+                { Send-TransferBatch many x -To ann=ann.pub -KeyFile team.key }, {
+                    Send-TransferBatch many x -To ann=ann.pub -KeyFile me.key -Passphrase $secret },
+                { Send-TransferBatch many x -To ann=ann.pub -KeyFile locked.key }, {
+                    Send-TransferBatch many x -To ann=p256:short -KeyFile me.key },
+                { Send-TransferBatch many x -To ann=ann.pub, ann=ann.pub -KeyFile me.key }, {
+                    Receive-TransferBatch x in -As ann -KeyFile ann.key },
+                { Receive-TransferBatch x in -As ann -KeyFile team.key -From $me.PublicKey }, {
+                    Send-TransferBatch many -Address http://x }, { Send-TransferBatch many -Address transfer://127.0.0.1:1 },
+                { Send-TransferBatch many -Address transfer://127.0.0.1:1 -Token $secret }, {
+                    Receive-TransferBatch -Listen -Server $server }, { Receive-TransferBatch -Listen -Sessions 2 }
+            AuthenticationError = { Send-TransferBatch many x -To ann=ann.pub -KeyFile locked.key -Passphrase $wrong }, {
+                Send-TransferBatch many x -To ann=ann.pub -KeyFile ann.pub }
+            ObjectNotFound      = { Send-TransferBatch none x -To ann=ann.pub -KeyFile me.key }, {
+                Send-TransferBatch many x -To ann=ann.pub -KeyFile none.key }, {
+                Send-TransferBatch many x -To ann=none.pub -KeyFile me.key }
         }
         if (-not $IsWindows) { chmod 600 ann.pub }
         foreach ($category in $blocks.Keys) {
-            foreach ($block in $blocks[$category]) { (Get-Errors $block)[0].CategoryInfo.Category | Should -Be $category -Because "$block" }
+            foreach ($block in $blocks[$category]) { (Get-Errors $block)[0].CategoryInfo.Category |
+                Should -Be $category -Because "$block" }
         }
         Test-Path "$there/x" | Should -BeFalse
     }
@@ -160,7 +170,8 @@ Describe 'Batches over <_>' -ForEach $protocols {
             Set-Location $local
             Send-TransferBatch $folder stopped -To ann=ann.pub -KeyFile me.key -ArchiveSize 64KB -Sessions 1 -Server $server
         } $server $folder.FullName $local
-        while (-not (Get-ChildItem "$there/stopped" -File -Recurse -ErrorAction Ignore) -and -not $shell.Running.IsCompleted) { Start-Sleep -Milliseconds 10 }
+        while (-not (Get-ChildItem "$there/stopped" -File -Recurse -ErrorAction Ignore) -and
+            -not $shell.Running.IsCompleted) { Start-Sleep -Milliseconds 10 }
         $shell.Shell.Stop()
         $shell.Shell.InvocationStateInfo.State | Should -BeIn Stopped, Completed
         Send-TransferBatch $folder stopped -To ann=ann.pub -KeyFile me.key -ArchiveSize 64KB -Sessions 1 -Resume | Out-Null
@@ -199,7 +210,8 @@ Describe 'A batch straight to a receiver' {
         $shell.Shell.HadErrors | Should -BeFalse
         @($shell.Output | Where-Object Type -eq File) | Should -HaveCount 41
         Get-Content "$local/straight/file7.txt" | Should -Be 'content 7'
-        @(Get-Errors { Send-TransferBatch many -Address $address })[-1].CategoryInfo.Category | Should -Be ConnectionError -Because 'the receiver has received its one batch'
+        @(Get-Errors { Send-TransferBatch many -Address $address })[-1].CategoryInfo.Category |
+            Should -Be ConnectionError -Because 'the receiver has received its one batch'
     }
 
     It 'takes the token apart from the address, and refuses another token' {
@@ -208,7 +220,8 @@ Describe 'A batch straight to a receiver' {
         $address, $token = $shell.Output[0].Address -split '#'
         $other = (Get-ListenAddress) -replace '.*#'
         (Get-Errors { Send-TransferBatch many -Address $address -Token (ConvertTo-SecureString $other -AsPlainText -Force) })[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Tls,*'
-        (Send-TransferBatch many -Address $address -Token (ConvertTo-SecureString $token -AsPlainText -Force) -PassThru | Where-Object Type -eq File) | Should -HaveCount 41
+        (Send-TransferBatch many -Address $address -Token (ConvertTo-SecureString $token -AsPlainText -Force) -PassThru |
+            Where-Object Type -eq File) | Should -HaveCount 41
         $shell.Shell.EndInvoke($shell.Running)
         $shell.Output[1].Files | Should -Be 41
     }

@@ -16,7 +16,11 @@ function Get-Errors([scriptblock] $block) {
 }
 
 # Waits for something that comes by itself.
-function Wait-Until([scriptblock] $condition) { while (-not (& $condition)) { Start-Sleep -Milliseconds 20 } }
+function Wait-Until([scriptblock] $condition) {
+    # Not a measure of speed: what has not come by then does not come.
+    for ($end = [datetime]::UtcNow.AddSeconds(90); -not (& $condition);
+        Start-Sleep -Milliseconds 20) { if ([datetime]::UtcNow -gt $end) { throw "It does not come: $condition" } }
+}
 
 # Runs a block with arguments in a runspace of its own that has the module, and goes on.
 function Start-Beside([scriptblock] $block) {
@@ -26,6 +30,7 @@ function Start-Beside([scriptblock] $block) {
     $null = $shell.AddScript($block)
     $args | ForEach-Object { $null = $shell.AddArgument($_) }
     $output = [System.Management.Automation.PSDataCollection[psobject]]::new()
-    $running = [powershell].GetMethods().Where{ $_.Name -eq 'BeginInvoke' -and $_.GetParameters().Count -eq 2 -and $_.IsGenericMethod }[0].MakeGenericMethod([psobject], [psobject]).Invoke($shell, @($null, $output))
+    $running = [powershell].GetMethods().Where{ $_.Name -eq 'BeginInvoke' -and $_.GetParameters().Count -eq 2 -and
+        $_.IsGenericMethod }[0].MakeGenericMethod([psobject], [psobject]).Invoke($shell, @($null, $output))
     [pscustomobject] @{ Shell = $shell; Output = $output; Running = $running }
 }

@@ -1,0 +1,168 @@
+# Against OpenSSH's sshd, with real keys and known_hosts: Transfer.ServerTests starts it.
+BeforeAll {
+    . $PSScriptRoot/../Common.ps1
+    $uri = $env:TRANSFER_SSHD
+    $there = $env:TRANSFER_SSHD_FOLDER
+    $login = [pscredential]::new('tester', (ConvertTo-SecureString $env:TRANSFER_SSHD_PASSWORD -AsPlainText -Force))
+    $secret = ConvertTo-SecureString 'six words at random' -AsPlainText -Force
+    $known = $env:TRANSFER_SSHD_KNOWN_HOSTS
+    $env:XDG_STATE_HOME = "$local/states"
+    Push-Location $local
+    New-Item tree/below, tree/empty -ItemType Directory -Force | Out-Null
+    1..30 | ForEach-Object { Set-Content "tree/file$_.csv" "content $_" }
+    Set-Content -LiteralPath 'tree/below/odd [1] $x ü.txt' odd
+
+    function Connect-Sshd { Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -KnownHostsFile $known @args }
+}
+AfterAll { Pop-Location }
+
+Describe 'The log-in at sshd' {
+    AfterEach { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'works with a key, at a host that known_hosts has' {
+        $server = Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -KnownHostsFile $known
+        $server.Software | Should -Match OpenSSH
+        (Test-TransferServer).Software | Should -Match OpenSSH
+        (Get-TransferServer).Name | Should -Be localhost
+    }
+
+    It 'works with an encrypted key and its passphrase, and not with another' {
+        Copy-Item $env:TRANSFER_SSHD_KEY locked
+        & $env:TRANSFER_SSHD_KEYGEN -q -p -P '' -N 'six words at random' -f locked
+        Connect-TransferServer $uri -IdentityFile locked -Passphrase $secret -KnownHostsFile $known | Should -Not -BeNullOrEmpty
+        $errors = Get-Errors { Connect-TransferServer $uri -IdentityFile locked -Passphrase $login.Password -KnownHostsFile $known }
+        $errors[0].CategoryInfo.Category | Should -Be AuthenticationError
+    }
+
+    It 'works with a password' {
+        Connect-TransferServer $uri -Credential $login -KnownHostsFile $known -MaxSessions 2 -IdleTimeout 0:0:30 |
+            Should -Not -BeNullOrEmpty
+    }
+
+    It 'works with what ssh_config says' {
+        $before, $env:HOME = $env:HOME, (New-Item home/.ssh -ItemType Directory).Parent.FullName
+        try {
+            $lines = 'Host partner', ' HostName localhost', " Port $(([uri] $uri).Port)", ' User tester', " IdentityFile $env:TRANSFER_SSHD_KEY"
+            Set-Content home/.ssh/config ($lines + " UserKnownHostsFile $known")
+            (Connect-TransferServer sftp://partner/ -UseSshConfig).Software | Should -Match OpenSSH
+        } finally { $env:HOME = $before }
+    }
+
+    It 'is refused at a host that is not known, unless it is accepted, and is remembered then' {
+        $own = Join-Path $local known_hosts
+        $errors = Get-Errors { Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -KnownHostsFile $own }
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.HostKey,*'
+        $errors[0].Exception.Message | Should -Match 'SHA256:'
+        Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -KnownHostsFile $own -AcceptNewHostKey |
+            Should -Not -BeNullOrEmpty
+        Get-Content $own | Should -Not -BeNullOrEmpty
+        Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -KnownHostsFile $own | Should -Not -BeNullOrEmpty
+    }
+
+    It 'is refused where the host has another key than known_hosts says, also where new ones are accepted' {
+        $port = ([uri] $uri).Port
+        Set-Content other_hosts "[localhost]:$port $(Get-Content "$env:TRANSFER_SSHD_STRANGER.pub")"
+        foreach ($accept in $true, $false) {
+            $other = @{ IdentityFile = $env:TRANSFER_SSHD_KEY; KnownHostsFile = 'other_hosts' }
+            (Get-Errors { Connect-TransferServer $uri @other -AcceptNewHostKey:$accept })[0].CategoryInfo.Category | Should -Be SecurityError
+        }
+        Get-Content other_hosts | Should -HaveCount 1
+    }
+
+    It 'takes the pin of the host key, and no other' {
+        $pins = $env:TRANSFER_SSHD_HOST_KEYS -split ';' | ForEach-Object { (& $env:TRANSFER_SSHD_KEYGEN -l -f "$_.pub" |
+            Out-String) -replace '(?s).*(SHA256:\S+).*', '$1' }
+        Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -Pin $pins | Should -Not -BeNullOrEmpty
+        $other = (& $env:TRANSFER_SSHD_KEYGEN -l -f "$env:TRANSFER_SSHD_STRANGER.pub" | Out-String) -replace '(?s).*(SHA256:\S+).*', '$1'
+        (Get-Errors { Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY -Pin $other })[0].CategoryInfo.Category |
+            Should -Be SecurityError
+    }
+
+    It 'is refused with a key that the server does not know' {
+        $errors = Get-Errors { Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_STRANGER -KnownHostsFile $known }
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Auth,*'
+        $errors[0].CategoryInfo.Category | Should -Be AuthenticationError
+        Get-TransferServer | Should -BeNullOrEmpty
+    }
+}
+
+Describe 'Cmdlets at sshd' {
+    BeforeAll { $server = Connect-Sshd -Name sshd }
+    AfterAll { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'send and receive what pipelines give them' {
+        $sent = Get-ChildItem tree/*.csv | Send-TransferFile -Destination in/
+        $sent.Files | Should -Be 30
+        $sent.Failed | Should -Be 0
+        Get-Content "$there/in/file7.csv" | Should -Be 'content 7'
+        (Get-TransferEntry in -Filter *.csv | Receive-TransferFile -Destination ./back/).Files | Should -Be 30
+        Get-Content back/file7.csv | Should -Be 'content 7'
+        $errors = Get-Errors { Get-ChildItem tree/file1.csv, tree/file2.csv | Send-TransferFile -Destination in/ }
+        $errors | Should -HaveCount 2
+        $errors.CategoryInfo.Category | Sort-Object -Unique | Should -Be ResourceExists
+    }
+
+    It 'send and receive folders with all that is in them' {
+        (Send-TransferFile tree up/).Files | Should -Be 31
+        Test-Path "$there/up/tree/empty" | Should -BeTrue
+        Test-Path -LiteralPath "$there/up/tree/below/odd [1] `$x ü.txt" | Should -BeTrue
+        (Receive-TransferFile up/tree -Destination ./down/).Files | Should -Be 31
+        Get-Content -LiteralPath 'down/tree/below/odd [1] $x ü.txt' | Should -Be odd
+    }
+
+    It 'make folders alike' {
+        (Sync-TransferFolder tree mirror -Direction Up).Files | Should -Be 31
+        (Sync-TransferFolder tree mirror -Direction Up).Files | Should -Be 0
+        Set-Content "$there/mirror/extra.txt" extra
+        (Compare-TransferFolder tree mirror | Where-Object Action -eq Delete).Path | Should -Be extra.txt
+        (Sync-TransferFolder tree mirror -Direction Up -Delete).Deleted | Should -Be 1
+        (Sync-TransferFolder mirrored mirror -Direction Down -Compare Hash).Files | Should -Be 31
+    }
+
+    It 'copy within it' {
+        (Copy-TransferFile mirror/*.csv copied/).Files | Should -Be 30
+        Get-Content "$there/copied/file7.csv" | Should -Be 'content 7'
+    }
+
+    It 'make, list, find, set, move and delete' {
+        New-TransferFolder work/a | Out-Null
+        'x' | Set-TransferContent work/x.txt
+        Get-TransferContent work/x.txt | Should -Be x
+        Test-TransferPath work/x.txt -PathType Leaf | Should -BeTrue
+        $time = [datetimeoffset] '2020-02-03T04:05:06Z'
+        Set-TransferEntry work/x.txt -LastWriteTime $time -Mode 640
+        $entry = Get-TransferEntry work/x.txt
+        $entry.Modified | Should -Be $time
+        [int] $entry.Mode | Should -Be 416
+        Move-TransferEntry work/x.txt work/a/
+        (Get-Errors { Remove-TransferEntry work })[0].CategoryInfo.Category | Should -Be PermissionDenied
+        (Get-Errors { Get-TransferEntry work/x.txt })[0].CategoryInfo.Category | Should -Be ObjectNotFound
+        Remove-TransferEntry work -Recurse -Confirm:$false
+        Test-Path "$there/work" | Should -BeFalse
+    }
+
+    It 'hash as Get-FileHash does' {
+        Send-TransferFile tree/file1.csv hashed.csv | Out-Null
+        (Get-TransferFileHash hashed.csv).Hash | Should -Be (Get-FileHash tree/file1.csv).Hash
+    }
+
+    It 'read the keys of the host, and run its commands' {
+        (Get-TransferHostKey localhost -Port ([uri] $uri).Port).Type | Should -Contain ssh-ed25519
+        $said = Invoke-TransferCommand 'printf "one\ntwo\n"'
+        $said | Should -Be one, two
+        $said | ForEach-Object { $_.GetType().FullName } | Sort-Object -Unique |
+            Should -Be (Get-Command Invoke-TransferCommand).OutputType.Name
+    }
+
+    It 'say what the server does not let them do' {
+        (Get-Errors { 'x' | Set-TransferContent /etc/transfer-test })[0].CategoryInfo.Category | Should -Be PermissionDenied
+        (Get-Errors { Send-TransferFile tree/file1.csv /etc/ })[0].CategoryInfo.Category | Should -Be PermissionDenied
+    }
+
+    It 'leave batches and fetch them' {
+        (Send-TransferBatch tree spool -To ann -Passphrase $secret).Files | Should -Be 31
+        (Receive-TransferBatch spool fetched -As ann -Passphrase $secret).Files | Should -Be 31
+        Get-Content fetched/file7.csv | Should -Be 'content 7'
+        Get-ChildItem "$there/spool" -Recurse -File | Should -BeNullOrEmpty
+    }
+}

@@ -1,0 +1,33 @@
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Ssh;
+using PowerShellProcess = Transfer.PowerShell.Tests.Shell;
+
+namespace Transfer.ServerTests.PowerShell;
+
+/// <summary>The PowerShell module in a real pwsh against OpenSSH: Scripts/Sshd of Transfer.PowerShell.Tests.</summary>
+public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
+{
+    [OneTimeSetUp]
+    public Task Restore() => PowerShellProcess.RestoreAsync();
+
+    [Test]
+    public async Task Every_cmdlet_works_at_sshd_with_real_keys_and_known_hosts()
+    {
+        var scripts = Path.Combine(ServerFiles.Repository, "tests", "Transfer.PowerShell.Tests", "Scripts");
+        var said = await PowerShellProcess.RunScriptAsync(Path.Combine(scripts, "Run.ps1"), new Dictionary<string, string>
+        {
+            ["TRANSFER_MODULE"] = PowerShellProcess.Module,
+            ["TRANSFER_PESTER"] = PowerShellProcess.Pester,
+            ["TRANSFER_SSHD"] = new UriBuilder(Server.Url(Remote + "/")) { UserName = SshKeys.User }.Uri.ToString(),
+            ["TRANSFER_SSHD_FOLDER"] = Server.Local(Remote),
+            ["TRANSFER_SSHD_PASSWORD"] = Server.Credential.Password!,
+            ["TRANSFER_SSHD_KEY"] = SshKeys.PlainUser("ed25519"),
+            ["TRANSFER_SSHD_STRANGER"] = SshKeys.Stranger,
+            ["TRANSFER_SSHD_KNOWN_HOSTS"] = Ssh.KnownHosts,
+            ["TRANSFER_SSHD_HOST_KEYS"] = string.Join(';', SshKeys.Hosts),
+            ["TRANSFER_SSHD_KEYGEN"] = ServerFiles.SshKeygen,
+            ["TRANSFER_LOCAL"] = Scratch,
+        }, Path.Combine(scripts, "Sshd", "Sshd.Tests.ps1"));
+        Assert.That(said, Does.Contain("Tests Passed:").And.Not.Contain("Tests Passed: 0,"), said);
+    }
+}
