@@ -116,8 +116,9 @@ public sealed partial class TransferProvider
         }
         finally
         {
-            progress.End();
+            // The job first: taking the progress away fails where the pipeline is being stopped.
             Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            progress.End();
         }
         return isWhole;
     }

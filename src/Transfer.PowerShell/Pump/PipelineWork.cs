@@ -24,7 +24,8 @@ internal sealed class PipelineWork(Func<bool> isStopping) : IDisposable
     {
         lock (_gate)
         {
-            if (!_isDisposed) _stop.Cancel();
+            // Not here: what ends by it may wait for the pipeline's thread, and that one for the gate.
+            if (!_isDisposed) _ = _stop.CancelAsync();
         }
     }
 

@@ -10,6 +10,7 @@ BeforeAll {
 
 Describe 'A drive over <_>' -ForEach $protocols {
     BeforeAll {
+        $protocol = $_.ToUpperInvariant()
         $folder = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_FOLDER").Value + '/drive'
         New-Item "$folder/list/sub/deep" -ItemType Directory -Force | Out-Null
         'one', 'two' | ForEach-Object { Set-Content "$folder/list/$_.txt" $_ -NoNewline }
@@ -228,16 +229,24 @@ Describe 'A drive over <_>' -ForEach $protocols {
         [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Match "^'in:/list/with "
     }
 
-    It 'stops at once in the middle of a read' {
+    It 'stops at once in the middle of <_>' -ForEach @(
+        'listings: while ($true) { Get-ChildItem stopped:/drive -Recurse | Out-Null; 1 }'
+        'copies: 1; while ($true) { Copy-Item stopped:/drive/much stopped:/drive/copied -Recurse }'
+    ) {
+        $work = $_ -replace '^\w+: '
+        $null = New-Item "$folder/much" -ItemType Directory -Force
+        1..200 | ForEach-Object { [System.IO.File]::WriteAllText("$folder/much/$_.txt", 'x') }
         $shell = [powershell]::Create().AddScript({
-            param($module, $uri, $credential, $pin)
+            param($module, $uri, $credential, $pin, $work)
             Import-Module $module
             New-PSDrive -Name stopped -PSProvider Transfer -Root $uri -Credential $credential -Pin $pin | Out-Null
-            while ($true) { Get-ChildItem stopped:/drive -Recurse | Out-Null; 'turn' }
-        }).AddArgument($env:TRANSFER_MODULE).AddArgument((Get-Item "env:TRANSFER_$($_.ToUpperInvariant())").Value).AddArgument($credential).AddArgument((Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_PIN").Value)
+            & ([scriptblock]::Create($work))
+        }).AddArgument($env:TRANSFER_MODULE).AddArgument((Get-Item "env:TRANSFER_$protocol").Value).AddArgument($credential)
+        $null = $shell.AddArgument((Get-Item "env:TRANSFER_${protocol}_PIN").Value).AddArgument($work)
         $output = [System.Management.Automation.PSDataCollection[psobject]]::new()
         $running = $shell.BeginInvoke([System.Management.Automation.PSDataCollection[psobject]]::new(), $output)
         while ($output.Count -eq 0 -and -not $running.IsCompleted) { Start-Sleep -Milliseconds 20 }
+        if ($work -match 'copied') { Wait-Until { $running.IsCompleted -or (Test-Path "$folder/copied/*.txt") } }
         $shell.Stop()
         $shell.InvocationStateInfo.State | Should -Be Stopped
         $shell.Dispose()
