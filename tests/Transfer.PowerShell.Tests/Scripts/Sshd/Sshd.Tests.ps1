@@ -166,3 +166,67 @@ Describe 'Cmdlets at sshd' {
         Get-ChildItem "$there/spool" -Recurse -File | Should -BeNullOrEmpty
     }
 }
+
+Describe 'Commands at sshd' {
+    BeforeAll { $server = Connect-Sshd -Name commands }
+    AfterAll { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'write their output by line, and leave their status' {
+        $lines = Invoke-TransferCommand 'printf "one\ntwo three\r\n\nlast"'
+        $lines | Should -Be 'one', 'two three', '', 'last'
+        $LASTEXITCODE | Should -Be 0
+        Invoke-TransferCommand true | Should -BeNullOrEmpty
+        Invoke-TransferCommand 'printf "gr\374n"' -Encoding latin1 | Should -Be grün
+        (Invoke-TransferCommand 'seq 100000').Count | Should -Be 100000
+    }
+
+    It 'say on the error stream what they say there, and fail by their status' {
+        $warnings = $null
+        Invoke-TransferCommand 'echo one; echo beware >&2' -WarningVariable warnings -WarningAction SilentlyContinue | Should -Be one
+        "$warnings" | Should -Be beware
+        $errors = Get-Errors { Invoke-TransferCommand 'echo "no such thing" >&2; exit 3' }
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Unknown,*'
+        $errors[0].TargetObject | Should -BeLike '*exit 3'
+        $errors[0].Exception.ServerCode | Should -Be 3
+        $errors[0].Exception.Message | Should -Match 'status 3: no such thing'
+        $LASTEXITCODE | Should -Be 3
+    }
+
+    It 'end where no more of them is wanted' {
+        $process = Invoke-TransferCommand 'echo $$; while true; do sleep 600; done' | Select-Object -First 1
+        Wait-Until { -not (Get-Process -Id $process -ErrorAction Ignore) }
+        Invoke-TransferCommand 'echo one' | Should -Be one
+    }
+
+    It 'end where they are stopped' {
+        $beside = Start-Beside { param($server) Invoke-TransferCommand 'echo $$; while true; do sleep 600; done' -Server $server } $server
+        Wait-Until { $beside.Output.Count -gt 0 -or $beside.Running.IsCompleted }
+        $process = $beside.Output[0]
+        $beside.Shell.Stop()
+        Wait-Until { -not (Get-Process -Id $process -ErrorAction Ignore) }
+        $beside.Shell.Dispose()
+    }
+}
+
+Describe 'Ways to sshd' {
+    AfterEach { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'lead through a jump host, which is here the same one' {
+        $jump = "tester@localhost:$(([uri] $uri).Port)"
+        Connect-Sshd -Jump $jump | Out-Null
+        'x' | Set-TransferContent jumped.txt
+        Get-Content "$there/jumped.txt" | Should -Be x
+    }
+
+    It 'need no log-in for the keys of a host' {
+        $address = [uri] $uri
+        $keys = Get-TransferHostKey $address.Host -Port $address.Port
+        $keys.Count | Should -Be ($env:TRANSFER_SSHD_HOST_KEYS -split ';').Count
+        $fingerprints = $env:TRANSFER_SSHD_HOST_KEYS -split ';' | ForEach-Object {
+            (& $env:TRANSFER_SSHD_KEYGEN -l -f "$_.pub" | Out-String) -replace '(?s).*(SHA256:\S+).*', '$1'
+        }
+        $keys.Fingerprint | Sort-Object | Should -Be ($fingerprints | Sort-Object)
+        $keys | Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY | Should -Not -BeNullOrEmpty
+    }
+}
