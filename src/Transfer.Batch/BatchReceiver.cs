@@ -1,13 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Buffers;
-using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Unpacking;
-using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
 using Transfer.Sessions;
@@ -135,7 +133,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private static Task CleanAsync(string folder, BatchReceiverOptions options, CancellationToken ct) =>
         Task.Run(() => KilledRuns.Clean(folder, options.TimeProvider, LoggerOf(options), ct), CancellationToken.None);
 
-    private static ILogger LoggerOf(BatchReceiverOptions options) => PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Batch");
+    private static ILogger LoggerOf(BatchReceiverOptions options) => PrintableLogger.Create(options.LoggerFactory, "Transfer.Batch");
 
     private static IPEndPoint Where(BatchReceiverOptions options) => options.Listen
         ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, options.StateFolder is null ? 0 : BatchAddress.DefaultPort);

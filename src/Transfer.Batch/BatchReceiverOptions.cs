@@ -1,6 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
 
 namespace Transfer.Batch;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
@@ -40,7 +40,7 @@ public sealed class BatchSender
         _address = address;
         _meter = new ServerMeter(new Uri(address.ToString()));
         _time = _options.TimeProvider;
-        _logger = PrintableText.CreateLogger(_options.LoggerFactory, "Transfer.Batch");
+        _logger = PrintableLogger.Create(_options.LoggerFactory, "Transfer.Batch");
     }
 
     /// <summary>Sends what is in a folder into the receiver's folder.</summary>

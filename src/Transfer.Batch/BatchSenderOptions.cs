@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
 
 namespace Transfer.Batch;
 

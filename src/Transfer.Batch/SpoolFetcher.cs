@@ -1,7 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
+using Transfer.Diagnostics;
 
 namespace Transfer.Batch;
 
@@ -51,7 +52,7 @@ public sealed class SpoolFetcher
         _key = key;
         _options = options;
         _settled = new SettledJobs(options.TimeProvider);
-        _logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Batch");
+        _logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Batch");
     }
 
     /// <summary>

@@ -1,11 +1,12 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
+using Transfer.Diagnostics;
 using Transfer.Local;
 
 namespace Transfer.Batch;
@@ -50,7 +51,7 @@ public sealed class SpoolSender
         _key = key;
         _options = options;
         _time = options.TimeProvider;
-        _logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Batch");
+        _logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Batch");
     }
 
     /// <summary>Leaves what is in a folder in the spool, and deletes earlier jobs of this sender there that all have confirmed or whose deadline has passed.</summary>

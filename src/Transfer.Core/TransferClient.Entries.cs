@@ -1,7 +1,10 @@
 using System.Runtime.CompilerServices;
 using Transfer.Diagnostics;
-using Transfer.Engine;
-using Transfer.Engine.Listings;
+using Transfer.Engine.Files;
+using Transfer.Engine.Operations;
+using Transfer.Engine.Trees;
+using Transfer.Listings;
+using Transfer.Names;
 using Transfer.Sessions;
 
 namespace Transfer;

@@ -1,4 +1,5 @@
-using Transfer.Engine;
+using Transfer.Contents;
+using Transfer.Engine.Operations;
 using Transfer.Local;
 
 namespace Transfer;

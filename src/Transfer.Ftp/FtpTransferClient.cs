@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Ftp.Session;
 using Transfer.Sessions;
 
@@ -21,7 +22,7 @@ public sealed class FtpTransferClient : TransferClient
         var tls = TlsMode(Endpoint.Scheme, ftp.TlsMode);
         var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
-        var logger = PrintableText.CreateLogger(Options.LoggerFactory, "Transfer.Ftp");
+        var logger = PrintableLogger.Create(Options.LoggerFactory, "Transfer.Ftp");
         _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, LearnRoundTrip, logger);
     }
 

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Transfer.Companions;
+using Transfer.Diagnostics;
 using Transfer.Sftp;
 
 namespace Transfer.Hosting;
@@ -28,7 +29,7 @@ internal sealed class NamedClient : IDisposable
         _name = name;
         _services = services;
         _recipes = recipes;
-        _logger = PrintableText.CreateLogger(loggers, "Transfer.Hosting");
+        _logger = PrintableLogger.Create(loggers, "Transfer.Hosting");
         _current = Create(settings.Get(name));
         _changes = settings.OnChange((changed, which) =>
         {

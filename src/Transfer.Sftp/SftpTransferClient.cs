@@ -1,8 +1,9 @@
 using System.Text;
+using Transfer.Diagnostics;
 using Transfer.Sessions;
 using Transfer.Sftp.Routes;
 using Transfer.Sftp.Session;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp;
 
@@ -31,7 +32,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         var sftp = (SftpOptions)Options;
         RequireOneOrMore(sftp.SessionsPerConnection, nameof(SftpOptions.SessionsPerConnection));
         RequireOneOrMore(sftp.Connections, nameof(SftpOptions.Connections));
-        var logger = PrintableText.CreateLogger(Options.LoggerFactory, "Transfer.Sftp");
+        var logger = PrintableLogger.Create(Options.LoggerFactory, "Transfer.Sftp");
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var segments = new SegmentPool();
         if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, segments, LearnRoundTrip, logger);

@@ -1,5 +1,6 @@
+using Transfer.Diagnostics;
 using Transfer.Sftp.Routes;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp;
 
@@ -43,7 +44,7 @@ public static class SshHostKeys
         if (Uri.CheckHostName(host) == UriHostNameType.Unknown)
             throw new ArgumentException("The name is none that a host can have.", nameof(host));
         options ??= new SftpOptions();
-        var logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Sftp");
+        var logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Sftp");
         using var route = new SshRoute(new SshJumpHost(host) { Port = port }, options, new SegmentPool(), static _ => { }, logger);
         return await route.ReadHostKeysAsync(cancellationToken).ConfigureAwait(false);
     }

@@ -1,4 +1,5 @@
 using Renci.SshNet;
+using Transfer.Diagnostics;
 using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.SshNet.Session;
@@ -54,7 +55,7 @@ public sealed class SshNetTransferClient : TransferClient
         SshHostKeyOptions? hostKeys)
         : base(first.ConnectionInfo.ToEndpoint(path), options ?? new SshNetOptions())
     {
-        var logger = PrintableText.CreateLogger(Options.LoggerFactory, "Transfer.SshNet");
+        var logger = PrintableLogger.Create(Options.LoggerFactory, "Transfer.SshNet");
         _connector = new SshNetConnector(first, connect, Options, options?.HostKeys ?? hostKeys, logger);
     }
 

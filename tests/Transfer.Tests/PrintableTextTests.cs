@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
 
 namespace Transfer.Tests;
 
@@ -16,13 +17,13 @@ public sealed class PrintableTextTests
     public void Messages_of_the_log_are_one_line_and_their_values_exact()
     {
         using var factory = new Recorder();
-        var logger = PrintableText.CreateLogger(factory, "Transfer.Ftp");
+        var logger = PrintableLogger.Create(factory, "Transfer.Ftp");
 #pragma warning disable CA1848, CA2254 // As applications do it, not for speed.
         logger.LogWarning("{Path} is refused.", "a\n2026 error: forged");
 #pragma warning restore CA1848, CA2254
         Assert.That(factory.Line, Is.EqualTo("a?2026 error: forged is refused."));
         Assert.That(factory.Values!["Path"], Is.EqualTo("a\n2026 error: forged"));
-        Assert.That(PrintableText.CreateLogger(null, "x").IsEnabled(LogLevel.Critical), Is.False);
+        Assert.That(PrintableLogger.Create(null, "x").IsEnabled(LogLevel.Critical), Is.False);
     }
 
     [Test]

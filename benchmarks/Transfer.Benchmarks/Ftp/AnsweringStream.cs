@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Ftp;
 

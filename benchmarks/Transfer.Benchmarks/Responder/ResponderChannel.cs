@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Benchmarks.Responder;
 

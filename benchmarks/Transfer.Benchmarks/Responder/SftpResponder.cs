@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Responder;
 

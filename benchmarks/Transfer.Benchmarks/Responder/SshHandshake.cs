@@ -1,8 +1,9 @@
 using System.Buffers;
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Kex;
+using Transfer.Sftp.Ssh.Wire;
 using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Benchmarks.Responder;

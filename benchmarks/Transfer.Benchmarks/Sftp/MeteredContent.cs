@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.Sessions;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Sftp;
 

@@ -6,7 +6,7 @@ using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Benchmarks.Sftp;
 

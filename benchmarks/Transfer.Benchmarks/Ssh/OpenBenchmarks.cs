@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Transfer.Benchmarks.Columns;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Ssh;
 

@@ -1,5 +1,5 @@
 using Transfer.Sftp.Ssh.Ciphers;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Ssh;
 

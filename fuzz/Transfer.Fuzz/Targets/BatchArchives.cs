@@ -1,4 +1,4 @@
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Sealing;
 

@@ -1,5 +1,5 @@
 using System.Buffers;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Fuzz.Targets;

@@ -1,4 +1,4 @@
-using Transfer.Engine.Journal;
+using Transfer.Journal;
 
 namespace Transfer.Fuzz.Targets;
 

@@ -1,9 +1,10 @@
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Kex;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Fuzz.Targets;
 

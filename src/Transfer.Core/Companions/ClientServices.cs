@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
+using Transfer.Engine.Cleaning;
+using Transfer.Engine.Operations;
+using Transfer.Engine.Scheduling;
+using Transfer.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Companions;

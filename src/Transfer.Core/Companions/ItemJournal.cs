@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Engine.Journal;
+using Transfer.Journal;
 
 namespace Transfer.Companions;
 

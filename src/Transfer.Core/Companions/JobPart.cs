@@ -1,3 +1,5 @@
+using Transfer.Filters;
+
 namespace Transfer.Companions;
 
 /// <summary>A part of a companion's job that the client does, file by file.</summary>
@@ -19,7 +21,7 @@ public sealed record JobPart
         options.Validate();
         return options with
         {
-            Only = Only is null ? null : new Engine.Filters.ItemSelection(Only),
+            Only = Only is null ? null : new ItemSelection(Only),
             Folders = Directories,
             Lent = Journal?.Lend(),
             Lock = null,

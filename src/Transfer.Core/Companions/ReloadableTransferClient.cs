@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Scheduling;
 using Transfer.Sessions;
 
 namespace Transfer.Companions;

@@ -1,6 +1,5 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
-using Transfer.Dialing;
 
 namespace Transfer.Diagnostics;
 
@@ -26,5 +25,5 @@ internal static partial class Log
     public static partial void CongestionControlRefused(ILogger logger, string name, string reason);
 
     [LoggerMessage(1006, LogLevel.Debug, "The {Kind} proxy {Proxy} opened the tunnel.")]
-    public static partial void TunnelOpened(ILogger logger, ProxyKind kind, DialTarget proxy);
+    public static partial void TunnelOpened(ILogger logger, ProxyKind kind, object proxy);
 }

@@ -1,15 +1,29 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Transfer.Diagnostics;
 
 /// <summary>Passes messages on in the form of <see cref="PrintableText"/>: a name with a line end in it forges no line of a log. The values beside the message stay exact.</summary>
-internal sealed class PrintableLogger(ILogger logger) : ILogger
+public sealed class PrintableLogger : ILogger
 {
+    private readonly ILogger _logger;
+
+    private PrintableLogger(ILogger logger) => _logger = logger;
+
+    /// <summary>A logger whose messages have this form; one that says nothing when there is no factory. For providers of other protocols.</summary>
+    /// <param name="factory">The application's, or null.</param>
+    /// <param name="category">The logger's name.</param>
+    public static ILogger Create(ILoggerFactory? factory, string category) =>
+        factory?.CreateLogger(category) is { } logger ? new PrintableLogger(logger) : NullLogger.Instance;
+
+    /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
-        where TState : notnull => logger.BeginScope(state);
+        where TState : notnull => _logger.BeginScope(state);
 
-    public bool IsEnabled(LogLevel logLevel) => logger.IsEnabled(logLevel);
+    /// <inheritdoc/>
+    public bool IsEnabled(LogLevel logLevel) => _logger.IsEnabled(logLevel);
 
+    /// <inheritdoc/>
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        logger.Log(logLevel, eventId, state, exception, (values, error) => PrintableText.Of(formatter(values, error)));
+        _logger.Log(logLevel, eventId, state, exception, (values, error) => PrintableText.Of(formatter(values, error)));
 }

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
-using Transfer.Sessions;
 
 namespace Transfer.Diagnostics;
 
@@ -12,7 +11,7 @@ internal static class TransferDiagnostics
     private static readonly Meter Meter = new(TransferTelemetry.MeterName);
 
     // Sums what lives: a pool that was forgotten rather than disposed takes its count with it.
-    private static readonly ConditionalWeakTable<SessionPool, Uri> Pools = [];
+    private static readonly ConditionalWeakTable<IConnectionCount, Uri> Pools = [];
 
     // Seconds: those of the conventions for clients, and beyond them, since a folder may take hours.
     private static readonly double[] DurationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14400];
@@ -30,10 +29,10 @@ internal static class TransferDiagnostics
         Meter.CreateObservableUpDownCounter(TransferTelemetry.ConnectionCount, Connections, "{connection}", "Sessions that are open.");
 
     /// <summary>Counts a pool's sessions from now on.</summary>
-    internal static void Observe(SessionPool pool, Uri endpoint) => Pools.Add(pool, endpoint);
+    internal static void Observe(IConnectionCount pool, Uri endpoint) => Pools.Add(pool, endpoint);
 
     /// <summary>Forgets a pool.</summary>
-    internal static void Forget(SessionPool pool) => Pools.Remove(pool);
+    internal static void Forget(IConnectionCount pool) => Pools.Remove(pool);
 
     /// <summary>Which server something is about.</summary>
     internal static KeyValuePair<string, object?>[] Attributes(Uri endpoint)

@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer.Local;
 
 /// <summary>One look at one local path.</summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Transfer.Names;
 
 namespace Transfer.Local;
 
@@ -36,7 +37,7 @@ public sealed class LocalNames : IEqualityComparer<string>
     public static LocalNames Of(string directory) => ForThisSystem(LocalCase.Of(directory));
 
     /// <summary>Whether a directory of some system can hold a name: one that is not empty, <c>.</c> or <c>..</c>, and has neither slash nor NUL.</summary>
-    public static bool CanExist(string name) => Engine.ListedNames.Refuse(name) is null;
+    public static bool CanExist(string name) => ListedNames.Refuse(name) is null;
 
     /// <summary>Names that any system may take for one: those that differ in case, in Unicode's form, or in both only.</summary>
     public static LocalNames Lenient { get; } = new(windows: false, ignoresCase: true, normalizes: true);
@@ -49,12 +50,12 @@ public sealed class LocalNames : IEqualityComparer<string>
     internal static LocalNames FormsAlone { get; } = new(windows: false, ignoresCase: false, normalizes: true);
 
     /// <summary>How to write names that cannot be used, or are taken for one; null: all can that exist anywhere, but for their length.</summary>
-    internal Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : RefusesBytes ? Engine.NameCode.Text : IgnoresCase || _normalizes ? Engine.NameCode.Twins : null;
+    internal NameCode? Code => _windows ? NameCode.Windows : RefusesBytes ? NameCode.Text : IgnoresCase || _normalizes ? NameCode.Twins : null;
 
     /// <summary>Why a name cannot be used; null: it can. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
     public string? Refuse(string name)
     {
-        if (Engine.ListedNames.Refuse(name) is { } reason) return reason;
+        if (ListedNames.Refuse(name) is { } reason) return reason;
         if (RefusesBytes && !NameBytes.AreText(name)) return "a name that is no text (UTF-8) cannot be used here";
         if (!_windows) return NameEncoding.LosslessUtf8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
         if (name.Length > MaxLength) return $"a name has at most {MaxLength} characters here";

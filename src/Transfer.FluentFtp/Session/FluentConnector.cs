@@ -3,6 +3,7 @@ using System.Text;
 using FluentFTP;
 using FluentFTP.Exceptions;
 using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.FluentFtp.Session;
@@ -30,7 +31,7 @@ internal sealed class FluentConnector : IAsyncDisposable
         _first = first;
         _connect = connect;
         _options = options;
-        _logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.FluentFtp");
+        _logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.FluentFtp");
     }
 
     public ValueTask<FluentSession> OpenAsync(CancellationToken ct) =>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using Transfer.Sftp.Crypto;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using Transfer.Sftp.Crypto;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 

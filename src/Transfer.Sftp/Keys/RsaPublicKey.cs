@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Numerics;
 using System.Security.Cryptography;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 

@@ -1,4 +1,4 @@
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Numerics;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Protocol;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 

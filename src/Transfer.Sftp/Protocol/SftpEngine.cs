@@ -2,7 +2,8 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 

@@ -1,6 +1,7 @@
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 

@@ -1,5 +1,6 @@
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 

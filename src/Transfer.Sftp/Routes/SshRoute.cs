@@ -6,9 +6,8 @@ using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Session;
-using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Auth;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 

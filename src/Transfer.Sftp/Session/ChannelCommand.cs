@@ -1,5 +1,5 @@
-using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

@@ -1,4 +1,4 @@
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

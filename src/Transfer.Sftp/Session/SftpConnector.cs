@@ -1,9 +1,8 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Auth;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

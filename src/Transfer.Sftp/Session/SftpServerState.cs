@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Replacing;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

@@ -3,7 +3,7 @@ using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

@@ -1,5 +1,5 @@
 using System.IO.Pipelines;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using Microsoft.Extensions.Logging;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 

@@ -1,6 +1,7 @@
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh;

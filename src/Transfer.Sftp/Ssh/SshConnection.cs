@@ -1,5 +1,7 @@
 using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh;
 
@@ -7,7 +9,7 @@ namespace Transfer.Sftp.Ssh;
 /// An SSH connection, logged in: commands and tunnels, side by side. Thread-safe. When it is lost, everything on it fails with the same
 /// <see cref="TransferConnectionException"/>.
 /// </summary>
-internal sealed class SshConnection : IAsyncDisposable
+internal sealed class SshConnection : IAsyncDisposable, ISshTunnel
 {
     private readonly SshTransport _transport;
     private readonly Multiplexer _channels;

@@ -3,6 +3,7 @@ using Transfer.Sessions;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh;
@@ -99,7 +100,7 @@ internal static class SshConnector
     }
 
     /// <summary>The host before connects for us, and may take as long as a dial of ours: it answers keep-alives meanwhile, so nothing else would end the wait.</summary>
-    private static async ValueTask<Stream> OpenTunnelAsync(SshConnection through, SshConnectionSettings settings, CancellationToken ct)
+    private static async ValueTask<Stream> OpenTunnelAsync(ISshTunnel through, SshConnectionSettings settings, CancellationToken ct)
     {
         using var limit = new CancellationTokenSource(settings.TunnelTimeout, settings.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);

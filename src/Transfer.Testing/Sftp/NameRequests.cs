@@ -1,5 +1,5 @@
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;

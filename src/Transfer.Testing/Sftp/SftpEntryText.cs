@@ -1,6 +1,6 @@
 using System.Buffers;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Listing;
 
 namespace Transfer.Testing.Sftp;

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Sftp;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Sftp;
 

@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 using Org.BouncyCastle.Crypto.Kems;
 using Org.BouncyCastle.Crypto.Parameters;
 using Transfer.Sftp.Crypto;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Kex;
+using Transfer.Sftp.Ssh.Agreements;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Ssh;
 

@@ -1,4 +1,4 @@
-using Transfer.Sftp.Ssh.Kex;
+using Transfer.Sftp.Ssh.Agreements;
 
 namespace Transfer.Testing.Ssh;
 

@@ -1,3 +1,4 @@
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Ciphers;
 using Transfer.Sftp.Ssh.Kex;
 

@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Channels;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Server;
 
 namespace Transfer.Testing.Ssh;

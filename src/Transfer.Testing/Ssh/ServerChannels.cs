@@ -1,6 +1,6 @@
 using System.Buffers;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Faults;
 using Transfer.Testing.Sftp;
 

@@ -1,9 +1,10 @@
 using System.Buffers;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Ciphers;
 using Transfer.Sftp.Ssh.Kex;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Ssh;
 

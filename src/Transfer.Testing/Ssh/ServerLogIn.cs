@@ -1,5 +1,5 @@
 using System.Buffers;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Faults;
 using Transfer.Testing.Server;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Server;
 
 namespace Transfer.Testing.Ssh;

@@ -13,7 +13,7 @@ public sealed partial class LocalCallsTests
     private static readonly Dictionary<string, string> Excepted = new()
     {
         ["src/Transfer.Core/Dialing/NetworkLimits.cs"] = "reads /proc",
-        ["src/Transfer.Core/Sessions/LimitsFile.cs"] = "what servers allow, remembered: losing it costs a log-in that is refused",
+        ["src/Transfer.Core/Pooling/LimitsFile.cs"] = "what servers allow, remembered: losing it costs a log-in that is refused",
         ["src/Transfer.Sftp/Keys/Config/SshConfigLoader.cs"] = "OpenSSH's configuration",
         ["src/Transfer.Sftp/Keys/Files/KeyFiles.cs"] = "keys",
         ["src/Transfer.Sftp/Keys/Files/OwnGroup.cs"] = "reads /etc/passwd and /etc/group",
@@ -24,7 +24,7 @@ public sealed partial class LocalCallsTests
         ["src/Transfer.PowerShell.Loader/LibraryContext.cs"] = "the module's own libraries, before any of them is loaded",
         ["src/Transfer.Batch/Archive/Unpacking/OthersWrites.cs"] = "reads /proc",
         ["src/Transfer.Batch/Archive/Packing/ArchivePacker.cs"] = "creation times of folders, which only Windows and macOS have",
-        ["src/Transfer.Batch/Archive/FolderUnpacker.cs"] = "creation times of folders, which only Windows and macOS have",
+        ["src/Transfer.Batch/Archive/Unpacking/FolderUnpacker.cs"] = "creation times of folders, which only Windows and macOS have",
         ["src/Transfer.Batch/Carriers/Direct/DirectIdentityFile.cs"] = "a receiver's key",
         ["src/Transfer.Batch/Carriers/Spool/HeldArchive.cs"] = "scratch in the state folder, gone when it is closed",
         ["samples/Transfer.Cli/Options/ConnectionSettings.cs"] = "OpenSSH's configuration",
@@ -84,7 +84,7 @@ public sealed partial class LocalCallsTests
     [GeneratedRegex(@"\[(DllImport|LibraryImport)\(")]
     private static partial Regex NativeCall { get; }
 
-    private static bool IsOfLayer(string name) => name.StartsWith(Layer, StringComparison.Ordinal) || name == "src/Transfer.Core/LocalPath.cs";
+    private static bool IsOfLayer(string name) => name.StartsWith(Layer, StringComparison.Ordinal) || name == "src/Transfer.Core/Local/LocalPath.cs";
 
     // Without comments, and without what applications' tests use.
     private static IEnumerable<(string Name, string Code)> Sources() => Sources(Repository.Root);

@@ -1,5 +1,7 @@
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Format;
+using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Sealing;
 using Transfer.Local;

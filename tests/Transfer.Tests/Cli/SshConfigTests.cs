@@ -1,7 +1,7 @@
 using System.Text;
 using Transfer.Cli;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Sftp.Routes;
 using Transfer.Tests.Sftp.Ssh;
 

@@ -1,6 +1,6 @@
 using Transfer.Cli;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Cli;
 
@@ -99,7 +99,7 @@ public sealed class SshTests : IDisposable
                 w.WriteString("Pin: ");
                 w.WriteBoolean(false);
             }));
-        var reader = new Transfer.Sftp.Ssh.SshReader((await _server.Script.ReceiveAsync(MessageNumber.AuthInfoResponse)).AsSpan(1));
+        var reader = new Transfer.Sftp.Ssh.Wire.SshReader((await _server.Script.ReceiveAsync(MessageNumber.AuthInfoResponse)).AsSpan(1));
         Assert.That(reader.ReadUInt32(), Is.EqualTo(2u));
         Assert.That(reader.ReadText(), Does.StartWith("shown me at").And.Contain("Hello Code:"));
         Assert.That(reader.ReadText(), Does.StartWith("hidden me at").And.Contain("Pin:"));

@@ -1,5 +1,9 @@
-using Transfer.Engine;
+using Transfer.Contents;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Scheduling;
 using Transfer.Local;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
@@ -35,7 +39,7 @@ public sealed class DispatcherTests
                 takes.Add(string.Join(' ', items.Take(count).Select(item => item.Path)));
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
-        }, [("/a", 1), ("/b", JobFile.LargeFile), ("/c", JobFile.LargeFile + 1), ("/d", 1), ("/e", null), ("/f", 1), ("/g", 1)]);
+        }, [("/a", 1), ("/b", EngineContent.Large), ("/c", EngineContent.Large + 1), ("/d", 1), ("/e", null), ("/f", 1), ("/g", 1)]);
         Assert.That(takes, Is.EqualTo(new[] { "/a /b", "/c", "/d", "/e", "/f /g" }));
     }
 
@@ -389,7 +393,7 @@ public sealed class DispatcherTests
                 await allTook.Task.Soon();
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
-        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)JobFile.LargeFile + i))]);
+        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)EngineContent.Large + i))]);
         Assert.That(takes.Take(sessions), Is.EquivalentTo(expected));
         Assert.That(result.Files, Is.EqualTo(13));
     }

@@ -52,13 +52,13 @@ public sealed class EntryTests
     [Test]
     public async Task A_loop_that_uses_the_client_works_with_one_session_whatever_the_size()
     {
-        for (var i = 0; i < Transfer.Engine.BufferedListing.Ahead + 500; i++) _store.AddFile($"/d/f{i:D5}", []);
+        for (var i = 0; i < Transfer.Engine.Operations.BufferedListing.Ahead + 500; i++) _store.AddFile($"/d/f{i:D5}", []);
         var deleted = 0;
         await foreach (var entry in _client.ListAsync("/d"))
         {
             if (deleted++ < 3) Assert.That(await _client.DeleteAsync(entry.Path).Soon(), Is.True);
         }
-        Assert.That(deleted, Is.EqualTo(Transfer.Engine.BufferedListing.Ahead + 500));
+        Assert.That(deleted, Is.EqualTo(Transfer.Engine.Operations.BufferedListing.Ahead + 500));
     }
 
     [Test]

@@ -1,4 +1,6 @@
-using Transfer.Engine;
+using Transfer.Contents;
+using Transfer.Engine.Files;
+using Transfer.Engine.Segments;
 using Transfer.Local;
 using Transfer.Sessions;
 
@@ -7,7 +9,7 @@ namespace Transfer.Tests.Engine;
 /// <summary>The files of one job in line, without sessions or tasks.</summary>
 public sealed class FileLineTests
 {
-    private const long Large = JobFile.LargeFile + 1;
+    private const long Large = EngineContent.Large + 1;
 
     private bool _isServerKnown;
     private FileLine _line = null!;

@@ -59,10 +59,10 @@ public sealed class FileListTests : MemoryFixture
         Store.Faults.On("open", new Fault { Hold = ct => held.Task.WaitAsync(ct) });
         await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
         var job = client.UploadFilesAsync(EndlessAsync(), new() { Overwrite = OverwriteMode.Always });
-        await Waiting.Until(() => Volatile.Read(ref asked) > Transfer.Engine.FileLine.Capacity);
+        await Waiting.Until(() => Volatile.Read(ref asked) > Transfer.Engine.Files.FileLine.Capacity);
         var before = -1;
         await Waiting.Until(() => before == (before = Volatile.Read(ref asked)));
-        Assert.That(before, Is.LessThan(Transfer.Engine.FileLine.Capacity + 1000));
+        Assert.That(before, Is.LessThan(Transfer.Engine.Files.FileLine.Capacity + 1000));
         held.SetResult();
         Assert.That((await job.Soon()).Files, Is.EqualTo(10_000));
 

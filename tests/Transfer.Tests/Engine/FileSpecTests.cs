@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Files;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;

@@ -1,5 +1,5 @@
 using Transfer.Batch.Carriers.Exec;
-using Transfer.Engine;
+using Transfer.Engine.Operations;
 
 namespace Transfer.Tests.Engine;
 

@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Contents;
 
 namespace Transfer.Tests.Engine;
 

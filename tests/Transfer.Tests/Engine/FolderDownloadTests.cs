@@ -1,6 +1,12 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Operations;
+using Transfer.Engine.Planning;
+using Transfer.Engine.Scheduling;
 using Transfer.Local;
+using Transfer.Local.Contents;
+using Transfer.Local.Trees;
 
 namespace Transfer.Tests.Engine;
 

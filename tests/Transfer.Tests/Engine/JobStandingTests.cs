@@ -1,4 +1,5 @@
-using Transfer.Engine;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
 
 namespace Transfer.Tests.Engine;
 

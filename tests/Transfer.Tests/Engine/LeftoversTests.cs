@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Cleaning;
 using Transfer.Tests.Sessions;
 
 namespace Transfer.Tests.Engine;

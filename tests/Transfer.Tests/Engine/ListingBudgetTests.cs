@@ -1,5 +1,4 @@
-using Transfer.Engine;
-using Transfer.Engine.Listings;
+using Transfer.Listings;
 
 namespace Transfer.Tests.Engine;
 

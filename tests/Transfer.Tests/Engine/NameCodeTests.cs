@@ -1,6 +1,8 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
+using Transfer.Engine.Trees;
 using Transfer.Local;
+using Transfer.Local.Trees;
+using Transfer.Names;
 
 namespace Transfer.Tests.Engine;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Transfer.Engine.Flow;
+using Transfer.Contents;
 
 namespace Transfer.Tests.Engine;
 

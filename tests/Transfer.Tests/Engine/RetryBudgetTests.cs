@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Files;
 
 namespace Transfer.Tests.Engine;
 

@@ -1,4 +1,6 @@
-using Transfer.Engine;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Scheduling;
 using Transfer.Ftp;
 using Transfer.Sessions;
 using Transfer.Testing;

@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Operations;
 
 namespace Transfer.Tests.Engine;
 

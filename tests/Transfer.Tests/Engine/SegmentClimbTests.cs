@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Segments;
 
 namespace Transfer.Tests.Engine;
 

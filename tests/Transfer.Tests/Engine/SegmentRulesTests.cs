@@ -1,4 +1,7 @@
-using Transfer.Engine;
+using Transfer.Contents;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
+using Transfer.Engine.Segments;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;

@@ -1,5 +1,7 @@
-using Transfer.Engine;
-using Transfer.Local;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Scheduling;
+using Transfer.Local.Contents;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;

@@ -1,4 +1,6 @@
-using Transfer.Engine;
+using Transfer.Engine.Files;
+using Transfer.Engine.Operations;
+using Transfer.Handles;
 
 namespace Transfer.Tests.Engine;
 

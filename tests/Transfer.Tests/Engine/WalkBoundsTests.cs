@@ -1,5 +1,5 @@
-using Transfer.Engine;
-using Transfer.Engine.Listings;
+using Transfer.Engine.Trees;
+using Transfer.Listings;
 
 namespace Transfer.Tests.Engine;
 

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using Transfer.Batch;
 using Transfer.Batch.Carriers.Direct;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Ftp;
 using Transfer.Sftp;

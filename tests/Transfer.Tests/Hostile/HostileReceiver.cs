@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 using Transfer.Batch;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Tests.Hostile;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Sftp.Ssh;
 
 namespace Transfer.Tests.Hostile;

@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
-using Transfer.Batch.Archive;
-using Transfer.Engine.Journal;
+using Transfer.Batch.Archive.Unpacking;
+using Transfer.Journal;
 using Transfer.Local;
+using Transfer.Local.Contents;
 using Transfer.Local.Native;
 using Transfer.Tests.Batch;
 using Transfer.Tests.Engine;

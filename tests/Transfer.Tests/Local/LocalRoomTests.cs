@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine.Journal;
-using Transfer.Local;
+using Transfer.Journal;
+using Transfer.Local.Contents;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;

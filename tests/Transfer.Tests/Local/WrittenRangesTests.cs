@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine.Journal;
-using Transfer.Local;
+using Transfer.Journal;
+using Transfer.Local.Contents;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;

@@ -1,4 +1,4 @@
-using Transfer.Engine;
+using Transfer.Engine.Operations;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Replay;

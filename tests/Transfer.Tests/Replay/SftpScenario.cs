@@ -1,5 +1,5 @@
-using Transfer.Engine;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Engine.Operations;
 using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;

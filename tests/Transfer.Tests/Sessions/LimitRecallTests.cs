@@ -1,3 +1,4 @@
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Sessions;

@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using Transfer.Sessions;
+using Transfer.Pooling;
 using Transfer.Tests.Dialing;
 using Transfer.Tests.Engine;
 

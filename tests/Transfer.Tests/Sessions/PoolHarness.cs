@@ -1,3 +1,4 @@
+using Transfer.Pooling;
 using Transfer.Sessions;
 using Transfer.Tests.Dialing;
 

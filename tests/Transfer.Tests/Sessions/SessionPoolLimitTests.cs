@@ -1,4 +1,4 @@
-using Transfer.Sessions;
+using Transfer.Pooling;
 
 namespace Transfer.Tests.Sessions;
 

@@ -1,4 +1,4 @@
-using Transfer.Sessions;
+using Transfer.Pooling;
 using Transfer.Tests.Dialing;
 using Transfer.Tests.Engine;
 

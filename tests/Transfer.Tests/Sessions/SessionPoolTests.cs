@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Pooling;
 using Transfer.Sessions;
 using Transfer.Tests.Dialing;
 

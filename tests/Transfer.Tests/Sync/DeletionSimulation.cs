@@ -1,5 +1,5 @@
-using Transfer.Engine;
 using Transfer.Engine.Sync;
+using Transfer.Engine.Trees;
 using Transfer.Local;
 using Transfer.Sessions;
 using Transfer.Tests.Engine;

@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Engine.Filters;
+using Transfer.Filters;
 
 namespace Transfer.Tests.Sync;
 

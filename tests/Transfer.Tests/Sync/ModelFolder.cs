@@ -1,5 +1,4 @@
 using System.Text;
-using Transfer.Engine;
 
 namespace Transfer.Tests.Sync;
 

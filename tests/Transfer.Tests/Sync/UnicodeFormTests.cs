@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
+using Transfer.Engine.Trees;
 using Transfer.Local;
+using Transfer.Local.Trees;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sync;

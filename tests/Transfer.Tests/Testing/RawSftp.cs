@@ -3,6 +3,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Dialing;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing;
 using Transfer.Tests.Sftp.Ssh;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;

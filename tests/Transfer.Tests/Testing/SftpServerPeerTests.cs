@@ -1,9 +1,10 @@
 using System.Net.Sockets;
 using System.Text;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Kex;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing;
 using Transfer.Tests.Ftp.Session;
 

@@ -8,6 +8,9 @@ namespace Transfer.Batch.Archive.Delta;
 /// </summary>
 internal static class DeltaInstructions
 {
+    /// <summary>Bytes of the buffer by which a file is rebuilt from its old content.</summary>
+    public const int CopyBuffer = 128 << 10;
+
     /// <summary>Bytes of the longest number.</summary>
     public const int MostNumber = 9;
 

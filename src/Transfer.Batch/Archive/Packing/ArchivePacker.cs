@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Sealing;
 using Transfer.Local;

@@ -1,3 +1,4 @@
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Carriers;
 
 namespace Transfer.Batch.Archive.Packing;

@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Local;
 

@@ -1,5 +1,4 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Local;
 

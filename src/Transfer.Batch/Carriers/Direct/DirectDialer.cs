@@ -1,7 +1,7 @@
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Dialing;
 using Transfer.Sessions;
@@ -97,7 +97,7 @@ internal sealed class DirectDialer : ILinkDialer
         var link = new LinkConnection(tls, _idle, _time, _ahead);
         try
         {
-            var hello = new HelloMessage(HelloMessage.CurrentVersion, Milliseconds(_idle), nonce, DirectProof.OfSender(token, nonce, certificate));
+            var hello = new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(_idle), nonce, DirectProof.OfSender(token, nonce, certificate));
             await link.Writer.WriteAsync(hello, ct).ConfigureAwait(false);
         }
         catch
@@ -114,6 +114,4 @@ internal sealed class DirectDialer : ILinkDialer
             HasFiles = DirectProof.TellsOfFiles(token, shown.SerialNumberBytes.Span),
         };
     }
-
-    internal static uint Milliseconds(TimeSpan time) => (uint)Math.Clamp(time.TotalMilliseconds, 1, uint.MaxValue);
 }

@@ -5,6 +5,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Dialing;
 
@@ -202,6 +203,6 @@ internal sealed class DirectListener : IAsyncDisposable
         link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
         var proof = DirectProof.OfReceiver(_identity.Token, hello.Nonce, nonce, certificate.RawData);
-        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, DirectDialer.Milliseconds(_idle), nonce, proof), ct).ConfigureAwait(false);
+        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(_idle), nonce, proof), ct).ConfigureAwait(false);
     }
 }

@@ -1,6 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Dialing;
 
 namespace Transfer.Batch.Carriers.Direct;

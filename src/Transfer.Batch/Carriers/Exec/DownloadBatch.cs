@@ -1,4 +1,3 @@
-using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Local;

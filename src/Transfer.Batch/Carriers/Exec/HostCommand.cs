@@ -1,5 +1,5 @@
 using System.Text;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 
 namespace Transfer.Batch.Carriers.Exec;
 

@@ -1,5 +1,4 @@
-using Transfer.Batch.Carriers.Direct;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Sessions;
 
@@ -67,7 +66,7 @@ internal sealed class HostDialer : ILinkDialer
             var idle = _shell.IdleTimeout > TimeSpan.Zero ? _shell.IdleTimeout : UsualIdle;
             link = new LinkConnection(command, idle, _shell.Time);
             // Nobody proves anything: SSH has done that.
-            await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, DirectDialer.Milliseconds(idle), new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
+            await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
             return new OpenedLink(link, _ => { }) { LogInTimeout = _shell.LogInTimeout, LogInTime = _shell.Time.GetElapsedTime(started) };
         }
         catch

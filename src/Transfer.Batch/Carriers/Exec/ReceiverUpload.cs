@@ -1,4 +1,4 @@
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 

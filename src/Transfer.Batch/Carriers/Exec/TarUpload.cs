@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Packing;
 
 namespace Transfer.Batch.Carriers.Exec;

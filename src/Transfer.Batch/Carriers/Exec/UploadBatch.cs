@@ -1,4 +1,3 @@
-using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Link;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Transfer.Batch.Carriers.Link.Framing;
 
 namespace Transfer.Batch.Carriers.Link;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;
 

@@ -1,3 +1,4 @@
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;

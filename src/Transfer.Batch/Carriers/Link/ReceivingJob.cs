@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;
 

@@ -1,5 +1,6 @@
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Format;
 
 namespace Transfer.Batch.Carriers.Link;
 

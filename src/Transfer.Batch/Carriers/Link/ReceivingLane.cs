@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;
 using Transfer.Sessions;

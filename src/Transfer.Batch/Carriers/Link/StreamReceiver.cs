@@ -1,5 +1,7 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Format;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;
@@ -25,7 +27,7 @@ internal static class StreamReceiver
         var link = new LinkConnection(stream, idle, time);
         await using var connection = link.ConfigureAwait(false);
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
-        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, Direct.DirectDialer.Milliseconds(idle), nonce, []), ct).ConfigureAwait(false);
+        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), nonce, []), ct).ConfigureAwait(false);
         var hello = await HelloAsync(link, ct).ConfigureAwait(false);
         link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
         link.Reader.MaxPayload = LinkFrame.MaxPayload;

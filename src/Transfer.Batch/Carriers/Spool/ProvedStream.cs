@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 
 namespace Transfer.Batch.Carriers.Spool;
 

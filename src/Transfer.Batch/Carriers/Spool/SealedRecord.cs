@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;

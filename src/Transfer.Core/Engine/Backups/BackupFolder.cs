@@ -1,9 +1,11 @@
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
 using Transfer.Local;
 
 namespace Transfer.Engine.Backups;
 
 /// <summary>Where a job moves what it would replace or delete. Nothing in there is ever replaced.</summary>
-internal abstract class BackupFolder
+internal abstract class BackupFolder : IBackupFolder
 {
     private protected BackupFolder(string path, string? within) => (Path, Within) = (path, within);
 
@@ -19,11 +21,10 @@ internal abstract class BackupFolder
     /// </summary>
     public abstract ValueTask<IReadOnlyList<TransferException?>> TakeAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
-    /// <summary>Moves one file away that is to be replaced. Gives where it is now, or null: nothing was there.</summary>
-    /// <exception cref="TransferException">It could not be moved, or is a folder: it is where it was.</exception>
+    /// <inheritdoc/>
     public abstract ValueTask<string?> TakeAsync(string path, CancellationToken ct);
 
-    /// <summary>Gives a file its name back that could not be replaced after all. False: it could not be.</summary>
+    /// <inheritdoc/>
     public abstract ValueTask<bool> PutBackAsync(string backup, string path);
 
     /// <summary>The one at a server, as the options name it; null: they name none.</summary>

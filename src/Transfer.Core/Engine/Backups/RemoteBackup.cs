@@ -1,3 +1,4 @@
+using Transfer.Engine.Jobs;
 using Transfer.Replacing;
 using Transfer.Sessions;
 

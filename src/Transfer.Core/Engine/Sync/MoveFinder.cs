@@ -1,4 +1,6 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Trees;
 
 namespace Transfer.Engine.Sync;
 

@@ -1,3 +1,6 @@
+using Transfer.Contents;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Trees;
 using Transfer.Local;
 
 namespace Transfer.Engine.Sync;

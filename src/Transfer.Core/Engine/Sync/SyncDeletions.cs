@@ -1,6 +1,10 @@
 using Transfer.Diagnostics;
 using Transfer.Engine.Backups;
-using Transfer.Engine.Listings;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Trees;
+using Transfer.Listings;
+using Transfer.Names;
 
 namespace Transfer.Engine.Sync;
 

@@ -1,3 +1,5 @@
+using Transfer.Engine.Trees;
+using Transfer.Names;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Sync;

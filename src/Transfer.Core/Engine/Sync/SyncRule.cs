@@ -1,4 +1,7 @@
 using Transfer.Engine.Backups;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Trees;
+using Transfer.Names;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Sync;

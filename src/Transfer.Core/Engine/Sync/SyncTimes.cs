@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
+using Transfer.Engine.Trees;
 
 namespace Transfer.Engine.Sync;
 
@@ -35,17 +36,14 @@ internal sealed class SyncTimes
     /// <summary>The target's files have the source's times.</summary>
     public bool KeepsTimes => _preserve && _target.KeepsTimes;
 
-    private bool SourceIsCoarse => IsCoarse(_source.TimePrecision);
+    private bool SourceIsCoarse => ListedTime.IsCoarse(_source.TimePrecision);
 
-    private bool TargetIsCoarse => IsCoarse(_target.TimePrecision);
+    private bool TargetIsCoarse => ListedTime.IsCoarse(_target.TimePrecision);
 
     /// <summary>The finest step that both sides' times have when they are asked for.</summary>
     public TimeSpan ExactStep => SourceIsCoarse ? Minute : TargetIsCoarse ? Max(_source.TimePrecision, Second) : Step;
 
     private TimeSpan Step => Max(_source.TimePrecision, _target.TimePrecision);
-
-    /// <summary>Times of such a step are a LIST's: of minutes or days, on a clock in a zone that nobody tells.</summary>
-    public static bool IsCoarse(TimeSpan step) => step >= Minute;
 
     /// <summary>True, for each in order, where the target's file is as the source's, by its time.</summary>
     public async ValueTask<bool[]> CompareAsync(PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, CancellationToken ct)

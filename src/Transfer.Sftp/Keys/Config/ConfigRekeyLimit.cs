@@ -1,5 +1,5 @@
 using System.Globalization;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Keys.Config;
 

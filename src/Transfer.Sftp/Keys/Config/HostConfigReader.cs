@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Transfer.Sftp.Keys.Hosts;
-using Transfer.Sftp.Ssh.Auth;
-using Transfer.Sftp.Ssh.Kex;
+using Transfer.Sftp.Ssh.Agreements;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Keys.Config;
 

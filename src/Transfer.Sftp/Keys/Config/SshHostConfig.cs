@@ -1,8 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Transfer.Sftp.Keys.Hosts;
-using Transfer.Sftp.Ssh.Auth;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Keys.Config;
 

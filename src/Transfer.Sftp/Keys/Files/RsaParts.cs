@@ -1,6 +1,6 @@
 using System.Numerics;
 using System.Security.Cryptography;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys.Files;
 

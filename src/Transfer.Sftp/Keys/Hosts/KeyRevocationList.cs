@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys.Hosts;
 

@@ -1,5 +1,7 @@
 using System.Security.Cryptography;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 

@@ -1,4 +1,6 @@
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
@@ -21,7 +23,7 @@ internal sealed class Authenticator
         _transport = transport;
         _settings = settings;
         _exchange = new AuthExchange(transport, settings, follower);
-        _untried.AddRange(settings.LogInRules.Order(Methods()));
+        _untried.AddRange(settings.LogInRules.Order(Methods(), method => method.Name));
     }
 
     /// <summary>The log-in took answers that count once: a code, or whatever else a person was asked for by the server. It cannot be repeated for another connection.</summary>

@@ -1,3 +1,5 @@
+using Transfer.Sftp.Ssh.Wire;
+
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>No proof at all (RFC 4252 section 5.2): for servers that want none, and to be told what others want.</summary>

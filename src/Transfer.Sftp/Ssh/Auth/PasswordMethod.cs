@@ -1,3 +1,6 @@
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
+
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>A password (RFC 4252 section 8): the credential's, one that was typed before and accepted, or one that the application is asked for when the server's turn to want one has come.</summary>

@@ -1,4 +1,5 @@
 using Transfer.Sftp.Keys;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Ssh.Channels;
 

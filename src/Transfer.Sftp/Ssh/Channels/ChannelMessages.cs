@@ -1,4 +1,5 @@
 using System.Buffers;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
@@ -12,7 +13,7 @@ internal static class ChannelMessages
         writer.WriteString(type);
         writer.WriteUInt32(channel);
         writer.WriteUInt32(window);
-        writer.WriteUInt32(Transport.PacketLimits.MaxReceiveData);
+        writer.WriteUInt32(Packets.PacketLimits.MaxReceiveData);
         return writer;
     }
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Sftp.Ssh.Channels;
 

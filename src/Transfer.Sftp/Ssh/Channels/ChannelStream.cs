@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Ssh.Channels;
 

@@ -1,4 +1,5 @@
 using Transfer.Sftp.Ssh.Auth;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh.Channels;

@@ -1,4 +1,6 @@
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Channels;
 

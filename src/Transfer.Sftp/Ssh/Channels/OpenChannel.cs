@@ -1,7 +1,10 @@
 using System.IO.Pipelines;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Channels;
 

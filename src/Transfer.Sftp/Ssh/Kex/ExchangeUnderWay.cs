@@ -1,3 +1,4 @@
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Ciphers;
 
 namespace Transfer.Sftp.Ssh.Kex;

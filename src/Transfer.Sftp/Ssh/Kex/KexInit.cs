@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Security.Cryptography;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Kex;
 

@@ -1,8 +1,11 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using Transfer.Sftp.Keys;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Ciphers;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Kex;
 

@@ -1,4 +1,6 @@
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Ciphers;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Kex;
 

@@ -5,6 +5,9 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Transfer.Dialing;
 using Transfer.Sftp.Ssh.Kex;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Transport;
 
@@ -13,7 +16,7 @@ namespace Transfer.Sftp.Ssh.Transport;
 /// One task reads (<see cref="TryReceive"/>, <see cref="WaitAsync"/>), anybody sends. What goes wrong is thrown to the reading task, which ends the
 /// connection with <see cref="Fail"/>; from then on <see cref="Failure"/> is the one reason for everybody.
 /// </summary>
-internal sealed class SshTransport : IAsyncDisposable
+internal sealed class SshTransport : IAsyncDisposable, ISshLink
 {
     private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1);
 

@@ -1,4 +1,5 @@
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Tests.Batch.Archive;

@@ -1,7 +1,7 @@
 using Transfer.Batch;
-using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Tests.Batch.Delta;
 
 namespace Transfer.Tests.Batch.Archive;

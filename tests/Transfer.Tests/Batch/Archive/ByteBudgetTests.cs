@@ -1,5 +1,5 @@
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Format;
 
 namespace Transfer.Tests.Batch.Archive;
 

@@ -1,5 +1,5 @@
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Local;
 using Transfer.Tests.Engine;

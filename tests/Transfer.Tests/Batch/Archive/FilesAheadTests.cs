@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Local;

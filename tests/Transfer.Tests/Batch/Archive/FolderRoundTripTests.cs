@@ -1,7 +1,8 @@
 using System.Runtime.Versioning;
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Archive;

@@ -1,5 +1,4 @@
 using System.Runtime.Versioning;
-using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;

@@ -152,7 +152,7 @@ public sealed class KilledRunsTests
 
     private static void Clean(TempFolder folder) => KilledRuns.Clean(folder.Path, TimeProvider.System, NullLogger.Instance, default);
 
-    private static async Task ReceiveAsync(BatchJob job, Transfer.Batch.Archive.FolderUnpacker unpacker, long index, TarBuilder tar) =>
+    private static async Task ReceiveAsync(BatchJob job, Transfer.Batch.Archive.Unpacking.FolderUnpacker unpacker, long index, TarBuilder tar) =>
         await unpacker.ReceiveAsync(index, new MemoryStream(await job.SealAsync(tar.ToBytes(), index)), default);
 
     private sealed class LateTime : TimeProvider

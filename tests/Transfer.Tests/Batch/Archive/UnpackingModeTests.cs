@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Local;
 using Transfer.Tests.Local;
 

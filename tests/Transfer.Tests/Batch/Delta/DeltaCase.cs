@@ -1,5 +1,6 @@
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Delta;

@@ -1,6 +1,7 @@
 using Transfer.Batch;
-using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Unpacking;
 
 namespace Transfer.Tests.Batch.Delta;
 

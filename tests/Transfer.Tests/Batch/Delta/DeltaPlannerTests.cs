@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;

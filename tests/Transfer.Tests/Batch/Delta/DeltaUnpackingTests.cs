@@ -1,8 +1,7 @@
 using System.Security.Cryptography;
 using Transfer.Batch;
-using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Delta;

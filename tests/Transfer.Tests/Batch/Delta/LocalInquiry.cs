@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Unpacking;
 
 namespace Transfer.Tests.Batch.Delta;
 

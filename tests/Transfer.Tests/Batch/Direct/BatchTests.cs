@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Sealing;

@@ -4,7 +4,9 @@ using FsCheck.Fluent;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Tests.Batch.Direct;
 

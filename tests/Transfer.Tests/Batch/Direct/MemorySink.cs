@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Direct;

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using Transfer.Batch;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Testing;
 

@@ -1,5 +1,5 @@
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Sealing;

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Sealing;
 

@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Sealing;
 using Transfer.Tests.Engine;
 

@@ -1,7 +1,7 @@
-using Transfer.Batch.Carriers.Exec;
 using System.Runtime.Versioning;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine.Journal;
+using Transfer.Batch.Carriers.Exec;
+using Transfer.Journal;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;

@@ -1,4 +1,4 @@
-using Transfer.Local;
+using Transfer.Local.Provider;
 using Transfer.Replacing;
 using Transfer.Sessions;
 

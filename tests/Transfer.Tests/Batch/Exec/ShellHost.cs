@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using Transfer.Local;
+using Transfer.Local.Provider;
 using Transfer.Sessions;
 using Transfer.Tests.Engine;
 

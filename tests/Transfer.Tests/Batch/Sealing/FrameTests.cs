@@ -1,8 +1,8 @@
-using FsCheck;
-using FsCheck.Fluent;
 using System.Security.Cryptography;
 using System.Text;
-using Transfer.Batch.Archive;
+using FsCheck;
+using FsCheck.Fluent;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Tests.Batch.Sealing;

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Transfer.Local;
+using Transfer.Local.Provider;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Batch.Spool;

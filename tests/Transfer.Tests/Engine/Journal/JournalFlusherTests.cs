@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine.Journal;
+using Transfer.Journal;
 
 namespace Transfer.Tests.Engine.Journal;
 

@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Engine.Journal;
+using Transfer.Journal;
 
 namespace Transfer.Tests.Engine.Journal;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
+using Transfer.Engine.Cleaning;
+using Transfer.Journal;
 using Transfer.Replacing;
 using Transfer.Tests.Engine;
 

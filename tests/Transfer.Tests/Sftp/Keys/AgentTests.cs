@@ -2,7 +2,7 @@ using System.Buffers;
 using Transfer.Sftp;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Agent;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sftp.Keys;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Sftp.Keys;
 

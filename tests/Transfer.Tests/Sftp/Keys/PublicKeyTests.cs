@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Sftp.Keys;
 

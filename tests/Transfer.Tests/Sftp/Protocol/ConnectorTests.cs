@@ -2,8 +2,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Protocol;
 

@@ -5,7 +5,7 @@ using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Protocol;
 

@@ -250,7 +250,7 @@ public sealed class ExtensionTests
         server.Store.Files["/a"] = [];
         server.Instead = request => request.Extension != SftpExtension.UsersGroups ? null
             : refused ? FakeReply.Status(request.Id, SftpStatus.Failure)
-            : FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id, fields => Transfer.Sftp.Ssh.SshWriter.WriteString(fields, (byte[])[0, 0, 0, 0]));
+            : FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id, fields => Transfer.Sftp.Ssh.Wire.SshWriter.WriteString(fields, (byte[])[0, 0, 0, 0]));
         await using var session = await server.OpenAsync();
         for (var i = 0; i < 2; i++)
         {

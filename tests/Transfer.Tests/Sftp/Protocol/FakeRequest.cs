@@ -1,6 +1,6 @@
 using System.Text;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Sftp.Protocol;
 

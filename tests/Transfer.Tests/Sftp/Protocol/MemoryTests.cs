@@ -2,8 +2,7 @@ using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;

@@ -8,7 +8,7 @@ using FsCheck.Fluent;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sftp;
 using Transfer.Sftp.Session;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;

@@ -3,8 +3,8 @@ using Transfer.Sftp;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Routes;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Auth;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Dialing;
 using Transfer.Tests.Sftp.Keys;
 

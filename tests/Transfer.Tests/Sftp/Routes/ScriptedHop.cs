@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Sftp.Ssh;
 
 namespace Transfer.Tests.Sftp.Routes;

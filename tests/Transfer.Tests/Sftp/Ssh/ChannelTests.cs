@@ -1,6 +1,7 @@
 using System.Buffers;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

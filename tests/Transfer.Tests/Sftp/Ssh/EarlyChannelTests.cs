@@ -1,5 +1,6 @@
 using System.Text;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Sftp;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Testing.Ssh;
 

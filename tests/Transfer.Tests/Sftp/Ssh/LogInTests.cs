@@ -1,8 +1,9 @@
 using System.Text;
 using Transfer.Sftp;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Auth;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

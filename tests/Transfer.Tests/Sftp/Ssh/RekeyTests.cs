@@ -1,6 +1,6 @@
 using Transfer.Sftp;
-using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

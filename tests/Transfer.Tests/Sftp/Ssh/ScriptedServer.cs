@@ -2,9 +2,10 @@ using System.Buffers;
 using Transfer.Sftp;
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Kex;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Ssh;
 using Transfer.Tests.Ftp.Protocol;
 

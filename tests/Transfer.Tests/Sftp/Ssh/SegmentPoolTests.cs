@@ -1,4 +1,4 @@
-using Transfer.Sftp.Ssh.Channels;
+using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

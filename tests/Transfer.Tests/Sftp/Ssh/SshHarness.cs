@@ -2,6 +2,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Dialing;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Settings;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

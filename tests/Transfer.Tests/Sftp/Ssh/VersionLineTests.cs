@@ -1,5 +1,5 @@
 using System.Text;
-using Transfer.Sftp.Ssh.Transport;
+using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

@@ -1,3 +1,5 @@
+using Transfer.Batch.Wire;
+
 namespace Transfer.Batch.Carriers.Link.Messages;
 
 /// <summary>The archive that has begun is given up: its source can't be read.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 

@@ -1,3 +1,5 @@
+using Transfer.Batch.Wire;
+
 namespace Transfer.Batch.Carriers.Link.Messages;
 
 /// <summary>That were all bytes of the archive that has begun.</summary>

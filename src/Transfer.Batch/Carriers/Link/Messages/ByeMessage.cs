@@ -1,3 +1,5 @@
+using Transfer.Batch.Wire;
+
 namespace Transfer.Batch.Carriers.Link.Messages;
 
 /// <summary>The last word was heard: the job is over at the sender too.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
@@ -19,6 +20,9 @@ internal sealed record HelloMessage(ushort Version, uint IdleTimeout, byte[] Non
     public static ReadOnlySpan<byte> Magic => "transfer"u8;
 
     public int Length => Magic.Length + 2 + 4 + NonceLength + 1 + Proof.Length;
+
+    /// <summary>A time limit as the message has it.</summary>
+    public static uint Milliseconds(TimeSpan time) => (uint)Math.Clamp(time.TotalMilliseconds, 1, uint.MaxValue);
 
     public void Write(Span<byte> to)
     {

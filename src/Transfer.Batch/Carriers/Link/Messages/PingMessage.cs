@@ -1,3 +1,5 @@
+using Transfer.Batch.Wire;
+
 namespace Transfer.Batch.Carriers.Link.Messages;
 
 /// <summary>Still here.</summary>

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 

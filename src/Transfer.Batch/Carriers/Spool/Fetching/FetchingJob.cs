@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Local;
 

@@ -1,6 +1,6 @@
-using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
+using Transfer.Batch.Wire;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Local;

@@ -1,9 +1,10 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>Writes the fields of a record one after the other; <see cref="Link.Messages.LinkFields"/> reads them.</summary>
+/// <summary>Writes the fields of a record one after the other; <see cref="LinkFields"/> reads them.</summary>
 internal sealed class RecordWriter
 {
     private readonly ArrayBufferWriter<byte> _bytes = new();

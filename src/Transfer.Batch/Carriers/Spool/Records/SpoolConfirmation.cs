@@ -1,4 +1,4 @@
-using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 

@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Sealing;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 

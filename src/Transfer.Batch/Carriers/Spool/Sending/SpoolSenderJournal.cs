@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
+using Transfer.Batch.Wire;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 

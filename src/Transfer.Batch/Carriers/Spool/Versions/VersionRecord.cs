@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 

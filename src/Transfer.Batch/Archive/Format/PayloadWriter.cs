@@ -1,0 +1,33 @@
+namespace Transfer.Batch.Archive.Format;
+
+/// <summary>Takes an archive's payload, which is a tar stream. Its room is written into directly, so that a file is read to where it is sealed.</summary>
+internal abstract class PayloadWriter
+{
+    /// <summary>Where the next bytes go; empty: <see cref="FlushAsync"/> first.</summary>
+    public abstract Memory<byte> Room { get; }
+
+    /// <summary>So many bytes of <see cref="Room"/> are payload now.</summary>
+    /// <param name="count">How many.</param>
+    /// <param name="shrinks">They are worth compressing.</param>
+    public abstract void Advance(int count, bool shrinks);
+
+    /// <summary>Sends off what is there and makes room.</summary>
+    public abstract ValueTask FlushAsync(CancellationToken ct);
+
+    /// <summary>The payload is whole: sends off the rest of it and what ends an archive.</summary>
+    public abstract ValueTask CompleteAsync(CancellationToken ct);
+
+    /// <summary>Copies bytes that are worth compressing: headers and padding.</summary>
+    public async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken ct)
+    {
+        while (true)
+        {
+            var count = Math.Min(bytes.Length, Room.Length);
+            bytes[..count].CopyTo(Room);
+            if (count > 0) Advance(count, shrinks: true);
+            bytes = bytes[count..];
+            if (bytes.IsEmpty) return;
+            await FlushAsync(ct).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+using System.Security.Cryptography;
+using Transfer.Batch.Archive.Format;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Carriers;
+using Transfer.Batch.Sealing;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Packing;
+
+/// <summary>
+/// Packs a folder into archives. A sending carrier takes them from here. The folder is walked a few archives ahead of what is asked for; an
+/// archive is packed while its carrier writes it.
+/// </summary>
+internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly HashSet<PackedArchive> _open = [];
+    private readonly Queue<PackItem> _again = [];
+    private readonly Queue<PackItem> _pieces = []; // of what goes again, looked at anew
+    private readonly List<PackItem> _assembled = [];
+    private readonly BatchPackOptions _options;
+    private readonly ArchivePlanner _planner;
+    private readonly PackResults _results;
+    private readonly LocalTreeReader _tree;
+    private readonly JobKeys _keys;
+    private readonly PlannedWalk _walk;
+    private TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _next;
+    private long _published;
+    private int _writing;
+
+    private FolderArchives(LocalTreeReader tree, BatchPackOptions options, JobKeys keys)
+    {
+        _tree = tree;
+        _options = options;
+        _keys = keys;
+        _results = new PackResults(options);
+        _planner = new ArchivePlanner(options);
+        _walk = PlannedWalk.Begin(tree, options, _planner, _results);
+    }
+
+    /// <summary>What became of the files.</summary>
+    public JobTally Tally => _results.Tally;
+
+    /// <summary>Something was left out because <see cref="BatchPackOptions.Finish"/> has fired.</summary>
+    public bool HasLeft => _results.HasLeft;
+
+    /// <summary>Begins to walk a folder.</summary>
+    /// <param name="folder">The folder; what is in it is sent, not it itself.</param>
+    /// <param name="options">How.</param>
+    /// <param name="keys">What the archives are sealed with. Belongs to the caller, who keeps it until this is disposed of.</param>
+    /// <exception cref="TransferException">There is no such folder.</exception>
+    public static FolderArchives Open(string folder, BatchPackOptions options, JobKeys keys)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveBytes);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveFiles);
+        if (!DiskDirectories.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        return new FolderArchives(new LocalTreeReader(folder, options.Logger), options, keys);
+    }
+
+    /// <exception cref="TransferException">The folder cannot be read.</exception>
+    public async ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            if (_options.Room is { } room) await room(ct).ConfigureAwait(false);
+            if (_walk.Plans.TryRead(out var plan))
+            {
+                if (Take(plan) is { } archive) return archive;
+                continue;
+            }
+            if (await _walk.Plans.WaitToReadAsync(ct).ConfigureAwait(false)) continue;
+            await _walk.Ended.ConfigureAwait(false);
+            Task quiet;
+            ArchivePlan? again;
+            bool isLast;
+            lock (_gate)
+            {
+                again = TakeAgain();
+                // What is being packed at this moment may have to go once more.
+                isLast = _writing == 0 || !_options.PacksChangedAgain;
+                quiet = _quiet.Task;
+            }
+            _results.Tell();
+            if (again is not null)
+            {
+                if (Take(again) is { } archive) return archive;
+                continue;
+            }
+            if (isLast) return null;
+            await quiet.WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The carrier has ended: what was not confirmed has failed. Call it once, after the last confirmation.</summary>
+    /// <param name="error">Why the carrier ended; null: it carried everything that it was given.</param>
+    public async ValueTask CompleteAsync(TransferException? error)
+    {
+        await _walk.StopAsync().ConfigureAwait(false);
+        var lost = error ?? new TransferException(TransferError.Lost, "The transfer ended before this was confirmed.");
+        foreach (var archive in OpenArchives()) Fail(archive, lost);
+        lock (_gate)
+        {
+            while (_walk.Plans.TryRead(out var plan)) Fail(plan, lost);
+            foreach (var item in _again) Lose(item, lost);
+            _again.Clear();
+            foreach (var item in _pieces) Fail(item, lost);
+            _pieces.Clear();
+            foreach (var item in _assembled)
+                _results.Fail(item.Path, new TransferException(TransferError.Integrity, $"The receiver confirmed all slices of {item.Path}, but not the file."));
+            _assembled.Clear();
+        }
+        _results.Tell();
+    }
+
+    /// <summary>Ends the walk. What was not told by then is not told any more.</summary>
+    public ValueTask DisposeAsync() => _walk.DisposeAsync();
+
+    /// <summary>An archive begins to be written.</summary>
+    internal void Begin()
+    {
+        lock (_gate) _writing++;
+    }
+
+    /// <summary>It is written, or was broken off: what was spoilt goes in line again, once.</summary>
+    internal void Written(PackedArchive archive)
+    {
+        lock (_gate)
+        {
+            foreach (var item in archive.Plan.Items)
+            {
+                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || !_options.PacksChangedAgain || item.Source is { } source && !source.TryEnd()) continue;
+                item.Outcome = PackOutcome.Moved;
+                _again.Enqueue(item);
+            }
+            _writing--;
+            var quiet = _quiet;
+            _quiet = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            quiet.SetResult();
+        }
+    }
+
+    /// <summary>Waits for the memory that packing an archive takes.</summary>
+    internal ValueTask<BudgetShare> TakeMemoryAsync(CancellationToken ct) => _options.Buffers.Archives.TakeAsync(_options.Buffers.Packing, ct);
+
+    /// <summary>The stream of one archive; the writer is the caller's to dispose of.</summary>
+    internal ArchiveWriter CreateWriter(PackedArchive archive, Stream destination, bool isAgain) => new(
+        destination,
+        new ArchiveHeader
+        {
+            Job = _keys.Job,
+            Index = archive.Index,
+            FrameBits = _options.Buffers.FrameBits,
+            IsSealed = _keys.Secret is not null,
+            IsAgain = isAgain || _options.IsAgain || _options.Journal is { Continues: true },
+            Salt = RandomNumberGenerator.GetBytes(ArchiveHeader.SaltLength),
+            Manifest = _options.Manifest,
+            Wraps = _keys.Wraps,
+        },
+        _keys.Secret, _options.Compress);
+
+    internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload, _options.Form);
+
+    /// <summary>Bytes were packed, or taken back.</summary>
+    internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
+
+    /// <summary>The receiver has an archive, as it was in one of its writings.</summary>
+    internal void Settle(PackedArchive archive, PackedWriting writing, ArchiveReceipt receipt)
+    {
+        var failures = receipt.Failures.Count == 0 ? null : receipt.Failures.ToLookup(failure => failure.Path);
+        var skipped = receipt.Skipped.Count == 0 ? null : receipt.Skipped.ToHashSet();
+        lock (_gate)
+        {
+            if (!_open.Remove(archive)) return;
+            archive.Plan.Steps?.Dispose();
+            var named = 0;
+            var done = new List<(PackItem, SourceStamp)>(archive.Plan.Items.Count);
+            for (var i = 0; i < archive.Plan.Items.Count; i++)
+            {
+                var item = archive.Plan.Items[i];
+                var (outcome, stamp) = writing.Items[i];
+                var failure = failures?[item.Path].FirstOrDefault();
+                if (failure is { Error: TransferError.Integrity } && item.Delta is not null && outcome == PackOutcome.Packed) GoWhole(item);
+                else if (failure is not null) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
+                else if (outcome != PackOutcome.Packed) Fail(item, Changed(item));
+                else if (item.Type == TarEntryType.Directory) continue;
+                else if (skipped is not null && skipped.Contains(item.Path)) Skip(item);
+                else named += Confirm(item, stamp, done);
+            }
+            // What has got a name beyond that was put together of slices.
+            _published += Math.Max(0, receipt.Files - named);
+            TakeAssembled(done);
+            _results.Done(done);
+        }
+        _results.Tell();
+    }
+
+    /// <summary>An archive could not be carried.</summary>
+    internal void Fail(PackedArchive archive, TransferException error)
+    {
+        lock (_gate)
+        {
+            if (!_open.Remove(archive)) return;
+            archive.Plan.Steps?.Dispose();
+            Fail(archive.Plan, error);
+        }
+        _results.Tell();
+    }
+
+    // Folders are told of only where the receiver can't make them.
+    private void Fail(ArchivePlan plan, TransferException error)
+    {
+        foreach (var item in plan.Items)
+        {
+            if (item.Type != TarEntryType.Directory) Fail(item, error);
+            else _options.LostFolders?.Report(item.Path);
+        }
+    }
+
+    private void Fail(PackItem item, TransferException error)
+    {
+        if (!item.IsElsewhere && (item.Source is not { } source || source.TryEnd())) Lose(item, error);
+    }
+
+    private void Lose(PackItem item, TransferException error)
+    {
+        _results.Fail(item.Path, error);
+        _results.Unplan(item);
+    }
+
+    private void Skip(PackItem item)
+    {
+        if (item.IsElsewhere || item.Source is { } source && !source.TryEnd()) return;
+        _results.Skip(item.Path);
+        _results.Unplan(item);
+    }
+
+    // What the receiver has is not what it said that it has, or was replaced meanwhile.
+    private void GoWhole(PackItem item)
+    {
+        if (item.IsElsewhere) return;
+        item.Outcome = PackOutcome.Moved;
+        _again.Enqueue(item);
+        Moved(-item.Length);
+    }
+
+    // How many names it has got by that.
+    private int Confirm(PackItem item, SourceStamp stamp, List<(PackItem, SourceStamp)> done)
+    {
+        if (item.Source is not { } source)
+        {
+            if (!item.IsElsewhere) done.Add((item, stamp));
+            return 1;
+        }
+        if (source.Confirm() && source.TryEnd()) _assembled.Add(item);
+        return 0;
+    }
+
+    // A receiver that was started anew may have forgotten slices: such a file is done only when it says that it has its name.
+    private void TakeAssembled(List<(PackItem, SourceStamp)> done)
+    {
+        if (_assembled.Count == 0 || _published < _assembled.Count) return;
+        done.AddRange(_assembled.Select(item => (item, item.Stamp)));
+        _published -= _assembled.Count;
+        _assembled.Clear();
+    }
+
+    private static TransferException Changed(PackItem item) =>
+        new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };
+
+    // Null: nothing of it is to begin any more.
+    private PackedArchive? Take(ArchivePlan plan)
+    {
+        if (plan.Items.Count(_results.TryLeave) == plan.Items.Count)
+        {
+            plan.Steps?.Dispose();
+            return null;
+        }
+        var archive = new PackedArchive(this, plan, Interlocked.Increment(ref _next) - 1);
+        lock (_gate) _open.Add(archive);
+        return archive;
+    }
+
+    private PackedArchive[] OpenArchives()
+    {
+        lock (_gate) return [.. _open];
+    }
+
+    // As much of what was spoilt as one archive takes, looked at anew.
+    private ArchivePlan? TakeAgain()
+    {
+        var plan = new ArchivePlan();
+        while (true)
+        {
+            if (_pieces.TryPeek(out var piece))
+            {
+                if (plan.IsFullFor(piece, _options)) return plan;
+                plan.Add(_pieces.Dequeue());
+            }
+            else if (_again.TryDequeue(out var item))
+            {
+                foreach (var one in Anew(item) is { } anew ? _planner.Slices(anew) : []) _pieces.Enqueue(one);
+            }
+            else
+            {
+                return plan.Items.Count > 0 ? plan : null;
+            }
+        }
+    }
+
+    private PackItem? Anew(PackItem item)
+    {
+        try
+        {
+            var now = Look(_tree.PathOf(item.Path));
+            return new PackItem { Path = item.Path, Type = item.Type, Length = now.Length, ModifiedTicks = now.Modified.Ticks, IsSecondTry = item.Delta is null || item.IsSecondTry };
+        }
+        catch (TransferException e)
+        {
+            _results.Fail(item.Path, e);
+            return null;
+        }
+    }
+
+    private static FileStatus Look(string path)
+    {
+        try
+        {
+            var status = FileStatus.Find(path, follow: true) ?? throw new FileNotFoundException($"Could not find file '{path}'.", path);
+            return status.Type == RemoteEntryType.Directory ? throw new TransferException(TransferError.Unsupported, $"{path} is a directory.") : status;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", path);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+namespace Transfer.Batch.Carriers.Link.Framing;
+
+/// <summary>Two streams, one to read and one to write, as one: standard input and output, for example. It owns both.</summary>
+internal sealed class DuplexStream : Stream, IHalfClosing
+{
+    private readonly Stream _input;
+    private readonly Stream _output;
+
+    public DuplexStream(Stream input, Stream output)
+    {
+        _input = input;
+        _output = output;
+    }
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public ValueTask EndWritesAsync(CancellationToken ct) => _output.DisposeAsync();
+
+    public override int Read(byte[] buffer, int offset, int count) => _input.Read(buffer, offset, count);
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => _input.ReadAsync(buffer, cancellationToken);
+
+    public override void Write(byte[] buffer, int offset, int count) => _output.Write(buffer, offset, count);
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => _output.WriteAsync(buffer, cancellationToken);
+
+    public override void Flush() => _output.Flush();
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _input.DisposeAsync().ConfigureAwait(false);
+        await _output.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _input.Dispose();
+            _output.Dispose();
+        }
+        base.Dispose(disposing);
+    }
+}

@@ -1,0 +1,16 @@
+namespace Transfer.Batch.Wire;
+
+/// <summary>The numbers of <see cref="TransferError"/> in messages: fixed, whatever the enumeration's own are.</summary>
+internal static class WireError
+{
+    private static readonly TransferError[] Known =
+    [
+        TransferError.Protocol, TransferError.NotFound, TransferError.Exists, TransferError.Denied, TransferError.Quota, TransferError.Auth, TransferError.HostKey,
+        TransferError.Tls, TransferError.Timeout, TransferError.Lost, TransferError.Integrity, TransferError.Unsupported, TransferError.Partial, TransferError.Unknown,
+    ];
+
+    public static byte Write(TransferError error) => (byte)Math.Max(0, Array.IndexOf(Known, error));
+
+    /// <summary>One that a later version has invented is taken for <see cref="TransferError.Protocol"/>: the text beside it says more.</summary>
+    public static TransferError Read(byte number) => number < Known.Length ? Known[number] : TransferError.Protocol;
+}

@@ -1,0 +1,65 @@
+using System.Runtime.CompilerServices;
+using Transfer.Handles;
+
+namespace Transfer.Contents;
+
+/// <summary>What holds content back: a rate limit, which jobs share, and the pause of one job. Every read and write of content passes here.</summary>
+internal sealed class ContentFlow
+{
+    private readonly RateLimit? _limit;
+    private readonly JobPause? _pause;
+    private readonly StrongBox<int> _held; // counted for all that share the limit
+
+    private ContentFlow(RateLimit? limit, JobPause? pause, StrongBox<int> held) => (_limit, _pause, _held) = (limit, pause, held);
+
+    /// <summary>Nothing may begin now.</summary>
+    public bool IsPaused => _pause is { IsPaused: true };
+
+    /// <summary>Nothing holds content back now, and no limit counts it.</summary>
+    public bool IsOpen => _limit is null && !IsPaused;
+
+    /// <summary>There is a limit: that little moves may be its doing.</summary>
+    public bool IsLimited => _limit is not null;
+
+    /// <summary>Something waits here and nowhere else: that nothing moves is nobody's fault.</summary>
+    public bool IsHolding => IsPaused || Volatile.Read(ref _held.Value) > 0;
+
+    /// <summary>Most bytes that are let through together.</summary>
+    public int MostAtOnce => _limit?.MostAtOnce ?? int.MaxValue;
+
+    /// <summary>A rate limit; null: none.</summary>
+    public static ContentFlow Of(long? bytesPerSecond, TimeProvider time) => new(bytesPerSecond is { } rate ? new RateLimit(rate, time) : null, pause: null, new StrongBox<int>());
+
+    /// <summary>The flow of one job, under the same limit.</summary>
+    public ContentFlow Of(JobPause pause) => new(_limit, pause, _held);
+
+    /// <summary>Ends as soon as nothing is paused.</summary>
+    public Task WhenResumedAsync(CancellationToken ct) => _pause?.WhenResumed.WaitAsync(ct) ?? Task.CompletedTask;
+
+    /// <summary>Waits until so many bytes may move.</summary>
+    public ValueTask AdmitAsync(int bytes, CancellationToken ct) => IsOpen ? default : HoldAsync(bytes, ct);
+
+    /// <summary>Less was moved than was admitted, or more (negative).</summary>
+    public void Return(int bytes) => _limit?.Return(bytes);
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask HoldAsync(int bytes, CancellationToken ct)
+    {
+        Interlocked.Increment(ref _held.Value);
+        try
+        {
+            while (true)
+            {
+                while (IsPaused) await WhenResumedAsync(ct).ConfigureAwait(false);
+                if (_limit is null) return;
+                await _limit.TakeAsync(bytes, ct).ConfigureAwait(false);
+                if (!IsPaused) return;
+                _limit.Return(bytes);
+            }
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _held.Value);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using Transfer.Contents;
+
+namespace Transfer.Companions;
+
+/// <summary>Holds the content of a job back: by a rate limit, by the job's pause, or by both. Thread-safe.</summary>
+public sealed class ContentPace
+{
+    private readonly ContentFlow _flow;
+
+    internal ContentPace(ContentFlow flow) => _flow = flow;
+
+    /// <summary>The most bytes that are admitted together, so that all who move content take turns.</summary>
+    public int MostAtOnce => _flow.MostAtOnce;
+
+    /// <summary>The pace of a job that has no client.</summary>
+    /// <param name="bytesPerSecond">The job's own rate limit, at least 1; null: none.</param>
+    /// <param name="context">The job.</param>
+    /// <param name="time">The clock.</param>
+    public static ContentPace Of(long? bytesPerSecond, TransferJobContext context, TimeProvider time)
+    {
+        if (bytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(bytesPerSecond));
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(time);
+        return new ContentPace(ContentFlow.Of(bytesPerSecond, time).Of(context.Pause));
+    }
+
+    /// <summary>Waits until bytes may move. Whoever is cancelled meanwhile gives up the turn.</summary>
+    /// <param name="bytes">How many; more than <see cref="MostAtOnce"/> holds up the others.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    public ValueTask AdmitAsync(int bytes, CancellationToken cancellationToken) => _flow.AdmitAsync(bytes, cancellationToken);
+}

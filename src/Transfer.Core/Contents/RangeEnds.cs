@@ -1,0 +1,20 @@
+using Transfer.Journal;
+
+namespace Transfer.Contents;
+
+/// <summary>Compares the last 64 KiB of a range on the two sides: by these what is there of a file is taken for a part of its source, or not.</summary>
+internal static class RangeEnds
+{
+    /// <summary>Reads bytes of one side; fewer than asked for: it ends there, or they cannot be read again.</summary>
+    public delegate ValueTask<int> Read(long offset, Memory<byte> buffer, CancellationToken ct);
+
+    /// <summary>True when both sides have all of them, and the same.</summary>
+    public static async ValueTask<bool> AreAlikeAsync(Read here, Read there, long start, long end, CancellationToken ct)
+    {
+        var (one, other) = (new byte[RangeTail.LengthOf(start, end)], new byte[RangeTail.LengthOf(start, end)]);
+        if (one.Length == 0) return true;
+        return await here(end - one.Length, one, ct).ConfigureAwait(false) == one.Length
+            && await there(end - other.Length, other, ct).ConfigureAwait(false) == other.Length
+            && one.AsSpan().SequenceEqual(other);
+    }
+}

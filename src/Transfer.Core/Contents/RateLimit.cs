@@ -1,0 +1,65 @@
+namespace Transfer.Contents;
+
+/// <summary>
+/// A token bucket: so many bytes a second, over all who take. Who takes is given a time rather than a place in a line: bytes that were
+/// taken put off the next taker's time, so turns are in order and nobody starves. Thread-safe.
+/// </summary>
+internal sealed class RateLimit
+{
+    /// <summary>What was left unused is kept so long: it makes up for timers that come late.</summary>
+    internal static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
+
+    // So many turns a second where the link is the faster one: few enough to cost nothing, and small enough to look like a flow.
+    private const int Turns = 20;
+    private const int LargestTurn = 256 * 1024;
+
+    private readonly Lock _gate = new();
+    private readonly Stack<RateWait> _free = new();
+    private readonly TimeProvider _time;
+    private readonly double _rate;
+    private readonly long _started;
+    private double _paid; // up to this second since the start, what was taken is paid for
+
+    public RateLimit(long bytesPerSecond, TimeProvider time)
+    {
+        _rate = bytesPerSecond;
+        _time = time;
+        _started = time.GetTimestamp();
+        MostAtOnce = (int)Math.Clamp(bytesPerSecond / Turns, 1, LargestTurn);
+    }
+
+    /// <summary>What one turn should take at most.</summary>
+    public int MostAtOnce { get; }
+
+    /// <summary>Takes bytes; ends when they may move. Cancelled, they are given back.</summary>
+    public ValueTask TakeAsync(int bytes, CancellationToken ct)
+    {
+        if (ct.IsCancellationRequested) return ValueTask.FromCanceled(ct);
+        if (bytes == 0) return default;
+        RateWait? wait;
+        TimeSpan due;
+        lock (_gate)
+        {
+            var now = _time.GetElapsedTime(_started).TotalSeconds;
+            _paid = Math.Max(_paid, now - Burst.TotalSeconds);
+            due = TimeSpan.FromSeconds(_paid - now);
+            _paid += bytes / _rate;
+            if (due < RateWait.Least) return default;
+            _free.TryPop(out wait);
+        }
+        return (wait ?? new RateWait(this, _time)).Begin(due, bytes, ct);
+    }
+
+    /// <summary>Gives back what was taken and did not move; negative: more moved.</summary>
+    public void Return(int bytes)
+    {
+        if (bytes == 0) return;
+        lock (_gate) _paid -= bytes / _rate;
+    }
+
+    /// <summary>A wait is over, and its object may serve the next.</summary>
+    public void Free(RateWait wait)
+    {
+        lock (_gate) _free.Push(wait);
+    }
+}

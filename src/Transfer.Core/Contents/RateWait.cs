@@ -1,0 +1,97 @@
+using System.Threading.Tasks.Sources;
+
+namespace Transfer.Contents;
+
+/// <summary>One wait for a <see cref="RateLimit"/>, with its timer; used again and again, so that waiting allocates nothing.</summary>
+internal sealed class RateWait : IValueTaskSource
+{
+    /// <summary>Timers count in milliseconds: a shorter wait is none.</summary>
+    public static readonly TimeSpan Least = TimeSpan.FromMilliseconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly RateLimit _limit;
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
+    private CancellationTokenRegistration _registration;
+    private CancellationToken _ct;
+    private TimeSpan _length;
+    private long _began;
+    private int _bytes;
+    private bool _waiting;
+
+    public RateWait(RateLimit limit, TimeProvider time)
+    {
+        _limit = limit;
+        _time = time;
+        _timer = time.CreateTimer(static self => ((RateWait)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public ValueTask Begin(TimeSpan length, int bytes, CancellationToken ct)
+    {
+        lock (_gate)
+        {
+            _length = length;
+            _began = _time.GetTimestamp();
+            _bytes = bytes;
+            _ct = ct;
+            _waiting = true;
+            Arm(length);
+        }
+        var task = new ValueTask(this, _core.Version);
+        _registration = ct.UnsafeRegister(static self => ((RateWait)self!).OnCanceled(), this);
+        return task;
+    }
+
+    void IValueTaskSource.GetResult(short token)
+    {
+        // Waits for a callback that is running: it must not meet the next wait.
+        _registration.Dispose();
+        try
+        {
+            _core.GetResult(token);
+        }
+        finally
+        {
+            _registration = default;
+            _ct = default;
+            _core.Reset();
+            _limit.Free(this);
+        }
+    }
+
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _core.GetStatus(token);
+
+    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    private void Arm(TimeSpan due) => _timer.Change(due < Least ? Least : due, Timeout.InfiniteTimeSpan);
+
+    private void OnTimer()
+    {
+        lock (_gate)
+        {
+            if (!_waiting) return;
+            // It may be the timer of a wait that was cancelled, or one that runs fast.
+            var left = _length - _time.GetElapsedTime(_began);
+            if (left >= Least)
+            {
+                Arm(left);
+                return;
+            }
+            _waiting = false;
+        }
+        _core.SetResult(true);
+    }
+
+    private void OnCanceled()
+    {
+        lock (_gate)
+        {
+            if (!_waiting) return;
+            _waiting = false;
+        }
+        _limit.Return(_bytes);
+        _core.SetException(new OperationCanceledException(_ct));
+    }
+}

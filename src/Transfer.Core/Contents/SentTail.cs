@@ -1,0 +1,35 @@
+using Transfer.Journal;
+
+namespace Transfer.Contents;
+
+/// <summary>The last bytes that were read of a source which cannot be read twice: what a server has is compared with them. Not thread-safe.</summary>
+internal sealed class SentTail
+{
+    private byte[]? _ring; // as soon as there is something
+    private long _end;
+
+    /// <summary>Keeps what was read; it follows what was read before.</summary>
+    public void Add(long offset, ReadOnlySpan<byte> data)
+    {
+        var ring = _ring ??= new byte[RangeTail.MaxLength];
+        var end = offset + data.Length;
+        if (data.Length > ring.Length) data = data[^ring.Length..];
+        for (var at = end - data.Length; at < end;)
+        {
+            var place = (int)(at % ring.Length);
+            var count = (int)Math.Min(ring.Length - place, end - at);
+            data[..count].CopyTo(ring.AsSpan(place));
+            data = data[count..];
+            at += count;
+        }
+        _end = end;
+    }
+
+    /// <summary>Gives what is kept of a range; 0: not all of its bytes are.</summary>
+    public int Read(long offset, Span<byte> buffer)
+    {
+        if (_ring is not { } ring || offset < _end - ring.Length || offset + buffer.Length > _end) return 0;
+        for (var i = 0; i < buffer.Length; i++) buffer[i] = ring[(int)((offset + i) % ring.Length)];
+        return buffer.Length;
+    }
+}

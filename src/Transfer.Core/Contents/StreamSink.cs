@@ -1,0 +1,53 @@
+using Transfer.Local;
+
+namespace Transfer.Contents;
+
+/// <summary>An application's stream being filled, from its position on. One that cannot seek is not written twice.</summary>
+internal sealed class StreamSink : EngineContent
+{
+    private readonly Stream _stream;
+    private readonly long _start;
+    private long _position;
+
+    public StreamSink(Stream stream, long? length)
+    {
+        _stream = stream;
+        Length = length;
+        if (stream.CanSeek) _start = stream.Position;
+    }
+
+    public override long? Length { get; }
+
+    public override bool CanReplay => _stream.CanSeek || _position == 0;
+
+    public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        try
+        {
+            if (offset != _position)
+            {
+                if (!_stream.CanSeek) throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is written once, in order.");
+                _stream.Position = _start + offset;
+                _position = offset;
+            }
+            await _stream.WriteAsync(data, ct).ConfigureAwait(false);
+            _position += data.Length;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)
+        {
+            throw LocalErrors.Map(e, "Cannot write", "the destination stream");
+        }
+    }
+
+    public override async ValueTask FinishAsync(long bytes)
+    {
+        try
+        {
+            await _stream.FlushAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)
+        {
+            throw LocalErrors.Map(e, "Cannot write", "the destination stream");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using Transfer.Local;
+
+namespace Transfer.Contents;
+
+/// <summary>An application's stream being sent, from its position on. One that cannot seek is not read twice.</summary>
+internal sealed class StreamSource : EngineContent
+{
+    private readonly Stream _stream;
+    private readonly long _start;
+    private readonly SentTail? _tail;
+    private long _position;
+    private bool _ended;
+
+    public StreamSource(Stream stream)
+    {
+        _stream = stream;
+        if (!stream.CanSeek)
+        {
+            _tail = new SentTail();
+            return;
+        }
+        _start = stream.Position;
+        Length = Math.Max(0, stream.Length - _start);
+    }
+
+    public override long? Length { get; }
+
+    public override bool CanReplay => _stream.CanSeek || _position == 0;
+
+    public override long? WholeLength => Length ?? (_ended ? _position : null);
+
+    public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        try
+        {
+            if (offset != _position)
+            {
+                if (!_stream.CanSeek) throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is read once, in order.");
+                _stream.Position = _start + offset;
+                _position = offset;
+            }
+            var read = await _stream.ReadAsync(buffer, ct).ConfigureAwait(false);
+            _tail?.Add(_position, buffer.Span[..read]);
+            _position += read;
+            if (read == 0 && buffer.Length > 0)
+            {
+                _ended = true;
+                if (Length is { } length && _position != length)
+                    throw new TransferException(TransferError.Integrity, $"The stream announced {length} bytes and ended after {_position}.");
+            }
+            return read;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)
+        {
+            throw LocalErrors.Map(e, "Cannot read", "the source stream");
+        }
+    }
+
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        _tail is { } tail ? new(tail.Read(offset, buffer.Span)) : base.ReadBackAsync(offset, buffer, ct);
+
+    public override ValueTask ResetAsync()
+    {
+        // A seekable stream is put back by its position, which the next read compares with the offset asked for.
+        _ended = false;
+        return default;
+    }
+}

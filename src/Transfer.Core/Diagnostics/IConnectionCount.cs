@@ -1,0 +1,8 @@
+namespace Transfer.Diagnostics;
+
+/// <summary>A pool of connections, for the gauge of those that are open.</summary>
+internal interface IConnectionCount
+{
+    /// <summary>Connections that are open now.</summary>
+    int Open { get; }
+}

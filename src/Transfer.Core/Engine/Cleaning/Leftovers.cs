@@ -1,0 +1,163 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Pooling;
+
+namespace Transfer.Engine.Cleaning;
+
+/// <summary>
+/// Deletes temporary files whose sessions were lost, on other sessions of the client, several together, without anybody waiting for it
+/// before a job's end.
+/// </summary>
+internal sealed class Leftovers
+{
+    /// <summary>Whoever has been told to stop waits so long.</summary>
+    internal static readonly TimeSpan ShortPatience = TimeSpan.FromSeconds(10);
+
+    // The server may come to a lost session's last command after it has told another session that there is no such file.
+    private static readonly TimeSpan SecondLook = TimeSpan.FromMilliseconds(500);
+
+    private readonly Lock _gate = new();
+    private readonly SessionPool _pool;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _patience;
+    private readonly CancellationToken _closing;
+    private List<string> _paths = [];
+    private List<string> _deleting = [];
+    private Task _cleaning = Task.CompletedTask;
+    private bool _active;
+
+    /// <param name="pool">The client's sessions.</param>
+    /// <param name="idleTimeout">After this a session is lost from which nothing comes: what it should have deleted is another's then.</param>
+    /// <param name="logger">Where it says what is left.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="closing">Fires when the client is disposed.</param>
+    public Leftovers(SessionPool pool, TimeSpan idleTimeout, ILogger logger, TimeProvider time, CancellationToken closing)
+    {
+        _pool = pool;
+        _patience = idleTimeout + ShortPatience;
+        _logger = logger;
+        _time = time;
+        _closing = closing;
+    }
+
+    /// <summary>Deletes a file some time soon.</summary>
+    public void Add(string path)
+    {
+        lock (_gate)
+        {
+            _paths.Add(path);
+            if (_active) return;
+            _active = true;
+            _cleaning = Task.Run(CleanAsync);
+        }
+    }
+
+    /// <summary>Those that are gone, of unfinished files that were to be deleted; why others are not is told to the log only.</summary>
+    /// <param name="paths">The files.</param>
+    /// <param name="outcomes">Why not, or null, for each, in order.</param>
+    /// <param name="logger">The log.</param>
+    public static List<string> Gone(IReadOnlyList<string> paths, IReadOnlyList<TransferException?> outcomes, ILogger logger)
+    {
+        var gone = new List<string>(paths.Count);
+        for (var i = 0; i < paths.Count; i++)
+        {
+            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(logger, paths[i], error.Message);
+            else gone.Add(paths[i]);
+        }
+        return gone;
+    }
+
+    /// <summary>Deletes unfinished files one by one, and folders of a job's own, whose paths end with a slash.</summary>
+    /// <param name="paths">The files and folders.</param>
+    /// <param name="delete">Deletes one; told whether with all that is in it.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>Why not, or null, for each, in order.</returns>
+    public static async ValueTask<IReadOnlyList<TransferException?>> DeleteEachAsync(
+        IReadOnlyList<string> paths, Func<string, bool, CancellationToken, ValueTask> delete, CancellationToken ct)
+    {
+        var outcomes = new List<TransferException?>(paths.Count);
+        foreach (var path in paths)
+        {
+            try
+            {
+                await delete(path.TrimEnd('/'), path.EndsWith('/'), ct).ConfigureAwait(false);
+                outcomes.Add(null);
+            }
+            catch (TransferException e)
+            {
+                outcomes.Add(e);
+            }
+        }
+        return outcomes;
+    }
+
+    /// <summary>Waits until everything added is deleted, or could not be.</summary>
+    /// <param name="stop">Fires when it is time to come to an end: from then on the wait is a short one.</param>
+    public async Task DrainAsync(CancellationToken stop)
+    {
+        Task cleaning;
+        lock (_gate) cleaning = _cleaning;
+        try
+        {
+            await cleaning.WaitAsync(stop).ConfigureAwait(false);
+            return;
+        }
+        catch (OperationCanceledException)
+        {
+            // A while longer only.
+        }
+        try
+        {
+            await cleaning.WaitAsync(ShortPatience, _time, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            string[] left;
+            lock (_gate) left = [.. _deleting, .. _paths];
+            foreach (var path in left) Log.Leftover(_logger, path, e.Message);
+        }
+    }
+
+    private async Task CleanAsync()
+    {
+        while (true)
+        {
+            List<string> paths;
+            lock (_gate)
+            {
+                (paths, _paths) = (_paths, []);
+                _deleting = paths;
+                _active = paths.Count > 0;
+                if (!_active) return;
+            }
+            var missing = await DeleteAsync(paths).ConfigureAwait(false);
+            if (missing.Count == 0) continue;
+            await Task.Delay(SecondLook, _time).ConfigureAwait(false);
+            await DeleteAsync(missing).ConfigureAwait(false);
+        }
+    }
+
+    /// <returns>Those that are not there, or not yet.</returns>
+    private async ValueTask<List<string>> DeleteAsync(List<string> paths)
+    {
+        var missing = new List<string>();
+        using var patience = new CancellationTokenSource(_patience, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, _closing);
+        try
+        {
+            var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, either.Token)
+                .ConfigureAwait(false);
+            for (var i = 0; i < paths.Count; i++)
+            {
+                if (outcomes[i] is { Error: TransferError.NotFound }) missing.Add(paths[i]);
+                else if (outcomes[i] is { } error) Log.Leftover(_logger, paths[i], error.Message);
+            }
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
+        {
+            foreach (var path in paths) Log.Leftover(_logger, path, e.Message);
+        }
+        return missing;
+    }
+}

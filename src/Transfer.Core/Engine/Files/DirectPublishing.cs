@@ -1,0 +1,82 @@
+using System.Collections.Concurrent;
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Files;
+
+/// <summary>
+/// Uploads into folders in which nothing can be renamed: they are sent under their own names where those are certain to be free.
+/// </summary>
+/// <param name="job">The job.</param>
+internal sealed class DirectPublishing(JobContext job)
+{
+    // Folders in which nothing can be renamed, for certain.
+    private readonly ConcurrentDictionary<string, TransferException> _withoutRename = new(StringComparer.Ordinal);
+    private int _saysWithoutRename;
+
+    /// <summary>
+    /// Why a file can't be renamed, by the rule of its folder, so that nothing of it is sent in vain; null: that is not known.
+    /// </summary>
+    public TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
+        ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
+        : null;
+
+    /// <summary>Nothing can be renamed in a file's folder.</summary>
+    public void Learn(JobFile file, TransferException error) => _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
+
+    /// <summary>Has the next attempt at such a file write under its own name. Null: it does; else why the file can't be sent so.</summary>
+    public async ValueTask<TransferException?> TrySwitchAsync(JobFile file, TransferException error)
+    {
+        if (await WhyNotFreeAsync(file).ConfigureAwait(false) is { } why) return NeedsDirect(file, error, why);
+        if (Interlocked.Exchange(ref _saysWithoutRename, 1) == 0) Log.RenamesNothing(job.Logger, file.RemotePath);
+        else Log.PublishedDirectly(job.Logger, file.RemotePath);
+        file.Publish = PublishMode.Direct;
+        file.Attempts.Count = Math.Max(0, file.Attempts.Count - 1);
+        return null;
+    }
+
+    /// <summary>
+    /// Half of a file is under its own name. Where nothing had that before, it is deleted; where something had, or it can't be deleted,
+    /// the error names it.
+    /// </summary>
+    public async ValueTask<TransferException> WithPartAsync(JobFile file, TransferException error)
+    {
+        var why = file.IsNewByItself ? await WhyNotDeletedAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";
+        return why is null ? error : error.WithMessage($"{error.Message} {file.RemotePath} may hold a part of the content now: {why}.", file.RemotePath);
+    }
+
+    private async ValueTask<string?> WhyNotFreeAsync(JobFile file)
+    {
+        if (!file.Content.CanReplay) return "its content cannot be read a second time";
+        try
+        {
+            var there = await job.ControlAsync((session, ct) => session.GetEntryAsync(file.RemotePath, ct)).ConfigureAwait(false);
+            return there is null ? null : "a file of that name exists, and stays";
+        }
+        catch (TransferException e)
+        {
+            return $"its name cannot be looked at, and may be taken ({e.Message})";
+        }
+    }
+
+    private async ValueTask<string?> WhyNotDeletedAsync(string path)
+    {
+        try
+        {
+            return (await job.DeleteFilesAsync([path], CancellationToken.None).ConfigureAwait(false))[0] is { Error: not TransferError.NotFound } refusal ? refusal.Message : null;
+        }
+        catch (TransferException e)
+        {
+            return e.Message;
+        }
+    }
+
+    private static TransferException NeedsDirect(JobFile file, TransferException error, string why) =>
+        new(error.Error, $"{error.Message} {why}: only --publish direct (PublishMode.Direct), which writes under the file's own name, can send it.", error)
+        {
+            RemotePath = file.RemotePath,
+            ServerCode = error.ServerCode,
+            NeedsDirectPublish = true,
+            Kept = error.Kept,
+        };
+}

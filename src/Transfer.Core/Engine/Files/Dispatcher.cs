@@ -1,0 +1,422 @@
+using Transfer.Contents;
+using Transfer.Diagnostics;
+using Transfer.Engine.Scheduling;
+using Transfer.Engine.Segments;
+using Transfer.Handles;
+using Transfer.Local;
+using Transfer.Pooling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Files;
+
+/// <summary>
+/// One job in the client's <see cref="Scheduler"/>: connects the parts that have its state. Its files wait in a <see cref="FileLine"/>,
+/// are counted in a <see cref="JobStanding"/>, are divided by <see cref="JobSegments"/> where that pays, and come to their ends in <see
+/// cref="FileSettling"/>. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// </summary>
+internal sealed class Dispatcher : IDisposable, IScheduledJob
+{
+    // Ends that are being worked at. Workers pause above that, so that a slow disk does not pile up open files.
+    private const int MaxSettling = 128;
+
+    // A session that has not come to the end of cancelled files after this is given up.
+    private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
+
+    private readonly Scheduler _scheduler;
+    private readonly Lock _gate; // the scheduler's
+    private readonly JobContext _context;
+    private readonly JobStanding _standing;
+    private readonly FileLine _files;
+    private readonly JobLine _line;
+    private readonly SegmentRules _rules;
+    private readonly JobSegments _segments;
+    private readonly FileFinisher _finisher;
+    private readonly FileSettling _settling;
+    private readonly DirectPublishing _direct;
+    private readonly RemoteLook _look;
+    private readonly SourceCheck _sources;
+    private readonly HashCheck _hashes;
+    private readonly CancellationTokenRegistration _onAbort;
+    private readonly CancellationTokenRegistration _onFinish;
+    private readonly CancellationTokenSource _stopFiles = new();
+    private readonly bool _mayTakeLast;
+    private readonly JobPause _pause;
+    private readonly int _usual;
+    private readonly int _most;
+
+    /// <param name="engine">The client's.</param>
+    /// <param name="limits">How many sessions and segments to use.</param>
+    /// <param name="owner">Is told what happens.</param>
+    /// <param name="pause">Holds the job.</param>
+    /// <param name="abort">Fires when the job is given up.</param>
+    /// <param name="finish">Fires when nothing more is to begin.</param>
+    public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish = default)
+    {
+        _scheduler = engine.Scheduler;
+        _gate = _scheduler.Gate;
+        _most = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, engine.MaxSessions));
+        _usual = Math.Min(limits.Sessions ?? engine.UsualSessions, _most);
+        OwnSessions = limits.Sessions is null ? null : _most;
+        Contents = limits.Contents;
+        _mayTakeLast = limits.MayTakeLast;
+
+        _standing = new JobStanding(_gate);
+        _context = new JobContext(engine, _standing, owner, pause, abort, finish);
+        _rules = new SegmentRules(limits.Segments, engine.DividesUploads() ? null : engine.Probe, () => engine.Pool.LastFeatures);
+        _files = new FileLine(_most > 1, () => engine.Pool.LastFeatures is not null, _rules.CanBeDivided);
+        _line = new JobLine(_scheduler, this, _files, _standing, _context);
+        _segments = new JobSegments(_scheduler, this, _context, _line, _rules, _most, OwnSessions);
+
+        _look = new RemoteLook(_context);
+        _sources = new SourceCheck(_context, _look);
+        _hashes = new HashCheck(_context);
+        _direct = new DirectPublishing(_context);
+        _finisher = new FileFinisher(_context);
+        var publisher = new FilePublisher(_context);
+        var retries = new FileRetries(_context, _line);
+        var segmentEnds = new SegmentEnds(_context, _line, _segments, _rules, retries, _finisher, publisher, _sources);
+        var verdict = new ItemVerdict(_context, _segments, segmentEnds, retries, _finisher, publisher, _look, _hashes, _direct);
+        _settling = new FileSettling(_context, _standing, _line, verdict, retries, _finisher, segmentEnds);
+
+        _pause = pause;
+        _scheduler.Join(this);
+        _pause.Watch(OnPause);
+        _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).Abort(), this);
+        _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
+    }
+
+    public IDispatcherOwner Owner => _context.Owner;
+
+    /// <summary>What holds content back.</summary>
+    public ContentFlow Flow => _context.Flow;
+
+    public ServerMeter Meter => _context.Meter;
+
+    /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
+    public int? OwnSessions { get; }
+
+    /// <summary>
+    /// Its contents wait for somebody else: an application's stream, or another session. Each of its sessions has files of this job only.
+    /// </summary>
+    public bool IsExclusive => Contents != JobContents.Here;
+
+    /// <summary>Where the other end of its files is.</summary>
+    public JobContents Contents { get; }
+
+    /// <summary>
+    /// Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.
+    /// </summary>
+    public WorkKind? FilesGo { get; set; }
+
+    /// <summary>Where there is room for local files.</summary>
+    public OpenFiles OpenFiles
+    {
+        set => _files.OpenFiles = value;
+    }
+
+    /// <inheritdoc cref="JobStanding.Completion"/>
+    public Task Completion => _standing.Completion;
+
+    /// <inheritdoc cref="JobStanding.PeakSessions"/>
+    public int PeakSessions => _standing.PeakSessions;
+
+    /// <inheritdoc cref="JobStanding.Dead"/>
+    public TransferException? Dead => _standing.Dead;
+
+    /// <inheritdoc cref="JobStanding.Fatal"/>
+    public TransferException? Fatal => _standing.Fatal;
+
+    /// <inheritdoc cref="JobStanding.HasRun"/>
+    public bool HasRun => _standing.HasRun;
+
+    /// <inheritdoc cref="SegmentRules.HasRanges"/>
+    public bool HasRanges => _rules.HasRanges;
+
+    /// <inheritdoc cref="SegmentRules.WritesTogether"/>
+    public bool WritesTogether => _rules.WritesTogether;
+
+    /// <inheritdoc cref="HashCheck.Algorithm"/>
+    public string HashAlgorithm => _hashes.Algorithm;
+
+    /// <summary>It was given up.</summary>
+    public bool IsAborted => _context.Abort.IsCancellationRequested;
+
+    /// <summary>Files in line.</summary>
+    public int Queued
+    {
+        get { lock (_gate) return WaitingLocked; }
+    }
+
+    /// <summary>Files in line.</summary>
+    public int WaitingLocked => _files.CountLocked;
+
+    /// <inheritdoc cref="JobStanding.UnsettledLocked"/>
+    public int UnsettledLocked => _standing.UnsettledLocked;
+
+    /// <inheritdoc cref="JobStanding.ExpectedLocked"/>
+    public int ExpectedLocked => _standing.ExpectedLocked(WaitingLocked);
+
+    /// <inheritdoc cref="JobSegments.MostLocked"/>
+    public int MostLocked => _segments.MostLocked;
+
+    /// <summary>One more session may have files of it.</summary>
+    public bool MayHaveAnotherLocked => _standing.BusyLocked < MostLocked && !MustLeaveOneLocked;
+
+    // A worker that began all the same would lease a session, get nothing for it and give it back, over and over.
+    private bool MustLeaveOneLocked => Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked(_mayTakeLast);
+
+    /// <summary>No file of it begins now.</summary>
+    public bool IsPausedLocked { get; private set; }
+
+    /// <summary>It is not given up, and may have more files under way.</summary>
+    public bool MayTakeLocked => !IsPausedLocked && !IsAborted && _standing.SettlingLocked < MaxSettling;
+
+    /// <summary>So many sessions more would have something to do.</summary>
+    public int WantedLocked =>
+        MayTakeLocked && !_files.LacksPlaceLocked && !MustLeaveOneLocked ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
+
+    /// <summary>Files may still be put in line.</summary>
+    public bool MayGetMoreLocked => !_standing.NoMoreLocked && !IsAborted;
+
+    /// <summary>Adds a file, waiting for room.</summary>
+    /// <exception cref="TransferException">No session could be opened at all.</exception>
+    public async ValueTask EnqueueAsync(JobFile file, CancellationToken ct)
+    {
+        await _line.WhenRoomAsync(ct).ConfigureAwait(false);
+        Enqueue(file);
+    }
+
+    /// <summary>Adds a file whatever the room; for those whose number something else bounds.</summary>
+    public void Enqueue(JobFile file)
+    {
+        file.Given(_stopFiles.Token);
+        if (!_line.TryAdd(file)) _ = _settling.DropAsync(file, Dead);
+    }
+
+    /// <summary>Says that no file will be added any more.</summary>
+    public void Complete() => _line.Complete();
+
+    /// <inheritdoc cref="JobContext.EnsureAsync"/>
+    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) => _context.EnsureAsync(folder, ct, mode);
+
+    /// <inheritdoc cref="JobContext.DeleteFilesAsync"/>
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => _context.DeleteFilesAsync(paths, ct);
+
+    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) => _context.ControlAsync(action, retry, ct);
+
+    /// <inheritdoc cref="RemoteLook.EndsAlikeAsync"/>
+    public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct) => _look.EndsAlikeAsync(here, path, start, end, ct);
+
+    /// <inheritdoc cref="SourceCheck.CompareAsync"/>
+    public ValueTask<VerificationMode> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources) =>
+        _sources.CompareAsync(path, length, modified, sources);
+
+    /// <summary>Waits until what lost sessions left behind at the server is deleted, as far as that can be done.</summary>
+    public Task CleanUpAsync() => _context.Leftovers.DrainAsync(_context.Abort);
+
+    /// <summary>
+    /// Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.
+    /// </summary>
+    public void Expect(int files)
+    {
+        if (IsAborted) return;
+        int most;
+        lock (_gate)
+        {
+            _standing.ExpectLocked(files);
+            _scheduler.LookAtTheLinkLocked();
+            most = MostLocked;
+        }
+        _context.Pool.Prepare(Math.Min(files, most), FilesGo);
+    }
+
+    /// <summary>
+    /// A single file is about to be asked for. Where opening a session takes long, it gets ready for it, and others are opened beside the
+    /// first, before it is known what they are for.
+    /// </summary>
+    /// <param name="kind">Which way it goes.</param>
+    /// <param name="mayBeDivided">It may be worth several sessions; false: it is moved by one.</param>
+    public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.Asked ?? _usual : 1, kind);
+
+    /// <summary>The same for a folder of which nothing is known yet.</summary>
+    public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.Asked ?? 0), FilesGo);
+
+    /// <summary>
+    /// Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file
+    /// that would be divided is in line.
+    /// </summary>
+    public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
+    {
+        if (_most < 2 || _rules.ProbeFor(file) is not { } probe) return;
+        await probe.RunAsync(async (session, token) =>
+        {
+            if (file.Folder is { } folder) await RemoteDirectories.EnsureAsync(session, folder, token).ConfigureAwait(false);
+            file.Folder = null;
+            return _context.UnusedPath(file);
+        }, _context.Leftovers.Add, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Content bytes were moved.</summary>
+    public void Moved(long bytes)
+    {
+        _scheduler.Moved(bytes);
+        Owner.Moved(bytes);
+    }
+
+    /// <inheritdoc cref="FileLine.TakeLocked"/>
+    public JobFile[] TakeLocked(int most, int sessions, bool alone) => _files.TakeLocked(most, sessions, alone);
+
+    /// <inheritdoc cref="JobSegments.ShareLocked"/>
+    public JobFile? ShareSegmentLocked() => _segments.ShareLocked();
+
+    /// <summary>Makes an item of a file that a session takes; null: there is none, and the file is seen to.</summary>
+    public JobItem? Prepare(WorkerSource run, JobFile file)
+    {
+        file.Attempts.Started ??= _context.Time.GetTimestamp();
+        if (_direct.WhyNotRenamed(file) is { } why)
+        {
+            _ = _settling.WithoutRenameAsync(file, why);
+            return null;
+        }
+        try
+        {
+            file.Spec.Canceled.ThrowIfCancellationRequested();
+            file.Content.Prepare();
+            if (file.Segment is null && file.Attempts.Count == 0) file.Journaled?.Taken();
+            file = _segments.BeginWhereItPays(file);
+            if (file.Verify == VerificationMode.Hash && (file.Segment is not null || !file.Spec.IsWhole))
+                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
+            file.Attempts.Count++;
+        }
+        catch (TransferException e)
+        {
+            if (e.IsTransient) file.Attempts.Count++;
+            _ = _settling.NotOpenedAsync(file, e);
+            return null;
+        }
+        catch (OperationCanceledException)
+        {
+            _ = _settling.DropAsync(file, null);
+            return null;
+        }
+        var item = new JobItem(run, this, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : _context.NewTemporaryPath(file));
+        if (ItemVerdict.Continued(item) is > 0 and var kept) Owner.Moved(kept);
+        run.Opened(item);
+        return item;
+    }
+
+    /// <summary>A session that has taken a file has not begun with it.</summary>
+    public void NotBegun(WorkerSource run)
+    {
+        lock (_gate) ReleasedLocked(run);
+    }
+
+    /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
+    public void Settle(JobItem item, WorkOutcome outcome, WorkerSource run)
+    {
+        lock (_gate)
+        {
+            _standing.SettlingLocked++;
+            ReleasedLocked(run);
+        }
+        _ = _settling.SettleAsync(item, outcome);
+    }
+
+    /// <summary>A session has got files of the job, and had none before.</summary>
+    public void HeldLocked() => ChangeBusyLocked(1);
+
+    /// <inheritdoc cref="JobStanding.MayHaveSessionLocked"/>
+    public void MayHaveSessionLocked() => _standing.MayHaveSessionLocked();
+
+    /// <inheritdoc cref="JobStanding.ServedLocked"/>
+    public void ServedLocked(WorkerSource run) => _standing.ServedLocked(run);
+
+    /// <inheritdoc cref="JobStanding.PartedLocked"/>
+    public void PartedLocked(WorkerSource run)
+    {
+        _standing.PartedLocked(run);
+        _line.EndLocked();
+    }
+
+    /// <summary>No session can be had any more. The files in line are dropped by the caller, outside the lock.</summary>
+    public void DieLocked(TransferException error) => _standing.DieLocked(error);
+
+    /// <summary>Ends the files in line.</summary>
+    /// <param name="butSegments">Not what is missing of files that are under way.</param>
+    public void DropQueue(bool butSegments = false)
+    {
+        var files = _line.TakeAll(butSegments);
+        var dead = Dead;
+        foreach (var file in files) _ = _settling.DropAsync(file, dead);
+    }
+
+    public void Dispose()
+    {
+        _onAbort.Dispose();
+        _onFinish.Dispose();
+        _pause.Unwatch(OnPause);
+        _scheduler.Part(this);
+        _stopFiles.Dispose();
+        _segments.Dispose();
+        _finisher.Dispose();
+    }
+
+    private async Task OpenAheadAsync(int sessions, WorkKind? kind)
+    {
+        try
+        {
+            if (_context.Pool.Open == 0) await Task.Delay(SessionPool.LongOpening, _context.Time, _context.Abort).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return;
+        }
+        if (_scheduler.IsLinkLong) _context.Pool.Prepare(Math.Min(sessions, _most), kind);
+    }
+
+    // What sessions have of it is cancelled, file by file, or with the session.
+    private void Abort()
+    {
+        DropQueue();
+        WorkerSource[] own, shared;
+        lock (_gate)
+        {
+            WorkerSource[] holding = [.. _standing.RunsLocked.Where(run => run.HoldsLocked(this))];
+            own = [.. holding.Where(run => run.HoldsOnlyLocked(static job => job.IsAborted))];
+            shared = [.. holding.Except(own)];
+        }
+        foreach (var run in own) run.GiveUp();
+        _stopFiles.Cancel();
+        if (shared.Length > 0) _ = BreakLaterAsync(shared);
+    }
+
+    // A session does not come to an end of what was cancelled, for the sake of other jobs' files that it has too.
+    private async Task BreakLaterAsync(WorkerSource[] shared)
+    {
+        await Task.Delay(CleanUpTime, _context.Time).ConfigureAwait(false);
+        WorkerSource[] late;
+        lock (_gate) late = [.. shared.Where(run => run.HoldsLocked(this))];
+        foreach (var run in late) run.Session.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
+    }
+
+    private void OnPause(bool isPaused)
+    {
+        lock (_gate)
+        {
+            IsPausedLocked = isPaused;
+            _scheduler.PausedLocked(this);
+        }
+    }
+
+    private void ReleasedLocked(WorkerSource run)
+    {
+        if (run.ReleaseLocked(this)) ChangeBusyLocked(-1);
+    }
+
+    private void ChangeBusyLocked(int change)
+    {
+        if (Contents == JobContents.FedByOthers) _scheduler.FedLocked += change;
+        _standing.ChangeBusyLocked(change);
+    }
+}

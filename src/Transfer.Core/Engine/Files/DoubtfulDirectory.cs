@@ -1,0 +1,21 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Files;
+
+/// <summary>A directory that a deletion does not enter, since it is a link or may be one.</summary>
+internal static class DoubtfulDirectory
+{
+    private const string MayBeLink = "may be a link to a folder elsewhere, and nothing that the server shows tells which it is";
+
+    /// <summary>The error of a directory in which nothing is deleted, since it may be a link.</summary>
+    public static TransferException NotEmptied(string path) =>
+        new(TransferError.Unsupported, $"{path} {MayBeLink}: nothing is deleted in it.") { RemotePath = path };
+
+    /// <summary>The error of an entry that could not be deleted as a link, and stays.</summary>
+    public static TransferException Refused(string path, DirectoryProof proof, TransferException refusal)
+    {
+        var what = proof == DirectoryProof.Link ? "is a link to a folder" : MayBeLink;
+        var message = $"{path} {what}: it is not entered, it could not be deleted as a link, and is left ({refusal.Message})";
+        return new TransferException(TransferError.Unsupported, message, refusal) { RemotePath = path, ServerCode = refusal.ServerCode };
+    }
+}

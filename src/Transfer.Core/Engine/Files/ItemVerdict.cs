@@ -1,0 +1,290 @@
+using Transfer.Contents;
+using Transfer.Diagnostics;
+using Transfer.Engine.Segments;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Files;
+
+/// <summary>Decides what becomes of a file when a session has completed an attempt at it: its end, or another attempt.</summary>
+internal sealed class ItemVerdict
+{
+    internal const int MaxReturns = 5;
+
+    private readonly JobContext _job;
+    private readonly JobSegments _segments;
+    private readonly SegmentEnds _segmentEnds;
+    private readonly FileRetries _retries;
+    private readonly FileFinisher _finisher;
+    private readonly FilePublisher _publisher;
+    private readonly RemoteLook _look;
+    private readonly HashCheck _hashes;
+    private readonly DirectPublishing _direct;
+
+    /// <param name="job">The job.</param>
+    /// <param name="segments">Its large files.</param>
+    /// <param name="segmentEnds">Ends the parts of those.</param>
+    /// <param name="retries">Whether a file is tried again.</param>
+    /// <param name="finisher">Ends whole files.</param>
+    /// <param name="publisher">Gives them their names.</param>
+    /// <param name="look">Looks at what is at the server.</param>
+    /// <param name="hashes">Compares hashes.</param>
+    /// <param name="direct">Sends files under their own names where nothing can be renamed.</param>
+    public ItemVerdict(
+        JobContext job, JobSegments segments, SegmentEnds segmentEnds, FileRetries retries, FileFinisher finisher, FilePublisher publisher, RemoteLook look, HashCheck hashes,
+        DirectPublishing direct)
+    {
+        (_job, _segments, _segmentEnds, _retries, _finisher) = (job, segments, segmentEnds, retries, finisher);
+        (_publisher, _look, _hashes, _direct) = (publisher, look, hashes, direct);
+    }
+
+    /// <summary>Bytes that were moved before of an upload that goes on in one piece, or of a download that has grown.</summary>
+    public static long Continued(JobItem item) => item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Spec.Offset;
+
+    /// <summary>The end of the file; null: it is to be put in line again.</summary>
+    /// <param name="item">The attempt.</param>
+    /// <param name="outcome">What the session says of it.</param>
+    public async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
+    {
+        var file = item.File;
+        if (outcome is WorkOutcome.Done { LosesMode: true }) _publisher.LosesMode(file);
+        if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched or WorkOutcome.InDoubt { Moved: not null })) _job.Leftovers.Add(unpublished);
+        return outcome switch
+        {
+            WorkOutcome.Done done => await EndOfDoneAsync(item, done).ConfigureAwait(false),
+            WorkOutcome.Failed failed => await EndOfFailedAsync(item, failed).ConfigureAwait(false),
+            WorkOutcome.Untouched => await ReturnedAsync(item, null).ConfigureAwait(false),
+            WorkOutcome.InDoubt doubt when item.IsGivenUp => await ReturnedAsync(item, doubt.Error).ConfigureAwait(false),
+            WorkOutcome.InDoubt doubt => await EndOfDoubtAsync(item, doubt).ConfigureAwait(false),
+            _ => throw new InvalidOperationException($"Unknown outcome {outcome}."),
+        };
+    }
+
+    /// <summary>
+    /// Nothing can be renamed in a file's folder: the file is sent under its own name where that is certain to be free. Null: it is to be
+    /// put in line again.
+    /// </summary>
+    public async ValueTask<FileEnd?> WithoutRenameAsync(JobFile file, TransferException error)
+    {
+        _direct.Learn(file, error);
+        if (_job.IsCanceled(file) || _job.IsLeftOut(file)) return FileEnd.Canceled;
+        if (await _direct.TrySwitchAsync(file, error).ConfigureAwait(false) is { } why) return _finisher.Failed(file, why);
+        if (await _retries.AgainAsync(file, error).ConfigureAwait(false) is { } end) return end;
+        file.IsNewByItself = true;
+        return null;
+    }
+
+    private async ValueTask<FileEnd?> EndOfDoneAsync(JobItem item, WorkOutcome.Done done)
+    {
+        var file = item.File;
+        if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
+        if (file.Segment is not null) return await EndOfPartAsync(item, done).ConfigureAwait(false);
+        if (done.IsUnseen) return await EndOfUnseenAsync(item, done).ConfigureAwait(false);
+        if (item.Unpublished is { } whole) return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
+        file.Attempts.Source = done.Source;
+        done = await _look.CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
+        return await _finisher.FinishAsync(file, done).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd?> EndOfFailedAsync(JobItem item, WorkOutcome.Failed failed)
+    {
+        var (file, error) = (item.File, failed.Error);
+        if (failed.Arrived is { } arrived && file.Verify != VerificationMode.Hash && await _look.IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
+            return await _finisher.FinishAsync(file, new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size)).ConfigureAwait(false);
+        if (failed.Exceeded is { } told) return await EndOfExceededAsync(item, told, error).ConfigureAwait(false);
+        if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
+        // All of it was there, and would be again: it can't be renamed out of that folder.
+        if (failed.Publishing && file.Spec.TemporaryFolder is { } temporaries)
+        {
+            if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _job.Leftovers.Add(unnamed);
+            return _finisher.Failed(file, TemporaryFolderError.Explain(error, temporaries));
+        }
+        if (error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported && file.Folder is { } folder && !_job.IsCanceled(file))
+        {
+            file.Folder = null;
+            return await FindFolderAsync(file, folder).ConfigureAwait(false);
+        }
+        if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _job.Leftovers.Add(temporary);
+        // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
+        if (!error.IsTransient || !_retries.MayTryAgain(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, error).ConfigureAwait(false) : _finisher.Failed(file, error);
+        _retries.Delay(file);
+        return await _retries.AgainAsync(file, error).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd?> EndOfDoubtAsync(JobItem item, WorkOutcome.InDoubt doubt)
+    {
+        var file = item.File;
+        if (doubt.Publishing && item is { IsSegment: false, TemporaryPath: not null } && !_job.IsCanceled(file))
+        {
+            return await _publisher.ResolveAsync(item).ConfigureAwait(false) is { } resolved
+                ? await _finisher.FinishAsync(file, resolved).ConfigureAwait(false)
+                : await RetryAsync(item, doubt.Error).ConfigureAwait(false);
+        }
+        if (doubt is { Publishing: false, Moved: { } moved }) return await EndOfMovedAsync(item, moved, doubt.Error).ConfigureAwait(false);
+        return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
+    }
+
+    // No session has begun with it, or one was given up over it: that is not the file's fault.
+    private async ValueTask<FileEnd?> ReturnedAsync(JobItem item, TransferException? reason)
+    {
+        var file = item.File;
+        file.Attempts.Count--;
+        if (++file.Attempts.Returns > MaxReturns)
+            return _finisher.Failed(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
+        if (await _retries.AgainAsync(file, reason).ConfigureAwait(false) is { } over) return over;
+        if (item.IsGivenUp) _segments.DivideAmongIdle(file);
+        return null;
+    }
+
+    private async ValueTask<FileEnd?> EndOfPartAsync(JobItem item, WorkOutcome.Done done)
+    {
+        try
+        {
+            return await _segmentEnds.FinishPartAsync(item, done).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return await DecideAsync(item, new WorkOutcome.Failed(e)).ConfigureAwait(false);
+        }
+    }
+
+    // It failed perhaps for want of its folder, which it was sent to in the hope that it is there.
+    private async ValueTask<FileEnd?> FindFolderAsync(JobFile file, string folder)
+    {
+        try
+        {
+            await _job.EnsureAsync(folder, _job.Abort).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return _finisher.Failed(file, e);
+        }
+        file.Attempts.Count--;
+        return await _retries.AgainAsync(file, null).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
+    {
+        var file = item.File;
+        // The server may come to it yet, and would cut off what others have written by then.
+        var isSentOnce = file.Segment is { IsBeginning: true };
+        var end = _job.IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && _retries.MayTryAgain(file) ? (FileEnd?)null : _finisher.Failed(file, error);
+        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.Undivided: false } && _job.Pool.LastFeatures is { SegmentedUploads: true }
+            ? file.Journaled?.AfterConfirmed(begun)
+            : null;
+        if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && FileFinisher.IsKept(file, last))) _job.Leftovers.Add(temporary);
+        if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
+        if (end is not null) return end;
+        _retries.DelayAfterLoss(file);
+        return await _retries.AgainAsync(file, error, goesOn).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd?> EndOfMovedAsync(JobItem item, long moved, TransferException error)
+    {
+        var file = item.File;
+        Log.InDoubt(_job.Logger, item.Path, error.Message);
+        if (await _look.WhyInDoubtAsync(item, moved).ConfigureAwait(false) is { } why)
+        {
+            if (!_job.IsCanceled(file)) Log.StillInDoubt(_job.Logger, item.Path, why);
+            if (item.Unpublished is { } unpublished) _job.Leftovers.Add(unpublished);
+            return await RetryAsync(item, error).ConfigureAwait(false);
+        }
+        Log.NoLongerInDoubt(_job.Logger, item.Path, error.Message);
+        var done = new WorkOutcome.Done(moved, file.Segment is null ? VerificationMode.Size : VerificationMode.Reply);
+        if (file.Segment is not null) return await EndOfPartAsync(item, done).ConfigureAwait(false);
+        if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
+        if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Spec.Metadata: { } metadata })
+            await _publisher.SetAsync(item.Path, metadata).ConfigureAwait(false);
+        return await EndOfWholeAsync(item, moved + Continued(item), VerificationMode.Size).ConfigureAwait(false);
+    }
+
+    // All of it is there, under the name that it was written under.
+    private async ValueTask<FileEnd?> EndOfWholeAsync(JobItem item, long whole, VerificationMode verified)
+    {
+        var (file, unnamed) = (item.File, item.TemporaryPath ?? item.Unpublished);
+        try
+        {
+            if (unnamed is { } temporary) await _publisher.PublishAsync(file, temporary, whole, VerificationMode.Size).ConfigureAwait(false);
+            return await _finisher.FinishAsync(file, new WorkOutcome.Done(whole, verified)).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return await NotPublishedAsync(file, unnamed, publishing: true, e).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<FileEnd?> EndOfUnseenAsync(JobItem item, WorkOutcome.Done done)
+    {
+        var whole = done.Bytes + Continued(item);
+        try
+        {
+            var verified = await _look.SeeAsync(item, whole).ConfigureAwait(false);
+            return await EndOfWholeAsync(item, whole, verified).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return await NotPublishedAsync(item.File, item.TemporaryPath ?? item.Unpublished, publishing: false, e).ConfigureAwait(false);
+        }
+    }
+
+    // More came than the file's length. One that has grown is gone on with where it ended before, up to its new length; a server that
+    // just does not stop has failed the file.
+    private async ValueTask<FileEnd?> EndOfExceededAsync(JobItem item, long told, TransferException error)
+    {
+        var file = item.File;
+        if (await _look.LengthNowAsync(item.Path).ConfigureAwait(false) is not { } now || now <= told) return _finisher.Failed(file, error);
+        var how = $"{file.RemotePath} grows while it is read: it had {told} bytes, and has {now} now.";
+        var grown = new TransferException(TransferError.Integrity, how) { RemotePath = file.RemotePath, IsTransient = true };
+        var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null };
+        if (goesOn ? !_retries.MayTryMore(file) : !_retries.MayTryAgain(file)) return _finisher.Failed(file, grown);
+        file.Attempts.GrownTo = now;
+        _retries.Delay(file);
+        return await _retries.AgainAsync(file, grown, goesOnAt: goesOn ? told : null).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd?> CheckHashAsync(JobItem item, WorkOutcome.Done done, ContentHash ours)
+    {
+        var (file, publishing) = (item.File, false);
+        try
+        {
+            var source = await _hashes.CompareAsync(item, done.Bytes, ours).ConfigureAwait(false);
+            publishing = true;
+            if (item.Unpublished is { } temporary) await _publisher.PublishAsync(file, temporary, done.Bytes, VerificationMode.Hash, done.HasMode).ConfigureAwait(false);
+            var end = await _finisher.FinishAsync(file, done with { Verified = VerificationMode.Hash }).ConfigureAwait(false);
+            return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return await NotPublishedAsync(file, item.Unpublished, publishing, e).ConfigureAwait(false);
+        }
+    }
+
+    // It is whole, under its temporary name: what it replaces goes to its backup first.
+    private async ValueTask<FileEnd?> PublishLaterAsync(JobItem item, WorkOutcome.Done done, string temporary)
+    {
+        var file = item.File;
+        var bytes = done.Bytes + Continued(item);
+        try
+        {
+            var verified = await _publisher.PublishAsync(file, temporary, bytes, done.Verified, done.HasMode).ConfigureAwait(false);
+            return await _finisher.FinishAsync(file, done with { Bytes = bytes, Verified = verified }).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return await NotPublishedAsync(file, temporary, publishing: true, e).ConfigureAwait(false);
+        }
+    }
+
+    // What was sent is whole, or was to be compared, and has not its name.
+    private async ValueTask<FileEnd?> NotPublishedAsync(JobFile file, string? temporary, bool publishing, Exception why)
+    {
+        if (temporary is not null && why is not TransferException { Kept.Count: > 0 }) _job.Leftovers.Add(temporary);
+        if (why is not TransferException error) return FileEnd.Canceled;
+        if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
+        if (publishing || !error.IsTransient || !_retries.MayTryAgain(file)) return _finisher.Failed(file, error);
+        _retries.Delay(file);
+        return await _retries.AgainAsync(file, error).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd> EndWithPartAsync(JobFile file, TransferException error) =>
+        _finisher.Failed(file, await _direct.WithPartAsync(file, error).ConfigureAwait(false));
+}

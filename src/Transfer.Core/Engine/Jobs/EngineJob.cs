@@ -1,0 +1,442 @@
+using System.Runtime.ExceptionServices;
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Engine.Cleaning;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
+using Transfer.Journal;
+using Transfer.Listings;
+using Transfer.Names;
+using Transfer.Replacing;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Jobs;
+
+/// <summary>
+/// Moves 1 to n files over the sessions of one client. Whether that is an upload, a download or one half of a copy shows
+/// in the files' contents only.
+/// </summary>
+internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
+{
+    private readonly string _operation;
+    private readonly ClientEngine _engine;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly long _started;
+    private readonly CancellationToken _caller;
+    private readonly CancellationToken _closing;
+    private readonly CancellationToken _finish;
+    private readonly CancellationTokenSource _abort;
+    private readonly CancellationTokenSource _ending;
+    private readonly ProgressReporter _progress;
+    private readonly TransferJobContext _context;
+    private readonly IDisposable _sessions;
+    private readonly JobTally _tally = new();
+    private readonly Lock _firstGate = new();
+    private TemporaryNames _names = new();
+    private AsideNames? _asides;
+    private ExceptionDispatchInfo? _fault;
+    private FileEnd _first;
+    private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
+    private long _lost;
+    private JobLock? _lock;
+    private volatile bool _leftOut;
+    private bool _isLent; // the journal
+
+    /// <param name="operation">Its name in logs.</param>
+    /// <param name="engine">Whose sessions move the files.</param>
+    /// <param name="limits">How many sessions and segments to use.</param>
+    /// <param name="context">What the caller wants of the job, and where it says how far it is.</param>
+    public EngineJob(string operation, ClientEngine engine, JobLimits limits, TransferJobContext context)
+    {
+        _operation = operation;
+        _engine = engine;
+        Room = engine.Listings.Open(operation);
+        _logger = engine.Logger;
+        _time = engine.Time;
+        _started = _time.GetTimestamp();
+        _context = context;
+        _caller = context.CancellationToken;
+        _closing = engine.Closing;
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(_caller, engine.Closing);
+        Abort = _abort.Token;
+        _finish = context.Stopping;
+        _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, _finish);
+        Ending = _ending.Token;
+        _progress = new ProgressReporter(context.Progress, _time, OnFault);
+        Dispatcher = new Dispatcher(engine, limits, this, context.Pause, Abort, _finish);
+        _sessions = context.AddSessions(() => engine.Lanes.Read(Dispatcher));
+    }
+
+    /// <summary>Fires when the job is given up.</summary>
+    public CancellationToken Abort { get; }
+
+    /// <summary>
+    /// Room for what the job keeps of what it has listed: directories that wait for their turn, and what only the target has.
+    /// </summary>
+    public ListingShare Room { get; }
+
+    /// <summary>Fires when nothing more is to begin, for whatever reason.</summary>
+    public CancellationToken Ending { get; }
+
+    /// <summary>Files that were to be sent, and failed.</summary>
+    public long LostFiles => Interlocked.Read(ref _lost);
+
+    public Dispatcher Dispatcher { get; }
+
+    /// <summary>What is remembered of the job; null: nothing is.</summary>
+    public JobJournal? Journal { get; private set; }
+
+    public ILogger Logger => _logger;
+
+    public TimeProvider Time => _time;
+
+    /// <summary>A temporary name is this run's, or that of an earlier run of which the journal knows.</summary>
+    public bool IsOwn(string temporary) => TemporaryNames.RunOf(temporary) == _names.Run || Journal?.IsOfEarlierRun(temporary) == true;
+
+    /// <summary>A run's names are this run's.</summary>
+    public bool IsOwnRun(string run) => run == _names.Run;
+
+    /// <summary>A run is an earlier one of this job, of which the journal knows, and is over.</summary>
+    public bool IsOfKnownRun(string run) => Journal?.IsEarlierRun(run) == true;
+
+    public string NextTemporaryName() => _names.Next();
+
+    /// <summary>Keeps a second run of the same job out, before anything else is done.</summary>
+    /// <param name="settings">How; null: not at all.</param>
+    /// <param name="source">What is moved, and</param>
+    /// <param name="target">where to.</param>
+    /// <exception cref="TransferException">Another run is under way.</exception>
+    public async ValueTask LockAsync(JobLockSettings? settings, string source, string target)
+    {
+        if (settings is null) return;
+        try
+        {
+            _lock = await JobLock.TakeAsync(settings, JobJournal.JobOf(_operation, source, target), _time, Ending).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _caller.ThrowIfCancellationRequested();
+            if (_closing.IsCancellationRequested) throw ClientEngine.Disposed();
+            _finish.ThrowIfCancellationRequested();
+            throw;
+        }
+    }
+
+    /// <summary>Names what is moved aside at the target; known to the journal where there is one.</summary>
+    public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.Leaves(path)));
+
+    public void Keeps(string path, IReadOnlyList<string> kept)
+    {
+        foreach (var keptAs in kept)
+        {
+            Journal?.Stays(keptAs, path);
+            TellKept(path, keptAs);
+        }
+    }
+
+    /// <summary>Content at the target has not its name, and is told of in the result.</summary>
+    public void TellKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
+
+    /// <summary>Begins to keep a journal, before anything is done.</summary>
+    /// <param name="settings">Where, and how; null: none is kept.</param>
+    /// <param name="source">What is moved, and</param>
+    /// <param name="target">where to: a journal is one job's.</param>
+    /// <param name="delete">Deletes temporary files of earlier runs; why not, or null, for each, in order.</param>
+    /// <param name="namesAll">See <see cref="JobJournal.NamesAll"/>.</param>
+    /// <param name="lent">A journal that another keeps: the job goes on with that one instead.</param>
+    /// <exception cref="TransferException">It cannot be used.</exception>
+    public void KeepJournal(
+        JournalSettings? settings, string source, string target,
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool namesAll = false, LentJournal? lent = null)
+    {
+        if (lent is not null)
+        {
+            (Journal, _names, _delete, _isLent) = (lent.Journal, lent.Names, delete, true);
+            return;
+        }
+        if (settings is null) return;
+        var job = JobJournal.JobOf(_operation, source, target);
+        Journal = JobJournal.Open(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger, settings.Flush, _time);
+        _delete = delete;
+    }
+
+    /// <summary>What the journal is told of a file; null where there is none.</summary>
+    /// <param name="name">The file's name at the target: what is known of it holds as long as it has that one.</param>
+    /// <param name="length">The source's length and</param>
+    /// <param name="modified">time, as far as they are known.</param>
+    /// <param name="inRanges">Its content can be read or written from anywhere, so that it can be continued.</param>
+    /// <param name="verify">How it is checked: a hash is that of all of the file, as it moves, and such a file begins anew.</param>
+    public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, VerificationMode verify) =>
+        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
+
+    public void Moved(long bytes) => _progress.Moved(bytes);
+
+    public void Requeued(JobFile file, TransferException? reason)
+    {
+        _tally.Retried();
+        _engine.Meter.Retried();
+    }
+
+    public void Ended(JobFile file, FileEnd end)
+    {
+        lock (_firstGate) _first = end;
+        if (end is { Result: null, Error: null }) _leftOut = true;
+        if (end.Result is { Skipped: false }) file.Journaled?.Done();
+        if (end.Result is { Skipped: false }) _progress.FileDone();
+        else _progress.Unplan(file.ExpectedLength);
+
+        // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
+        if (Dispatcher.Fatal is not null) return;
+        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Result = result });
+        else if (end.Error is { } error) Lose(file.Spec.Item, error);
+    }
+
+    /// <summary>A file was to be sent, and failed.</summary>
+    public void Lose(ItemPath item, TransferException error)
+    {
+        Interlocked.Increment(ref _lost);
+        Fail(item, error);
+    }
+
+    /// <summary>An item failed, one that was never queued too.</summary>
+    public void Fail(ItemPath item, TransferException error)
+    {
+        Log.ItemFailed(_logger, item.Path, error.Error, error.Message);
+        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
+    }
+
+    /// <summary>An item arrived that was never queued.</summary>
+    public void Done(ItemPath item, TransferResult result)
+    {
+        lock (_firstGate) _first = new FileEnd(result, null);
+        _progress.FileDone();
+        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = result });
+    }
+
+    /// <summary>A file begins that is never queued: it counts among those that the progress tells of.</summary>
+    public void Expect(long? length) => _progress.Plan(length);
+
+    /// <summary>Such a file ended without arriving.</summary>
+    public void Unexpect(long? length) => _progress.Unplan(length);
+
+    /// <summary>An item is left as it is.</summary>
+    public void Skip(ItemPath item)
+    {
+        var result = new TransferResult { Skipped = true };
+        lock (_firstGate) _first = new FileEnd(result, null);
+        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = result });
+    }
+
+    /// <summary>Items are not deleted that would have been.</summary>
+    public void Hold(long items) => _tally.Held(items);
+
+    /// <summary>A file was read as a whole to be compared.</summary>
+    public void ReadBack() => _tally.ReadBack();
+
+    /// <summary>Waits while the reader of the items is far behind. Nothing that others need may be held meanwhile.</summary>
+    public ValueTask WhenHeardAsync(CancellationToken ct) => _context.WhenItemsAreReadAsync(ct);
+
+    /// <summary>Queues a file, waiting for room.</summary>
+    public async ValueTask AddAsync(JobFile file)
+    {
+        _progress.Plan(file.ExpectedLength);
+        try
+        {
+            await Dispatcher.ProbeAsync(file, Abort).ConfigureAwait(false);
+            await ContinueAsync(file).ConfigureAwait(false);
+            await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // It never came into the line; somebody may be waiting at the other end of its content.
+            await file.Content.AbandonAsync(e as TransferException).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Runs the job: <paramref name="plan"/> adds its files.</summary>
+    /// <param name="plan">Ends when there are no more.</param>
+    /// <param name="finish">What is to be done when each has ended.</param>
+    /// <exception cref="TransferException">The job could not be done at all.</exception>
+    public async Task<JobResult> RunAsync(Func<CancellationToken, Task> plan, Func<CancellationToken, Task>? finish = null)
+    {
+        ExceptionDispatchInfo? failure = null;
+        try
+        {
+            Ending.ThrowIfCancellationRequested();
+            // Before anything is sent: it takes room there.
+            if (!_isLent && Journal is not null) await TidyAsync(Journal).ConfigureAwait(false);
+            await plan(Ending).ConfigureAwait(false);
+            _progress.PlanComplete();
+            Dispatcher.Complete();
+            await Dispatcher.Completion.ConfigureAwait(false);
+            if (finish is not null && Dispatcher.Fatal is null && !_leftOut) await finish(Ending).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_finish.IsCancellationRequested && !Abort.IsCancellationRequested)
+        {
+            _leftOut = true; // and what is under way goes on
+        }
+        catch (Exception e)
+        {
+            failure = ExceptionDispatchInfo.Capture(e);
+            await _abort.CancelAsync().ConfigureAwait(false);
+        }
+        // Whatever happened: every file has its end and no temporary file stays before the caller hears of it.
+        Dispatcher.Complete();
+        await Dispatcher.Completion.ConfigureAwait(false);
+        var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
+        if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
+        await Dispatcher.CleanUpAsync().ConfigureAwait(false);
+        // Of lost sessions whose files nobody came back to.
+        if (_asides?.Open is { Count: > 0 } open) await RecoverAsync(open, CancellationToken.None).ConfigureAwait(false);
+        await _progress.DisposeAsync().ConfigureAwait(false);
+
+        _fault?.Throw();
+        _caller.ThrowIfCancellationRequested();
+        if (_closing.IsCancellationRequested) throw ClientEngine.Disposed();
+        if (Dispatcher.Fatal is { } fatal) throw fatal;
+        failure?.Throw();
+        if (_leftOut) _finish.ThrowIfCancellationRequested();
+        if (_tally.FailedCount == 0 && !_isLent) Journal?.End();
+        var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
+        Log.JobEnded(
+            _logger, _operation, _context.Id, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
+        return result;
+    }
+
+    /// <summary>Runs a job of one file; its failure is the job's.</summary>
+    /// <param name="item">Its name.</param>
+    /// <param name="plan">Gives the file, or null when it is to be skipped, or when <see cref="Done"/> was told of it.</param>
+    public async Task<(JobResult Job, TransferResult File)> RunSingleAsync(ItemPath item, Func<CancellationToken, ValueTask<JobFile?>> plan)
+    {
+        var job = await RunAsync(async ct =>
+        {
+            if (await plan(ct).ConfigureAwait(false) is { } file)
+            {
+                await AddAsync(file).ConfigureAwait(false);
+                return;
+            }
+            if (_first.Result is null) Skip(item);
+        }).ConfigureAwait(false);
+        if (_first.Error is { } error) throw error;
+        if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");
+        return (job, result with { Elapsed = job.Elapsed, Kept = job.Kept });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _progress.DisposeAsync().ConfigureAwait(false);
+        // Which flushes it, also when the job was cancelled.
+        if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
+        _lock?.Dispose();
+        _sessions.Dispose();
+        Room.Dispose();
+        Dispatcher.Dispose();
+        _ending.Dispose();
+        _abort.Dispose();
+    }
+
+    /// <summary>An item has ended, one way or the other.</summary>
+    public void Tell(ItemResult item)
+    {
+        if (item.Result is { } result) _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
+        else _tally.Failed(item);
+        if (_context.Items is not { } items) return;
+        try
+        {
+            items.Report(item);
+        }
+        catch (Exception e)
+        {
+            OnFault(e);
+        }
+    }
+
+    // What earlier runs have left. Files first that have no name, then room at the target.
+    private async ValueTask TidyAsync(JobJournal journal)
+    {
+        if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
+        if (journal.Kept is { Count: > 0 } kept) await TellKeptAsync(journal, kept).ConfigureAwait(false);
+        if (journal.Left is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
+    }
+
+    // What is not there any more was seen to by somebody.
+    private async ValueTask TellKeptAsync(JobJournal journal, IReadOnlyList<(string Path, string KeptAs)> kept)
+    {
+        IReadOnlyList<EntryOutcome>? found = null;
+        try
+        {
+            string[] paths = [.. kept.Select(file => file.KeptAs.TrimEnd('/'))];
+            found = await Dispatcher.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true, Abort).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            Log.KeptUnknown(_logger, kept.Count, e.Message);
+        }
+        for (var i = 0; i < kept.Count; i++)
+        {
+            var (path, keptAs) = kept[i];
+            if (found?[i].IsAbsent == true)
+            {
+                journal.Unkeep(keptAs);
+                continue;
+            }
+            Log.KeptFromBefore(_logger, keptAs, path);
+            TellKept(path, keptAs);
+        }
+    }
+
+    private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
+        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, TellKept, ct);
+
+    private void RecordAside(string path, string aside, bool began)
+    {
+        if (began)
+        {
+            Journal?.AsideBegan(path, aside);
+            return;
+        }
+        Journal?.AsideEnded(aside);
+        _tally.Unkeep(aside);
+    }
+
+    private async ValueTask ContinueAsync(JobFile file)
+    {
+        if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
+        journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
+        if (journaled.Continuation is null && Journal.MayGo(partial.Temporary)) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
+    }
+
+    // Everything was planned: nobody will go on with these.
+    private async ValueTask DiscardAbandonedAsync()
+    {
+        if (Journal?.Abandoned() is not { Count: > 0 } abandoned) return;
+        try
+        {
+            await DiscardAsync(abandoned).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            foreach (var temporary in abandoned) Log.Leftover(_logger, temporary, e.Message);
+        }
+    }
+
+    /// <summary>Deletes unfinished files at the target. Gives those that are gone then; why others are not is told to the log only.</summary>
+    public async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries) =>
+        Leftovers.Gone(temporaries, await _delete!(temporaries, Abort).ConfigureAwait(false), _logger);
+
+    // The application's own handler failed: that must not pass silently, and going on would only repeat it.
+    private void OnFault(Exception exception)
+    {
+        if (Interlocked.CompareExchange(ref _fault, ExceptionDispatchInfo.Capture(exception), null) is not null) return;
+        try
+        {
+            _ = _abort.CancelAsync();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The last report of all: there is nothing left to abort.
+        }
+    }
+}

@@ -1,4 +1,0 @@
-namespace Transfer.Engine;
-
-/// <summary>A link's text, or why it can't be read.</summary>
-internal readonly record struct LinkText(string? Text, TransferException? Error);

@@ -1,0 +1,137 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Transfer.Engine.Scheduling;
+using Transfer.Listings;
+using Transfer.Pooling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>
+/// One directory's listing, read ahead of the application. Normally a bounded part of it is in memory. When the application
+/// is slow and somebody (maybe the application itself, in its loop) waits for a session, the rest is read into
+/// memory and the session given back: a loop that deletes what it lists works with a single session.
+/// </summary>
+internal sealed class BufferedListing : IAsyncDisposable
+{
+    internal const int Ahead = 4096;
+
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+
+    private readonly ClientEngine _engine;
+    private readonly string _directory;
+    private readonly Channel<RemoteEntry> _channel = Channel.CreateUnbounded<RemoteEntry>(new() { SingleReader = true, SingleWriter = true });
+    private readonly SemaphoreSlim _room = new(Ahead);
+    private readonly CancellationTokenSource _stop;
+    private readonly CancellationToken _caller;
+    private readonly ListingShare _share;
+    private readonly Task _reading;
+    private ListingReport _report = new();
+    private long _unread; // bytes of entries that the application has not taken
+
+    public BufferedListing(ClientEngine engine, string directory, CancellationToken ct)
+    {
+        _engine = engine;
+        _directory = directory;
+        _caller = ct;
+        _share = engine.Listings.Open(directory);
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
+        _reading = Task.Run(FillAsync, CancellationToken.None);
+    }
+
+    /// <summary>What the listing lacks. Whole when <see cref="ReadAsync"/> has ended.</summary>
+    public ListingReport Report => _report;
+
+    public async IAsyncEnumerable<RemoteEntry> ReadAsync([EnumeratorCancellation] CancellationToken ct)
+    {
+        await foreach (var entry in _channel.Reader.ReadAllAsync(ct).ConfigureAwait(false))
+        {
+            _room.Release();
+            var cost = ListingShare.CostOf(entry.Path);
+            _share.Return(cost);
+            Interlocked.Add(ref _unread, -cost);
+            yield return entry;
+        }
+    }
+
+    /// <summary>Ends the reading, also before its end.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _stop.Dispose();
+        _room.Dispose();
+        _share.Dispose();
+    }
+
+    private async Task FillAsync()
+    {
+        Exception? failure = null;
+        try
+        {
+            await _engine.MeasureAsync("list", FillOnceOrTwiceAsync, _caller).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            failure = e;
+        }
+        _channel.Writer.Complete(failure);
+    }
+
+    private async Task<long> FillOnceOrTwiceAsync()
+    {
+        var count = 0L;
+        try
+        {
+            return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e) when (e.Error == TransferError.Lost && count == 0 && _engine.Pool.Peak > 0)
+        {
+            // The session had died in the pool. What was handed out already must not come twice.
+            return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+        }
+
+        async ValueTask<long> FillFromAsync(TransferSession session, CancellationToken ct)
+        {
+            _report = new ListingReport();
+            await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
+            {
+                while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false))
+                {
+                    if (_engine.Pool.WaitingCount > 0 || await HasRoomSoonAsync(ct).ConfigureAwait(false)) break;
+                }
+                await TakeAsync(entry, ct).ConfigureAwait(false);
+                count++;
+                _channel.Writer.TryWrite(entry);
+            }
+            return count;
+        }
+    }
+
+    // Memory comes back as the application takes entries, and is waited for; where somebody waits for the session, or others have all of it, the limit is met.
+    private async ValueTask TakeAsync(RemoteEntry entry, CancellationToken ct)
+    {
+        var cost = ListingShare.CostOf(entry.Path);
+        while (!_share.TryTake(cost))
+        {
+            if (_engine.Pool.WaitingCount > 0 || Interlocked.Read(ref _unread) == 0) throw _share.Exceeded();
+            await Task.Delay(Look, _engine.Time, ct).ConfigureAwait(false);
+        }
+        Interlocked.Add(ref _unread, cost);
+    }
+
+    private async ValueTask<bool> HasRoomSoonAsync(CancellationToken ct)
+    {
+        using var look = new CancellationTokenSource(Look, _engine.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(look.Token, ct);
+        try
+        {
+            await _room.WaitAsync(either.Token).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+}

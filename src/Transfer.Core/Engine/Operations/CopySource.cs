@@ -1,0 +1,135 @@
+using System.Numerics;
+using Transfer.Contents;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
+using Transfer.Replacing;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>The reading half of a copy between servers. What becomes of its files shows in their pipes; the writing half reports it.</summary>
+internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
+{
+    // What the pipe and its segment cost for an empty file.
+    private const int LeastRoom = 4096;
+
+    private readonly ClientEngine _engine;
+    private readonly TemporaryNames _names = new();
+    private readonly ByteBudget _room;
+    private readonly BudgetShare _largest;
+    private readonly SemaphoreSlim _places;
+    private readonly int _capacity;
+    private readonly TimeSpan _patience;
+    private readonly TimeProvider _time;
+    private readonly CancellationTokenSource _abort;
+    private readonly IDisposable _sessions;
+    private long _movements;
+
+    /// <param name="engine">Whose sessions read.</param>
+    /// <param name="sessions">Most sessions to use.</param>
+    /// <param name="context">The copy's.</param>
+    /// <param name="abort">Fires when the copy is given up.</param>
+    public CopySource(ClientEngine engine, int sessions, TransferJobContext context, CancellationToken abort)
+    {
+        _engine = engine;
+        _patience = engine.IdleTimeout;
+        _time = engine.Time;
+        // Half of it is for small files that are fetched ahead.
+        _room = engine.ReadAhead;
+        var most = (int)Math.Min((long)PipeContent.Capacity * sessions, _room.Bytes / 2);
+        _largest = _room.Take(most, PipeContent.LeastCapacity * sessions);
+        _capacity = (int)(_largest.Bytes / sessions);
+        _places = new SemaphoreSlim(sessions);
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
+        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsOthers }, this, context.Pause, _abort.Token);
+        _sessions = context.AddSessions(() => [.. engine.Lanes.Read(Dispatcher).Select(lane => lane with { IsSource = true })]);
+    }
+
+    public Dispatcher Dispatcher { get; }
+
+    /// <summary>Files can be read from anywhere.</summary>
+    public bool HasRanges => Dispatcher.HasRanges;
+
+    /// <summary>Room for all of a small file, to be fetched ahead of whoever reads it; null: there is none just now.</summary>
+    public BudgetShare? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
+
+    /// <summary>Waits for one of the places, of which every writing session has one, for what has to be read as it comes. Nothing that others wait for may be held meanwhile.</summary>
+    public async ValueTask<BudgetShare> TakePlaceAsync(CancellationToken ct)
+    {
+        await _places.WaitAsync(ct).ConfigureAwait(false);
+        return new BudgetShare(_capacity);
+    }
+
+    public void ReturnPlace() => _places.Release();
+
+    /// <inheritdoc cref="EngineContent.ReadBackAsync"/>
+    public ValueTask<int> ReadBackAsync(string path, long offset, Memory<byte> buffer, CancellationToken ct) => FileJobs.ReadRangeAsync(_engine, path, offset, buffer, ct);
+
+    /// <summary>
+    /// Queues a file. If no session comes to it in time, its reader is told: it holds a session itself, and two copies that wait
+    /// for each other's sessions would wait for ever.
+    /// </summary>
+    public void Fetch(JobFile file, DownloadPipe pipe)
+    {
+        Dispatcher.Enqueue(file);
+        _ = GuardAsync(file, pipe);
+    }
+
+    public string NextTemporaryName() => _names.Next();
+
+    public AsideNames Asides => throw new NotSupportedException("Nothing is written at the source.");
+
+    public void Keeps(string path, IReadOnlyList<string> kept)
+    {
+        // What a download's error names is no file of the job's own.
+    }
+
+    // The writing half counts what arrives. Here it only shows that something is still going on.
+    public void Moved(long bytes) => Interlocked.Increment(ref _movements);
+
+    public void Requeued(JobFile file, TransferException? reason) => _engine.Meter.Retried();
+
+    public void Ended(JobFile file, FileEnd end)
+    {
+        // The pipe has been told: by FinishAsync, or by AbandonAsync with the reason.
+    }
+
+    /// <summary>Ends what is still running.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _abort.CancelAsync().ConfigureAwait(false);
+        Dispatcher.Complete();
+        await Dispatcher.Completion.ConfigureAwait(false);
+        _sessions.Dispose();
+        Dispatcher.Dispose();
+        _largest.Dispose();
+        _places.Dispose();
+        _abort.Dispose();
+    }
+
+    private async Task GuardAsync(JobFile file, DownloadPipe pipe)
+    {
+        long before;
+        bool isHeld;
+        do
+        {
+            before = Interlocked.Read(ref _movements);
+            isHeld = Dispatcher.Flow.IsHolding;
+            try
+            {
+                await pipe.Started.WaitAsync(_patience, _time, file.Spec.Canceled).ConfigureAwait(false);
+                return;
+            }
+            catch (OperationCanceledException)
+            {
+                return; // nobody reads any more
+            }
+            catch (TimeoutException)
+            {
+                // As long as other files move, or are only held back, this one's turn will come. What was held goes on only now, however long that was.
+            }
+        }
+        while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow.IsHolding);
+        var error = new TransferException(TransferError.Timeout, $"{file.RemotePath}: no session of the source was free in time.");
+        await pipe.CompleteWritingAsync(error).ConfigureAwait(false);
+    }
+}

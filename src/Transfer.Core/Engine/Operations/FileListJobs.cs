@@ -1,0 +1,119 @@
+using System.Threading.Channels;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Planning;
+using Transfer.Engine.Scheduling;
+using Transfer.Local;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>Jobs of files that come from outside, one by one, for as long as somebody has more of them.</summary>
+internal static class FileListJobs
+{
+    // Files that are looked at side by side: their looks leave together. Those behind them are not asked for yet.
+    private const int LookedAt = 256;
+
+    // So many names go to the server together, at most.
+    private const int DeletedTogether = 512;
+    private const int Deleters = 2;
+
+    private const string Files = "local files";
+
+    public static Task<JobResult> UploadAsync(
+        ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options, TransferJobContext context) =>
+        RunAsync("upload_files", engine, WorkKind.Upload, files, options, static file => new(file.LocalPath, null), (job, file, item, token) =>
+        {
+            var local = LocalUpload.Of(LocalPath.Full(file.LocalPath));
+            var metadata = FileMetadata.Of(options.PreserveModified ? local.Modified : null, options.PreserveMode ? local.Mode : null);
+            return FileJobs.PlanUploadAsync(job, engine, local, target(file), options, metadata, token, item);
+        }, context);
+
+    public static Task<JobResult> DownloadAsync(
+        ClientEngine engine, IAsyncEnumerable<FileDownload> files, Func<FileDownload, (string Remote, string Local)> paths, FilesOptions options,
+        TransferJobContext context) =>
+        RunAsync("download_files", engine, WorkKind.Download, files, options, static file => new(file.RemotePath, null), (job, file, item, token) =>
+        {
+            var (remote, local) = paths(file);
+            return FileJobs.PlanDownloadAsync(job, engine, remote, local, options, TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!), token, item);
+        }, context);
+
+    public static Task<JobResult> DeleteAsync(
+        ClientEngine engine, IAsyncEnumerable<string> paths, Func<string, string> resolve, TransferJobContext context) =>
+        engine.MeasureAsync("delete_files", async () =>
+        {
+            var job = new EngineJob("delete_files", engine, new JobLimits(Deleters), context);
+            await using var jobEnd = job.ConfigureAwait(false);
+            return await job.RunAsync(async token =>
+            {
+                using var stop = CancellationTokenSource.CreateLinkedTokenSource(token);
+                var line = Channel.CreateBounded<string>(DeletedTogether * Deleters);
+                var work = Enumerable.Range(0, Deleters).Select(_ => DeleteAsync(job, line.Reader, resolve, stop)).ToList();
+                try
+                {
+                    await foreach (var path in paths.WithCancellation(stop.Token).ConfigureAwait(false)) await line.Writer.WriteAsync(path, stop.Token).ConfigureAwait(false);
+                    line.Writer.Complete();
+                }
+                catch (Exception e)
+                {
+                    line.Writer.Complete(e);
+                }
+                await Task.WhenAll(work).ConfigureAwait(false);
+            }).ConfigureAwait(false);
+        }, context.CancellationToken);
+
+    private static Task<JobResult> RunAsync<T>(
+        string operation, ClientEngine engine, WorkKind kind, IAsyncEnumerable<T> files, FilesOptions options,
+        Func<T, ItemPath> itemOf, Func<EngineJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, TransferJobContext context) =>
+        engine.MeasureAsync(operation, async () =>
+        {
+            var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), context);
+            await using var jobEnd = job.ConfigureAwait(false);
+            // Its files come from outside: with one server it is the same job if it has the same journal.
+            var (source, target) = kind == WorkKind.Upload ? (Files, engine.UrlOf("/")) : (engine.UrlOf("/"), Files);
+            await job.LockAsync(options.Locking, source, target).ConfigureAwait(false);
+            job.KeepJournal(
+                options.Journaling, source, target, kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
+            job.Dispatcher.FilesGo = kind;
+            return await job.RunAsync(token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token }, async (file, stop) =>
+            {
+                await job.WhenHeardAsync(stop).ConfigureAwait(false);
+                var item = itemOf(file);
+                try
+                {
+                    if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned) await job.AddAsync(planned).ConfigureAwait(false);
+                    else job.Skip(item);
+                }
+                // A server that lets nobody in is asked once, and not once a file.
+                catch (TransferException e) when (job.Dispatcher.HasRun || e is not TransferConnectionException)
+                {
+                    job.Lose(item, e);
+                }
+            })).ConfigureAwait(false);
+        }, context.CancellationToken);
+
+    // What has come meanwhile goes together.
+    private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve, CancellationTokenSource stop)
+    {
+        try
+        {
+            while (await line.WaitToReadAsync(stop.Token).ConfigureAwait(false))
+            {
+                var given = new List<string>();
+                while (given.Count < DeletedTogether && line.TryRead(out var path)) given.Add(path);
+                if (given.Count == 0) continue;
+                await job.WhenHeardAsync(stop.Token).ConfigureAwait(false);
+                var errors = await job.Dispatcher.DeleteFilesAsync([.. given.Select(resolve)], stop.Token).ConfigureAwait(false);
+                for (var i = 0; i < given.Count; i++)
+                    job.Tell(new ItemResult { Path = given[i], Action = ItemAction.Delete, Error = errors[i], Result = errors[i] is null ? new TransferResult { Attempts = 1 } : null });
+            }
+        }
+        catch
+        {
+            // Whoever gives the paths, and the other deleters, have nothing more to do.
+            await stop.CancelAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using Transfer.Contents;
+using Transfer.Engine.Backups;
+using Transfer.Engine.Cleaning;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Planning;
+using Transfer.Engine.Scheduling;
+using Transfer.Engine.Trees;
+using Transfer.Local;
+using Transfer.Local.Contents;
+using Transfer.Local.Trees;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>Jobs between a local folder and a remote one.</summary>
+internal static class FolderJobs
+{
+    public static Task<JobResult> UploadAsync(
+        ClientEngine engine, string local, string remote, DirectoryJobOptions options, TransferJobContext context) =>
+        engine.MeasureAsync(NameOf("upload_directory", options), async () =>
+        {
+            var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), context);
+            await using var jobEnd = job.ConfigureAwait(false);
+            await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
+            job.KeepJournal(
+                options.Journaling, LocalPath.Full(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine, paths, token), lent: options.Lent);
+            job.Dispatcher.FilesGo = WorkKind.Upload;
+            var source = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
+            var target = new RemoteTree(job.Dispatcher, engine, remote);
+            var temporary = TemporaryFolder.There(job, options, remote);
+            var backup = BackupFolder.There(options.BackupDirectory, remote, job);
+            var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
+            {
+                var path = source.PathOf(directory.PathOf(entry.Name));
+                return job.AddAsync(MakeUpload(job, directory, entry with { Mode = entry.Mode ?? LocalFiles.ModeOf(path) }, target, new LocalFileSource(path, entry.Length), options, temporary, backup));
+            }, backup: backup)
+            {
+                Temporary = temporary,
+            };
+            return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
+        }, context.CancellationToken);
+
+    public static Task<JobResult> DownloadAsync(
+        ClientEngine engine, string remote, string local, DirectoryJobOptions options, TransferJobContext context) =>
+        engine.MeasureAsync(NameOf("download_directory", options), async () =>
+        {
+            var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), context);
+            await using var jobEnd = job.ConfigureAwait(false);
+            await job.LockAsync(options.Locking, engine.UrlOf(remote), LocalPath.Full(local)).ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
+            job.Dispatcher.FilesGo = WorkKind.Download;
+            var source = new RemoteTree(job.Dispatcher, engine, remote);
+            var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
+            var temporary = TemporaryFolder.Here(job, options, local);
+            var backup = BackupFolder.Here(options.BackupDirectory, local);
+            var planner = new FolderPlanner(
+                job, source, target, options, engine.UsualSessions,
+                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)), options.Sessions, backup)
+            {
+                Temporary = temporary,
+            };
+            return await job.RunAsync(token =>
+            {
+                if (options.Sessions is null && !options.DryRun) job.Dispatcher.ExpectFolder();
+                return planner.RunAsync(token);
+            }, planner.FinishAsync).ConfigureAwait(false);
+        }, context.CancellationToken);
+
+    /// <summary>A job's name in metrics and logs.</summary>
+    public static string NameOf(string operation, DirectoryJobOptions options) => options is SyncOptions ? "synchronize" : operation;
+
+    /// <summary>A file of a folder that goes to a server.</summary>
+    public static JobFile MakeUpload(
+        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options, TemporaryFolder? temporary,
+        BackupFolder? backup)
+    {
+        var item = directory.ItemOf(entry.Name);
+        var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.There) : null;
+        return new JobFile(
+            new FileSpec
+            {
+                Name = item.Path,
+                MappedTo = item.MappedTo,
+                Kind = WorkKind.Upload,
+                RemotePath = target.PathOf(item.There),
+                Options = options,
+                IsOwn = IsOwn(job, item),
+                Metadata = FileMetadata.Of(options.PreserveModified ? entry.Modified : null, options.PreserveMode ? entry.Mode : null),
+                SourceMode = entry.Mode,
+                IsNew = directory.Fresh,
+                Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
+                Backup = replaced,
+                TemporaryFolder = temporary?.Path,
+            }, content);
+    }
+
+    private static JobFile MakeDownload(
+        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryJobOptions options, TemporaryFolder? temporary,
+        LocalBackup? backup)
+    {
+        var item = directory.ItemOf(entry.Name);
+        var spec = new FileSpec
+        {
+            Name = item.Path,
+            MappedTo = item.MappedTo,
+            Kind = WorkKind.Download,
+            RemotePath = source.PathOf(item.Path),
+            Options = options,
+            IsOwn = IsOwn(job, item),
+            RoughLength = entry.Length,
+            SourceModified = entry.Modified,
+            // A LIST has minutes, or days for older files, and a zone that nobody tells.
+            WantsTime = options.PreserveModified && ListedTime.IsCoarse(source.TimePrecision),
+            Journaled = job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify),
+        };
+        return new JobFile(spec, new LocalFileSink(target.PathOf(item.There), new LocalFileSinkOptions
+        {
+            Length = entry.ExactLength,
+            Modified = options.PreserveModified ? entry.Modified : null,
+            Mode = options.PreserveMode ? entry.Mode : null,
+            SourceMode = entry.Mode,
+            Replace = spec.Overwrite is OverwriteMode.Always or OverwriteMode.Newer,
+            TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
+            TemporaryFolder = temporary?.Path,
+            FlushToDisk = options.FlushToDisk,
+            Journaled = spec.Journaled,
+            BackUp = backup is null ? null : () => backup.Save(item.There),
+        }));
+    }
+
+    private static bool MayBeThere(PlannedDirectory directory, string name) =>
+        !directory.Fresh && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
+
+    // Those of a run that went in a batch may be folders.
+    private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine, IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
+        return await Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await dispatcher.ControlAsync(
+            (session, then) => new RemoteDeletion(session, engine.Listings, engine.Logger).DeleteAsync(path, recursive, then), retry: true, token).ConfigureAwait(false), ct).ConfigureAwait(false);
+    }
+
+    // What an earlier run of the job has put there is its own to replace.
+    private static bool IsOwn(EngineJob job, ItemPath item) => job.Journal?.FinishedAs(item.There) is not null;
+}

@@ -1,0 +1,53 @@
+using Transfer.Engine.Cleaning;
+using Transfer.Engine.Scheduling;
+using Transfer.Pooling;
+using Transfer.Replacing;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>Gives one file or folder another path, also over a session that is lost meanwhile.</summary>
+internal static class MoveJob
+{
+    /// <summary>Renames.</summary>
+    /// <param name="engine">Whose sessions are used.</param>
+    /// <param name="from">The present path, absolute.</param>
+    /// <param name="to">The path to be had, absolute.</param>
+    /// <param name="overwrite">An existing file may be replaced.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">It has not got its path.</exception>
+    public static async ValueTask RunAsync(ClientEngine engine, string from, string to, bool overwrite, CancellationToken ct)
+    {
+        var asides = new AsideNames(new TemporaryNames());
+        RemoteEntry? source = null;
+        var begun = false;
+        try
+        {
+            await engine.ControlAsync("move", RunAsync, retry: true, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            // Of a move that was broken off between two steps.
+            if (asides.Open is { Count: > 0 } open)
+                await new AsideRecovery((action, token) => engine.Pool.UseAsync(action, retry: true, token), engine.Logger).RunAsync(open, asides, stays: null, CancellationToken.None).ConfigureAwait(false);
+        }
+
+        async ValueTask<bool> RunAsync(TransferSession session, CancellationToken token)
+        {
+            if (!begun) source = await session.GetEntryAsync(from, token).ConfigureAwait(false) ?? throw new TransferException(TransferError.NotFound, $"{from} does not exist.") { RemotePath = from };
+            var renaming = new Renaming(from, to)
+            {
+                Replace = overwrite,
+                // By these a file shows that was renamed over a session that is lost.
+                Length = source!.Type == RemoteEntryType.Directory ? null : source.Length,
+                Modified = source.Modified,
+                InDoubt = begun,
+                Trace = asides.Trace(from, to),
+                Asides = asides,
+            };
+            begun = true;
+            await session.RenameAsync(renaming, token).ConfigureAwait(false);
+            return true;
+        }
+    }
+}

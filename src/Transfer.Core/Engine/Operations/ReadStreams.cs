@@ -1,0 +1,39 @@
+using Transfer.Engine.Scheduling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>Opens remote files for applications.</summary>
+internal static class ReadStreams
+{
+    /// <summary>Opens a file: to be read anywhere where the server reads from offsets and the length is known, else in order.</summary>
+    public static async Task<Stream> OpenAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
+    {
+        if (options.Sequential || await LengthOfAsync(engine, path, ct).ConfigureAwait(false) is not { } whole)
+            return await FileJobs.OpenReadAsync(engine, path, options, ct).ConfigureAwait(false);
+        var start = Math.Min(options.Offset, whole);
+        return new SeekableReadStream(path, Math.Min(options.Length ?? long.MaxValue, whole - start), (offset, length, token) =>
+            FileJobs.OpenReadAsync(engine, path, new ReadOptions { Offset = start + offset, Length = length }, token));
+    }
+
+    // Null: not known, or of no use. What is absent says so when it is opened.
+    private static async ValueTask<long?> LengthOfAsync(ClientEngine engine, string path, CancellationToken ct)
+    {
+        var entry = await engine.AskAsync(LookAsync, retry: true, ct).ConfigureAwait(false);
+        return entry is { Type: RemoteEntryType.File, IsLengthApproximate: false } ? entry.Length : null;
+
+        async ValueTask<RemoteEntry?> LookAsync(TransferSession session, CancellationToken token)
+        {
+            if (!session.Features.ReadsAtOffset) return null;
+            try
+            {
+                return await session.GetEntryAsync(path, token).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                // Some servers let files be fetched that they do not describe.
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+using Transfer.Contents;
+using Transfer.Diagnostics;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
+using Transfer.Engine.Trees;
+using Transfer.Listings;
+using Transfer.Names;
+using Transfer.Replacing;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>A remote folder as a job's source or target. Each call borrows a session and gives it back.</summary>
+internal sealed class RemoteTree : ISourceTree, ITargetTree
+{
+    private static readonly TimeSpan UnknownPrecision = TimeSpan.FromSeconds(1);
+
+    private readonly Dispatcher _dispatcher;
+    private readonly ClientEngine _engine;
+    private readonly string _root;
+    private readonly Lock _asking = new();
+    private Task<string?>? _twins;
+    private Task<string?>? _formTwins;
+
+    public RemoteTree(Dispatcher dispatcher, ClientEngine engine, string root)
+    {
+        _dispatcher = dispatcher;
+        _engine = engine;
+        _root = root;
+    }
+
+    public TimeSpan TimePrecision => PrecisionOf(_engine);
+
+    public IEqualityComparer<string> Names => StringComparer.Ordinal;
+
+    public bool KeepsTimes => _engine.Pool.LastFeatures?.SetsModified ?? true;
+
+    public IReadOnlyList<string> Hashes => _engine.Pool.LastFeatures?.Hashes ?? [];
+
+    /// <summary>The finest step of a server's modification times, as far as is known.</summary>
+    public static TimeSpan PrecisionOf(ClientEngine engine) => engine.Pool.LastFeatures?.TimePrecision ?? UnknownPrecision;
+
+    public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
+
+    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
+    {
+        var path = PathOf(directory);
+        return _dispatcher.ControlAsync(async (session, token) =>
+        {
+            var share = _engine.Listings.Open(path);
+            try
+            {
+                var (entries, report) = (new EntryList(share), new ListingReport());
+                await foreach (var entry in session.ListAsync(path, report, token).ConfigureAwait(false))
+                    entries.Add(TreeEntry.From(entry, ListedNames.NameOf(path, entry)));
+                return new TreeListing(entries.ToList(), report.Verdict, report.ToError(path), report.MayHideDots) { Share = share };
+            }
+            catch
+            {
+                share.Dispose();
+                throw;
+            }
+        }, retry: true, ct);
+    }
+
+    public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
+    {
+        // The folder itself may be reached through a link: what is within it goes by where it really is.
+        string[] paths = [_root, .. links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name)))];
+        var outcomes = await _dispatcher.ControlAsync((session, token) => session.FollowLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        if (outcomes[0].Error is { } error) throw error;
+        if (outcomes[0].Entry is not { Path: var root }) throw new TransferException(TransferError.NotFound, $"{_root} does not exist.") { RemotePath = _root };
+        return [.. links.Select((link, i) => EndOf(PlannedDirectory.Join(directory, link.Name), link.Name, outcomes[i + 1], root))];
+    }
+
+    public async ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
+    {
+        // Listings of some protocols have them already.
+        if (links.All(link => link.LinkTarget is not null)) return [.. links.Select(link => new LinkText(link.LinkTarget, null))];
+        var paths = links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name))).ToArray();
+        var outcomes = await _dispatcher.ControlAsync((session, token) => session.ReadLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        return [.. outcomes.Select((outcome, i) => new LinkText(outcome.Entry?.LinkTarget, outcome.Error ?? NoLink(outcome, paths[i])))];
+    }
+
+    // Not asked twice: after a loss nobody can tell whether a link that is there now was made or was in the way.
+    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct)
+    {
+        var wanted = links.Select(link => new SymbolicLink
+        {
+            Path = PathOf(link.Item.There),
+            Target = link.Text,
+            Replace = link.Replace,
+            TemporaryPath = PathOf(link.TemporaryPath),
+            Metadata = link.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
+        }).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.CreateLinksAsync(wanted, token), retry: false, ct);
+    }
+
+    public UnixFileMode? RootMode => null;
+
+    public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) =>
+        _dispatcher.EnsureAsync(_root, ct, mode);
+
+    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
+    {
+        var paths = directories.Select(directory => PathOf(directory.TargetPath)).ToArray();
+        var modes = directories.Select(directory => directory.Mode).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, modes, token), retry: true, ct);
+    }
+
+    public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _dispatcher.ControlAsync(async (session, token) =>
+    {
+        var entry = await session.GetEntryAsync(_root, token).ConfigureAwait(false);
+        return entry?.Type is RemoteEntryType.File or RemoteEntryType.Other
+            ? throw new TransferException(TransferError.Exists, $"{_root} is not a folder.") { RemotePath = _root }
+            : entry is null;
+    }, retry: true, ct);
+
+    public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct)
+    {
+        var paths = names.Select(name => PathOf(PlannedDirectory.Join(directory, name))).ToArray();
+        return _dispatcher.ControlAsync<IReadOnlyList<TreeLook>>(async (session, token) =>
+        {
+            var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
+            return [.. found.Select((outcome, i) => new TreeLook(outcome.Entry is { } entry ? TreeEntry.From(entry, names[i]) : null, outcome.Error))];
+        }, retry: true, ct);
+    }
+
+    public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        if (await TryHashAsync(path, algorithm, ct).ConfigureAwait(false) is { } offered) return new(offered, ReadBack: false);
+        var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
+        await using var contentEnd = content.ConfigureAwait(false);
+        return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: true);
+    }
+
+    public ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        var full = PathOf(path);
+        return _dispatcher.ControlAsync((session, token) => session.HashAsync(full, algorithm, token), retry: true, ct);
+    }
+
+    public async ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) =>
+        await FileJobs.OpenReadAsync(_engine, PathOf(path), new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
+
+    public async ValueTask CreateFileAsync(string path, CancellationToken ct)
+    {
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct, Verify = VerificationMode.Reply };
+        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, new TransferJobContext(cancellationToken: ct)).ConfigureAwait(false);
+    }
+
+    public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>
+        await _dispatcher.ControlAsync(async (session, token) =>
+        {
+            await session.RenameAsync(new Renaming(PathOf(from), PathOf(to)), token).ConfigureAwait(false);
+            return true;
+        }, retry: false, ct).ConfigureAwait(false);
+
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var (root, full) = (PathOf(string.Empty), paths.Select(PathOf).ToArray());
+        return _dispatcher.ControlAsync((session, token) => session.DeleteFilesBelowAsync(root, full, token), retry: true, ct);
+    }
+
+    public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
+    {
+        var path = PathOf(directory);
+        var listed = entries.Select(entry => new RemoteEntry { Path = RemotePath.Combine(path, entry.Name), Type = entry.Type, Length = entry.Length }).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.ProveDirectoriesAsync(path, listed, token), retry: true, ct);
+    }
+
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var (root, full) = (PathOf(string.Empty), paths.Select(PathOf).ToArray());
+        return _dispatcher.ControlAsync((session, token) => EmptyDirectories.RemoveAsync(session, root, full, token), retry: true, ct);
+    }
+
+    // Which other names it takes is the server's own: it refuses them one by one.
+    public string? Refuse(string name) => ListedNames.RefuseLineEnd(name);
+
+    public NameCode? Code => NameCode.Server;
+
+    public string? RefuseToRead(string name) => ListedNames.RefuseLineEnd(name);
+
+    public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct)
+    {
+        lock (_asking) return new(forms ? _formTwins ??= FindTwinAsync(PathOf(directory), forms, ct) : _twins ??= FindTwinAsync(PathOf(directory), forms, ct));
+    }
+
+    // By a folder that is made for it, and looked for under another spelling: what is there may be on another file system, or have such a neighbour.
+    private async Task<string?> FindTwinAsync(string folder, bool forms, CancellationToken ct)
+    {
+        var name = _dispatcher.Owner.NextTemporaryName();
+        var mark = RemotePath.Combine(folder, name);
+        // What is left of it is recognised by the outer name.
+        string[] folders = forms ? [mark, RemotePath.Combine(mark, "\u00e9")] : [mark];
+        string[] spellings = [folders[^1], forms ? RemotePath.Combine(mark, "e\u0301") : RemotePath.Combine(folder, name.ToUpperInvariant())];
+        try
+        {
+            return await _dispatcher.ControlAsync(async (session, token) =>
+            {
+                if ((await session.CreateDirectoriesAsync([mark], token).ConfigureAwait(false))[0].Error is { } refused) throw refused;
+                try
+                {
+                    if (forms && (await session.CreateDirectoriesAsync(folders[1..], token).ConfigureAwait(false))[0].Error is { } strange) throw strange;
+                    var found = await session.GetEntriesAsync(spellings, token).ConfigureAwait(false);
+                    return found[0].Entry is null ? Unknown("what is there is not shown")
+                        : found[1].Error is { } unknown ? Unknown(unknown.Message)
+                        : found[1].IsAbsent ? null : TwinNames.OneName;
+                }
+                finally
+                {
+                    if ((await session.RemoveDirectoriesAsync([.. folders.Reverse()], token).ConfigureAwait(false))[^1] is { } left) Log.Leftover(_engine.Logger, mark, left.Message);
+                }
+            }, retry: true, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return Unknown(e.Message);
+        }
+
+        static string Unknown(string why) => $"whether the target tells them apart could not be found out ({why})";
+    }
+
+    private static LinkEnd EndOf(string link, string name, in LinkOutcome outcome, string root)
+    {
+        if (outcome.Error is { } error) return LinkEnd.Refused(error);
+        if (outcome.Entry is not { } entry) return LinkEnd.Nowhere;
+        var prefix = root == "/" ? root : root + "/";
+        if (entry.Path != root && !entry.Path.StartsWith(prefix, StringComparison.Ordinal)) return LinkEnd.Outside(link);
+        return new(TreeEntry.From(entry, name), entry.Path == root ? string.Empty : entry.Path[prefix.Length..], null);
+    }
+
+    private static TransferException? NoLink(in LinkOutcome outcome, string path) =>
+        outcome.Entry?.LinkTarget is null ? new TransferException(TransferError.NotFound, $"{path} is no link any more.") { RemotePath = path } : null;
+}

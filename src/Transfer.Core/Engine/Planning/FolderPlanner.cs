@@ -1,0 +1,399 @@
+using System.Runtime.InteropServices;
+using Transfer.Diagnostics;
+using Transfer.Engine.Backups;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Recovery;
+using Transfer.Engine.Sync;
+using Transfer.Engine.Trees;
+using Transfer.Listings;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Planning;
+
+/// <summary>
+/// Walks a folder level by level, makes its directories at the target, has a rule decide which files are sent and queues them. It never
+/// holds a session while it waits for room in the queue, so that one session is enough for everything.
+/// </summary>
+internal sealed class FolderPlanner
+{
+    /// <summary>Why of two names that differ in case only the second is refused.</summary>
+
+    private const int DirectoriesTogether = 256;
+
+    private readonly EngineJob _job;
+    private readonly ISourceTree _source;
+    private readonly ITargetTree _target;
+    private readonly DirectoryJobOptions _options;
+    private readonly int _parallel;
+    private readonly int? _sessions;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+    private readonly FolderPlan _plan;
+    private readonly FolderFilter _filter;
+    private readonly IFolderRule _rule;
+    private readonly TargetLeftovers _leftovers;
+    private readonly TargetSight _sight;
+    private readonly FolderExtras _extras;
+    private readonly FolderLinks _links;
+    private readonly NameMapper _names;
+    private readonly bool _saves;
+    private readonly Lock _making = new();
+    private long _found;
+
+    /// <param name="job">Gets the files.</param>
+    /// <param name="source">What is read.</param>
+    /// <param name="target">What is filled.</param>
+    /// <param name="options">What to do with files that exist, and with links.</param>
+    /// <param name="parallel">Most directories read at once.</param>
+    /// <param name="send">Takes over a file that is to be moved.</param>
+    /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
+    /// <param name="backup">Where what would be replaced or deleted goes; null: it is replaced or deleted.</param>
+    public FolderPlanner(
+        EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, int parallel,
+        Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null, BackupFolder? backup = null)
+    {
+        // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.
+        _leftovers = new TargetLeftovers(job, target);
+        var kept = backup;
+        if (options.DryRun) (target, send, backup) = (new DryTarget(target), Tell, null);
+        _saves = backup is not null;
+        _job = job;
+        _send = send;
+        _source = source;
+        _target = target;
+        _options = options;
+        _parallel = parallel;
+        _sessions = sessions;
+        _rule = options is SyncOptions sync
+            ? new SyncRule(job, source, target, sync, parallel, SendAsync, backup)
+            : new OverwriteRule(job, source, target, options, SendAsync);
+        _plan = new FolderPlan(job, source, target, options, _rule, kept);
+        (_filter, _names) = (_plan.Filter, _plan.Names);
+        _sight = new TargetSight(_plan, _leftovers);
+        _extras = new FolderExtras(_plan, _leftovers);
+        _links = new FolderLinks(_plan, backup);
+    }
+
+    /// <summary>A folder at the target that is the job's own: made before the first file, it stays there as it is, whether the source has it or not. Null: there is none.</summary>
+    public TemporaryFolder? Temporary
+    {
+        get => _plan.Temporary;
+        init => _plan.Temporary = value;
+    }
+
+    /// <summary>Plans everything; files go into line as they are found.</summary>
+    /// <exception cref="TransferException">The source cannot be read at all, or there can be no such target.</exception>
+    public async Task RunAsync(CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var root = new PlannedDirectory(null, string.Empty);
+
+        // Read before anything is made: a source that is not there leaves no empty folder behind.
+        // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
+        var listing = _source.ListAsync(root.Path, ct).AsTask();
+        if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
+        using var listed = await listing.ConfigureAwait(false);
+        var making = MakeRootAsync(ct);
+        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count);
+        (root.IsCreated, root.Fresh) = await making.ConfigureAwait(false);
+        root.IsMade = true;
+        _rule.Begin(root.Fresh);
+        var level = new List<PlannedDirectory>();
+        await PlanAsync(root, listed, null, level, ct).ConfigureAwait(false);
+        while (level.Count > 0)
+        {
+            var next = new List<PlannedDirectory>();
+            foreach (var some in level.Chunk(DirectoriesTogether))
+            {
+                if (!_filter.IsSelective) await CreateAsync([.. some.Where(directory => !directory.IsExtra)], ct).ConfigureAwait(false);
+                await VisitAsync(some, next, stop).ConfigureAwait(false);
+            }
+            // What only the target has is kept to the end.
+            foreach (var directory in level.Where(directory => !directory.IsExtra)) _plan.Return(directory);
+            level = next;
+        }
+        await _links.MakeAsync(ct).ConfigureAwait(false);
+        await _rule.CompleteAsync(_found, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>What is to be done when all files have ended.</summary>
+    public async Task FinishAsync(CancellationToken ct)
+    {
+        await _rule.FinishAsync(ct).ConfigureAwait(false);
+        if (!_options.DryRun) await _leftovers.FinishAsync(ct).ConfigureAwait(false);
+    }
+
+    // Whether the server says that it has made the folder, and whether that is so: where it matters, the folder is looked for first.
+    private async Task<(bool IsCreated, bool IsFresh)> MakeRootAsync(CancellationToken ct)
+    {
+        var isLacking = false;
+        try
+        {
+            if (_rule.ListsTarget && !(isLacking = await _target.LacksRootAsync(ct).ConfigureAwait(false))) return default;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && e.Error != TransferError.Exists)
+        {
+            // It is not known whether it is there.
+        }
+        var isCreated = await _target.CreateRootAsync(PlannedDirectory.ModeFor(_source.RootMode), ct).ConfigureAwait(false);
+        return (isCreated, isCreated && (isLacking || !_rule.ListsTarget));
+    }
+
+    private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
+    {
+        _job.Ending.ThrowIfCancellationRequested();
+        await _job.WhenHeardAsync(_job.Ending).ConfigureAwait(false);
+        if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
+        await _send(directory, file).ConfigureAwait(false);
+    }
+
+    private ValueTask Tell(PlannedDirectory directory, TreeEntry file)
+    {
+        var item = directory.ItemOf(file.Name);
+        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
+        return default;
+    }
+
+    private async ValueTask VisitAsync(PlannedDirectory[] directories, List<PlannedDirectory> next, CancellationTokenSource stop)
+    {
+        var running = new List<Task>();
+        try
+        {
+            foreach (var directory in directories)
+            {
+                // Listings and files share the sessions: with plenty of files in line, one listing at a time is enough.
+                while (running.Count >= (_job.Dispatcher.Queued > FileLine.Capacity / 4 ? 1 : _parallel))
+                {
+                    var ended = await Task.WhenAny(running).ConfigureAwait(false);
+                    running.Remove(ended);
+                    await ended.ConfigureAwait(false);
+                }
+                running.Add(directory.IsExtra ? _extras.VisitAsync(directory, next, stop.Token) : VisitAsync(directory, next, stop.Token));
+            }
+            await Task.WhenAll(running).ConfigureAwait(false);
+        }
+        catch
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(running).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
+        }
+    }
+
+    private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
+    {
+        TreeListing? listed = null;
+        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
+
+        // Both sides at once, where the target's may be needed. A local source is read without waiting for it, and says then whether it is.
+        var there = directory.IsMade && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
+        try
+        {
+            var listing = _source.ListAsync(directory.Path, ct);
+            if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= _sight.ListAsync(directory, null, ct);
+            listed = await listing.ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            if (there is not null) await DropAsync(there).ConfigureAwait(false);
+            if (e is not TransferException error) throw;
+            _job.Fail(directory.Item, directory.Error ?? error);
+            return;
+        }
+        try
+        {
+            using (listed) await PlanAsync(directory, listed, there, next, ct).ConfigureAwait(false);
+        }
+        catch when (there is not null)
+        {
+            await DropAsync(there).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // What the target has there is not wanted any more.
+    private static async ValueTask DropAsync(Task<TargetEntries> there)
+    {
+        await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (there.IsCompletedSuccessfully) (await there.ConfigureAwait(false)).Share?.Dispose();
+    }
+
+    private async ValueTask PlanAsync(
+        PlannedDirectory directory, TreeListing listed, Task<TargetEntries>? there, List<PlannedDirectory> next, CancellationToken ct)
+    {
+        var entries = listed.Entries;
+        (directory.Listed, directory.MayHideDots) = (listed.Verdict, listed.MayHideDots);
+        // Of the rest of a job the walk before has said so.
+        if (listed.Gap is { } gap && _options.Only is null) _job.Fail(directory.Item, gap);
+
+        // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
+        TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
+        LeaveOutUnfinished(directory, entries);
+        entries.RemoveAll(entry => !_plan.Admits(directory, entry));
+        var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
+        Interlocked.Add(ref _found, others);
+        if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
+
+        // An empty directory that could not be made would leave no trace: nothing in it can fail.
+        if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
+        var (existing, unread, share) = await (there ?? _sight.ListAsync(directory, entries, ct)).ConfigureAwait(false);
+        using var room = share;
+        if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
+        if (existing is { Count: > 0 }) await _sight.AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
+        var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await _sight.CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
+        var found = new FoundEntries(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
+        var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
+        if (_rule.WalksTarget && existing is not null) _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
+        var files = 0;
+        foreach (var entry in CollectionsMarshal.AsSpan(entries))
+        {
+            var name = directory.NameThere(entry.Name);
+            if (name != entry.Name) Log.NameMapped(_job.Logger, directory.PathOf(entry.Name), name);
+            if (Refuse(entry.Name, name, seen, alike) is { } refusal) Fail(directory, entry, refusal);
+            else if (_sight.Withholds(directory, entry, name, unknown)) continue;
+            else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
+            else if (entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip) found.Links.Add(entry);
+            else Sort(directory, entry, null, found);
+        }
+        entries.RemoveRange(files, entries.Count - files);
+        if (found.Links.Count > 0) await PlanLinksAsync(directory, found, ct).ConfigureAwait(false);
+        directory.Side.Existing = _saves ? existing : null;
+        if (found.Error is { } reason) _plan.Fail(directory, found.Files, reason);
+        else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
+        directory.Side.Existing = null;
+        if (_rule.WalksTarget && existing is not null) await _extras.FindAsync(directory, all!, existing, next, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask PlanLinksAsync(PlannedDirectory directory, FoundEntries found, CancellationToken ct)
+    {
+        if (_options.Links == LinkHandling.Copy)
+        {
+            await _links.CopyAsync(directory, found, ct).ConfigureAwait(false);
+            return;
+        }
+        foreach (var (entry, real) in await _links.FollowAsync(directory, found, ct).ConfigureAwait(false)) Sort(directory, entry, real, found);
+    }
+
+    // One entry under its name; with the path of what it really is when that was found through a link.
+    private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
+    {
+        if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
+        else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.ItemOf(entry.Name));
+        else found.Files.Add(entry);
+    }
+
+    // They are half, or another job's that runs now. Who asks for one by its name gets it: this is about what a folder holds.
+    private void LeaveOutUnfinished(PlannedDirectory directory, List<TreeEntry> entries)
+    {
+        var unfinished = entries.Where(IsUnfinished).Select(entry => entry.Name).ToList();
+        if (unfinished.Count == 0) return;
+        Log.UnfinishedLeftOut(_job.Logger, directory.PathOf(unfinished[0]), unfinished.Count);
+        entries.RemoveAll(IsUnfinished);
+    }
+
+    private static bool IsUnfinished(TreeEntry entry) => entry.Type == RemoteEntryType.File && TemporaryNames.IsTemporary(entry.Name);
+
+    // Of names that differ in case or in Unicode's form only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
+    private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
+    {
+        if (!TwinNames.AreToldApart(_target.Names))
+        {
+            RemoveRepeated(directory, entries);
+            return (new(_target.Names), TwinNames.OneName);
+        }
+        if (directory.Error is not null || TwinNames.AreFarApart(entries.Select(entry => directory.NameThere(entry.Name)), entries.Count)) return default;
+        RemoveRepeated(directory, entries);
+        var there = entries.Select(entry => directory.NameThere(entry.Name));
+        var (names, why) = await TwinNames.FindAsync(_target, directory.TargetPath, there, entries.Count, ct).ConfigureAwait(false);
+        return names is null ? default : (new(entries.Count, names), why);
+    }
+
+    // A name that comes twice stands for another that cannot be told from it, or the directory changed while it was read.
+    private void RemoveRepeated(PlannedDirectory directory, List<TreeEntry> entries)
+    {
+        var names = new HashSet<string>(entries.Count, StringComparer.Ordinal);
+        if (entries.RemoveAll(entry => ListedNames.Refuse(entry.Name) is null && !names.Add(entry.Name)) is not (> 0 and var repeated)) return;
+        directory.Listed = ListingVerdict.Partial;
+        _job.Fail(directory.Item, new TransferException(TransferError.Partial, $"The listing is partial: {repeated} names come more than once."));
+    }
+
+    private TransferException? Refuse(string name, string there, HashSet<string>? seen, string? alike)
+    {
+        if ((ListedNames.Refuse(name) ?? _source.RefuseToRead(name) ?? _target.Refuse(there)) is { } reason)
+            return new TransferException(TransferError.Unsupported, $"\"{there}\" cannot be written: {reason}.");
+        if (seen is null || seen.Add(there)) return null;
+        seen.TryGetValue(there, out var first);
+        var how = string.Equals(there, first, StringComparison.OrdinalIgnoreCase) ? "in case" : "in Unicode's form";
+        return new TransferException(TransferError.Exists, $"\"{name}\" differs {how} only from \"{first}\" in its folder: {alike}.");
+    }
+
+    // A name that no directory can hold stands for another, which is in the directory and not in the listing.
+    private void Fail(PlannedDirectory directory, in TreeEntry entry, TransferException refusal)
+    {
+        if (entry.Name is not ("." or "..") && ListedNames.Refuse(entry.Name) is not null) directory.Listed = ListingVerdict.Partial;
+        _job.Fail(directory.ItemOf(entry.Name), refusal);
+    }
+
+    private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
+    {
+        var there = directory.NameThere(entry.Name);
+        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
+        child.IsMade = child.There is { Type: RemoteEntryType.Directory };
+        child.IsIncluded = _filter.Includes(child);
+        // A job's own, of this moment or of one that was killed: what is in there is half. Backups are not mixed with what is sent.
+        if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)))
+        {
+            _job.Skip(child.Item);
+        }
+        else if (child.IsFollowed && directory.IsInside(child.RealPath))
+        {
+            Log.LinkLoop(_job.Logger, child.Path);
+            _job.Skip(child.Item);
+        }
+        else if (_plan.RefuseFollowed(child) is { } error)
+        {
+            _job.Fail(child.Item, error);
+        }
+        else
+        {
+            if (!_plan.TryPutDown(directory, child, found.Next)) return;
+            if (_options is SyncOptions { Delete: true } && child is { IsMade: true, There: { } listed }) (directory.Side.Directories ??= []).Add(listed);
+            if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
+        }
+    }
+
+    private async ValueTask CreateAsync(IEnumerable<PlannedDirectory> directories, CancellationToken ct)
+    {
+        var wanted = directories.Where(directory => !directory.IsMade && directory.Error is null).ToArray();
+        if (wanted.Length == 0) return;
+        try
+        {
+            var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
+            for (var i = 0; i < wanted.Length; i++)
+            {
+                (wanted[i].IsCreated, wanted[i].Error, wanted[i].IsMade) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+                wanted[i].Fresh = wanted[i].IsCreated && wanted[i].WasAbsent;
+            }
+        }
+        catch (TransferException e)
+        {
+            foreach (var directory in wanted) directory.Error = e;
+        }
+    }
+
+    // With inclusions, a directory is made when something is found for it; those above it may be on their way by then.
+    private Task MakeAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        if (directory.IsMade) return Task.CompletedTask;
+        lock (_making) return directory.Making ??= MakeOnceAsync(directory, ct);
+    }
+
+    private async Task MakeOnceAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        await MakeAsync(directory.Parent!, ct).ConfigureAwait(false);
+        directory.Error ??= directory.Parent!.Error;
+        _options.Folders?.Report(directory.Path);
+        await CreateAsync([directory], ct).ConfigureAwait(false);
+    }
+}

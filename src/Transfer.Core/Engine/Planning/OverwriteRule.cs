@@ -1,0 +1,103 @@
+using Transfer.Contents;
+using Transfer.Engine.Files;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Trees;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Planning;
+
+/// <summary>Uploads, downloads and copies: what is there already is treated as the caller said.</summary>
+internal sealed class OverwriteRule : IFolderRule
+{
+    private readonly EngineJob _job;
+    private readonly ISourceTree _source;
+    private readonly ITargetTree _target;
+    private readonly DirectoryJobOptions _options;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+
+    public OverwriteRule(
+        EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+    {
+        _job = job;
+        _source = source;
+        _target = target;
+        _options = options;
+        _send = send;
+    }
+
+    public bool WalksTarget => false;
+
+    public bool ListsTarget => LooksAlways || _options.Overwrite != OverwriteMode.Always;
+
+    private bool LooksAlways => _options.DryRun || _job.Journal is { Continues: true };
+
+    public void Begin(bool fresh)
+    {
+        // What is new needs no listing: the planner knows that of every directory.
+    }
+
+    public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
+        LooksAlways
+        || _options.Overwrite != OverwriteMode.Always
+        && entries.Any(entry => entry.Type is RemoteEntryType.File or RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip);
+
+    public bool NeedsAbsence => _options.Overwrite != OverwriteMode.Always;
+
+    public async ValueTask FilesAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
+    {
+        foreach (var file in files)
+        {
+            ct.ThrowIfCancellationRequested();
+            TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
+            var item = directory.ItemOf(file.Name);
+            if (there is { Type: RemoteEntryType.File } other && await IsOursAsync(item, file, other, ct).ConfigureAwait(false)) _job.Skip(item);
+            else if (Decide(item, file, there)) await _send(directory, file).ConfigureAwait(false);
+        }
+    }
+
+    public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(item, link, there);
+
+    public void Matched(int entries) => throw new InvalidOperationException("The target is not walked.");
+
+    public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null) => throw new InvalidOperationException("The target is not walked.");
+
+    public ValueTask CompleteAsync(long found, CancellationToken ct) => default;
+
+    public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
+
+    // An earlier run has put it there; or, where nothing was to be replaced, was about to, and its content is that.
+    private async ValueTask<bool> IsOursAsync(ItemPath item, TreeEntry file, TreeEntry there, CancellationToken ct)
+    {
+        if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
+        var stamp = SourceStamp.Of(file.Length, file.Modified);
+        if (journal.Owns(item.There, stamp, length)) return true;
+        if (_options.Overwrite != OverwriteMode.Fail || !journal.MayOwn(item.There, stamp, length)) return false;
+        return await FileEnds.AreAlikeAsync(
+            (offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.There, offset, token), length, ct)
+            .ConfigureAwait(false);
+    }
+
+    private bool Decide(ItemPath item, TreeEntry entry, TreeEntry? there)
+    {
+        try
+        {
+            // Put there by this job, of a source that has changed since.
+            if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length }
+                && journal.FinishedAs(item.There) is { } then && then.Length == length)
+            {
+                return true;
+            }
+            var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
+            if (OverwritePolicy.Decide(_options.Overwrite, item.There, entry.Modified, there, precision)) return true;
+            _job.Skip(item);
+            return false;
+        }
+        catch (TransferException e)
+        {
+            _job.Fail(item, e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+using Transfer.Diagnostics;
+using Transfer.Engine.Recovery;
+using Transfer.Engine.Trees;
+using Transfer.Listings;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Planning;
+
+/// <summary>
+/// What the target has already: by its listings, and where those lack entries, or may lack some, by looks at single names.
+/// </summary>
+/// <param name="plan">What is planned.</param>
+/// <param name="leftovers">What earlier runs have left there, which goes.</param>
+internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
+{
+    private const int NamesTogether = 256;
+
+    /// <summary>Lists the target's side of a directory; or tells why it cannot be known: then nothing may be written over it.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="entries">What the source has, which may not need it; null: it is asked for in any case.</param>
+    /// <param name="ct">Cancels.</param>
+    public async Task<TargetEntries> ListAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
+    {
+        if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !(leftovers.AreKnown || plan.Rule.NeedsTarget(entries))) return default;
+        TreeListing listed;
+        try
+        {
+            listed = await plan.Target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            // In a dry run a folder that would have been made is not there.
+            if (plan.Options.DryRun && e.Error == TransferError.NotFound) return default;
+            // Nobody but the leftovers needed it.
+            return entries is null || plan.Rule.NeedsTarget(entries) ? new(null, e, null) : default;
+        }
+        // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together
+        // they are not.
+        var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
+        (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
+        // What only the target has is left where it is not told: then the target is not as the source is.
+        if (plan.Rule.WalksTarget && listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);
+        IReadOnlyList<TreeEntry> left;
+        try
+        {
+            left = await leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            listed.Dispose();
+            throw;
+        }
+        var existing = new Dictionary<string, TreeEntry>(left.Count, plan.Target.Names);
+        foreach (var entry in left) existing[entry.Name] = entry;
+        return new(existing, null, listed.Share);
+    }
+
+    /// <summary>
+    /// Looks up, one by one, names that the source has and the target's listing lacks, where that does not prove that nothing has them.
+    /// </summary>
+    /// <returns>Names at the target of which it is not known whether they are there, and why; null: there are none.</returns>
+    public async ValueTask<Dictionary<string, TransferException>?> CompleteAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+    {
+        if (directory.IsTargetKnown && !directory.TargetMayHideDots) return null;
+        var missing = entries.Select(entry => directory.NameThere(entry.Name)).Where(name => IsUnproved(directory, name) && !existing.ContainsKey(name)).Distinct(plan.Target.Names).ToList();
+        if (missing.Count == 0) return null;
+        Log.LookedUp(plan.Job.Logger, directory.TargetPath, missing.Count);
+        // A refusal proves absence where the same look describes what is there.
+        if (existing.Values.FirstOrDefault(entry => entry.Type == RemoteEntryType.File).Name is { } known) missing.Insert(0, known);
+        var unknown = new Dictionary<string, TransferException>(plan.Target.Names);
+        foreach (var names in missing.Chunk(NamesTogether))
+        {
+            var looks = await LookAsync(directory, names, ct).ConfigureAwait(false);
+            for (var i = 0; i < names.Length; i++)
+            {
+                if (looks[i].Entry is { } there) existing.TryAdd(names[i], there);
+                else if (looks[i].Error is { } error) unknown.TryAdd(names[i], error);
+            }
+        }
+        return unknown.Count > 0 ? unknown : null;
+    }
+
+    /// <summary>An entry must not be written, since it may be there.</summary>
+    public bool Withholds(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
+    {
+        if (unknown?.GetValueOrDefault(there) is not { } error || !plan.Rule.NeedsAbsence || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other) return false;
+        if (entry.Type == RemoteEntryType.Link && plan.Options.Links == LinkHandling.Skip) return false;
+        plan.Job.Lose(directory.ItemOf(entry.Name), new TransferException(
+            TransferError.Partial, $"It is not known whether this is at the target, where the listing of its folder lacks entries or may lack some: {error.Message}", error));
+        return true;
+    }
+
+    /// <summary>
+    /// Takes names that the server has in another of Unicode's forms for the source's. The source's name is looked for, which the listing
+    /// does not have.
+    /// </summary>
+    public async ValueTask AdoptFormsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+    {
+        if (TwinNames.MergesForms(plan.Target.Names)) return;
+        var names = entries.Select(entry => directory.NameThere(entry.Name));
+        if (OtherForms.Sought(names, existing.Keys) is not { Count: > 0 } sought) return;
+        IReadOnlyList<TreeLook>? found = null;
+        try
+        {
+            found = await plan.Target.LookAsync(directory.TargetPath, sought, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            Log.FormsUnknown(plan.Job.Logger, directory.TargetPath, e.Message);
+        }
+        foreach (var (name, listed) in OtherForms.Adopt(sought, found, names, existing))
+        {
+            (directory.Side.Adopted ??= []).Add(name);
+            Log.OtherForm(plan.Job.Logger, directory.PathThere(listed));
+        }
+    }
+
+    private async ValueTask<IReadOnlyList<TreeLook>> LookAsync(PlannedDirectory directory, string[] names, CancellationToken ct)
+    {
+        try
+        {
+            return await plan.Target.LookAsync(directory.TargetPath, names, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return [.. names.Select(_ => new TreeLook(null, e))];
+        }
+    }
+
+    // A name that cannot be used fails by itself.
+    private bool IsUnproved(PlannedDirectory directory, string name) =>
+        (!directory.IsTargetKnown || name.StartsWith('.')) && ListedNames.Refuse(name) is null && plan.Target.Refuse(name) is null;
+}

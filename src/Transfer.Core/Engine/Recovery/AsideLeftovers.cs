@@ -1,0 +1,92 @@
+using Transfer.Diagnostics;
+using Transfer.Engine.Jobs;
+using Transfer.Engine.Trees;
+using Transfer.Replacing;
+
+namespace Transfer.Engine.Recovery;
+
+/// <summary>
+/// Files in a listing of the target that some run, of any job, has moved aside. One without its original goes back; unfinished files of a run whose asides are still there stay: one
+/// of them may hold the new content.
+/// </summary>
+internal sealed class AsideLeftovers
+{
+    private readonly EngineJob _job;
+    private readonly ITargetTree _target;
+
+    public AsideLeftovers(EngineJob job, ITargetTree target)
+    {
+        _job = job;
+        _target = target;
+    }
+
+    /// <summary>The runs that have something aside in a directory.</summary>
+    public static HashSet<string> RunsIn(IReadOnlyList<TreeEntry> listed)
+    {
+        var runs = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var entry in listed)
+        {
+            if (AsideNames.RunOf(entry.Name) is { } run) runs.Add(run);
+        }
+        return runs;
+    }
+
+    /// <summary>Puts back what has no name.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="listed">What it has.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>What it has now.</returns>
+    public async ValueTask<IReadOnlyList<TreeEntry>> PutBackAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
+    {
+        TreeEntry[] nameless = [.. Nameless(listed)];
+        if (nameless.Length == 0) return listed;
+        // Another run may be in the midst of a replacement, which is soon over.
+        if (!nameless.All(entry => _job.IsOfKnownRun(AsideNames.RunOf(entry.Name)!)))
+        {
+            await Task.Delay(OldLeftovers.Moment, _job.Time, ct).ConfigureAwait(false);
+            using var again = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+            listed = again.Entries;
+        }
+        var present = listed.ToList();
+        foreach (var entry in Nameless(listed))
+        {
+            var name = AsideNames.OriginalOf(entry.Name)!;
+            if (!await TryPutBackAsync(directory, entry.Name, name, ct).ConfigureAwait(false)) continue;
+            present.Remove(entry);
+            present.Add(new TreeEntry(name, entry.Type, entry.RawLength, entry.ModifiedTicks));
+        }
+        return present;
+    }
+
+    private IEnumerable<TreeEntry> Nameless(IReadOnlyList<TreeEntry> listed)
+    {
+        if (!listed.Any(entry => AsideNames.RunOf(entry.Name) is { } run && !_job.IsOwnRun(run))) return [];
+        var names = listed.Select(entry => entry.Name).ToHashSet(_target.Names);
+        return listed.Where(entry => AsideNames.OriginalOf(entry.Name) is { } original && !_job.IsOwnRun(AsideNames.RunOf(entry.Name)!) && !names.Contains(original));
+    }
+
+    private async ValueTask<bool> TryPutBackAsync(PlannedDirectory directory, string name, string original, CancellationToken ct)
+    {
+        var (aside, path) = (directory.PathThere(name), directory.PathThere(original));
+        try
+        {
+            // The listing may lack the original: what has the name must not be replaced by what had it before.
+            var look = (await _target.LookAsync(directory.TargetPath, [original], ct).ConfigureAwait(false))[0];
+            if (!look.IsAbsent)
+            {
+                Log.AsideStays(_job.Logger, path, aside, look.Error?.Message ?? "something has its name");
+                _job.TellKept(_target.PathOf(path), _target.PathOf(aside));
+                return false;
+            }
+            await _target.MoveAsync(aside, path, ct).ConfigureAwait(false);
+            Log.AsidePutBack(_job.Logger, path);
+            return true;
+        }
+        catch (TransferException e)
+        {
+            Log.AsideStays(_job.Logger, path, aside, e.Message);
+            _job.TellKept(_target.PathOf(path), _target.PathOf(aside));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+namespace Transfer.Engine.Scheduling;
+
+/// <summary>The jobs of a client that have files in line, served in turn. Called under the scheduler's lock.</summary>
+internal sealed class JobRing<TJob>
+    where TJob : class
+{
+    private readonly LinkedList<TJob> _jobs = new();
+    private readonly Dictionary<TJob, LinkedListNode<TJob>> _places = [];
+
+    public int Count => _jobs.Count;
+
+    public bool Any => _jobs.Count > 0;
+
+    /// <summary>All of them, the next one first.</summary>
+    public IEnumerable<TJob> Jobs => _jobs;
+
+    /// <summary>A job takes its place behind all others, unless it has one.</summary>
+    public void Add(TJob job)
+    {
+        if (!_places.ContainsKey(job)) _places[job] = _jobs.AddLast(job);
+    }
+
+    public void Remove(TJob job)
+    {
+        if (_places.Remove(job, out var place)) _jobs.Remove(place);
+    }
+
+    /// <summary>The job whose turn it is, which is the last then; null: there is none.</summary>
+    public TJob? Next()
+    {
+        if (_jobs.First is not { } place) return null;
+        _jobs.RemoveFirst();
+        _jobs.AddLast(place);
+        return place.Value;
+    }
+}

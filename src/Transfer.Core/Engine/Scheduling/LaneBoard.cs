@@ -1,0 +1,39 @@
+using Transfer.Engine.Files;
+
+namespace Transfer.Engine.Scheduling;
+
+/// <summary>Which sessions of a client move files now, each with a number that is its own as long as it does.</summary>
+internal sealed class LaneBoard
+{
+    private readonly Lock _gate = new();
+    private readonly List<WorkerSource?> _runs = [];
+
+    public void Enter(WorkerSource run)
+    {
+        lock (_gate)
+        {
+            var free = _runs.IndexOf(null);
+            if (free < 0) _runs.Add(run);
+            else _runs[free] = run;
+        }
+    }
+
+    public void Leave(WorkerSource run)
+    {
+        lock (_gate) _runs[_runs.IndexOf(run)] = null;
+    }
+
+    /// <summary>Those that have moved something of a job's file that is still open.</summary>
+    public IReadOnlyList<TransferLane> Read(Dispatcher job)
+    {
+        var lanes = new List<TransferLane>();
+        lock (_gate)
+        {
+            for (var i = 0; i < _runs.Count; i++)
+            {
+                if (_runs[i]?.Describe(job) is { } lane) lanes.Add(lane with { Number = i + 1 });
+            }
+        }
+        return lanes;
+    }
+}

@@ -1,0 +1,78 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Scheduling;
+
+/// <summary>
+/// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be listed is
+/// listed once for all of them.
+/// </summary>
+/// <param name="look">Looks at the paths that its argument gives once a session is there: those that have come by then go together. One outcome a path, in order.</param>
+internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
+{
+    private readonly Lock _gate = new();
+    private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> _waiting = [];
+    private bool _looks;
+
+    /// <summary>What is at a path, as it is seen after this call.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="ct">The answer is not waited for any more.</param>
+    public Task<EntryOutcome> AskAsync(string path, CancellationToken ct) => AskAsync(path).WaitAsync(ct);
+
+    /// <summary>The entry at a path; null: it is proved to be absent.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="ct">The answer is not waited for any more.</param>
+    /// <exception cref="TransferException">Neither could be found out.</exception>
+    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
+    {
+        var outcome = await AskAsync(path, ct).ConfigureAwait(false);
+        return outcome.Error is { } error ? throw error : outcome.Entry;
+    }
+
+    private Task<EntryOutcome> AskAsync(string path)
+    {
+        var answer = new TaskCompletionSource<EntryOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            _waiting.Add((path, answer));
+            if (_looks) return answer.Task;
+            _looks = true;
+        }
+        _ = Task.Run(LookAsync);
+        return answer.Task;
+    }
+
+    private async Task LookAsync()
+    {
+        do
+        {
+            List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked = [];
+            try
+            {
+                var outcomes = await look(Take).ConfigureAwait(false);
+                for (var i = 0; i < asked.Count; i++) asked[i].Answer.SetResult(outcomes[i]);
+            }
+            catch (Exception e)
+            {
+                // There may have been no session at all.
+                Take();
+                foreach (var (_, answer) in asked) answer.SetException(e);
+            }
+
+            // The same ones again on a second session, where the first was lost.
+            IReadOnlyList<string> Take()
+            {
+                lock (_gate)
+                {
+                    if (asked.Count == 0) (asked, _waiting) = (_waiting, []);
+                }
+                return [.. asked.Select(item => item.Path)];
+            }
+        }
+        while (GoesOn());
+    }
+
+    private bool GoesOn()
+    {
+        lock (_gate) return _looks = _waiting.Count > 0;
+    }
+}

@@ -1,0 +1,329 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Engine.Files;
+using Transfer.Pooling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Scheduling;
+
+/// <summary>
+/// Gives the files of all jobs of one client to its sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are
+/// served in turn, so that a file that was sent alone is as soon under way as the next one of a folder, and goes in the same write as
+/// that. A worker leases a session only while there are files for it. What is named <c>…Locked</c> is called under <see cref="Gate"/>,
+/// the one lock of the scheduler and of its jobs' lines.
+/// </summary>
+internal sealed class Scheduler : IWorkerOwner, IDisposable
+{
+    private readonly SessionPool _pool;
+    private readonly TimeProvider _time;
+    private readonly int _most;
+    private readonly CancellationToken _closing;
+    private readonly JobBoard<Dispatcher> _board = new();
+    private readonly Crew _crew;
+    private readonly WorkerLoop _workers;
+    private readonly SharedRamp _ramp;
+    private TaskCompletionSource? _more;
+    private long _added; // files that were put in line
+    private int _unsettled; // files of all jobs that were added and have not ended
+    private int _controlWaiting; // the jobs' own waiters for a session that are no workers
+    private int _paused; // jobs
+
+    /// <param name="pool">The client's sessions.</param>
+    /// <param name="most">Never more sessions than these at work.</param>
+    /// <param name="usual">So many where no job asks for a number.</param>
+    /// <param name="lanes">Where the sessions that move files are told of.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="closing">Fires when the client is disposed.</param>
+    public Scheduler(SessionPool pool, int most, Func<int> usual, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
+    {
+        (_pool, _most, _time, _closing) = (pool, most, time, closing);
+        _crew = new Crew(most);
+        _workers = new WorkerLoop(this, _crew, pool, lanes, logger, closing);
+        _ramp = new SharedRamp(pool, most, usual, time, Ramp);
+    }
+
+    /// <summary>The lock.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>Files wait that no session has taken yet.</summary>
+    public bool HasQueued
+    {
+        get { lock (Gate) return AnyWaitingLocked; }
+    }
+
+    /// <summary>Workers that have no session yet.</summary>
+    public int ComingLocked => _crew.Count(WorkerState.Coming);
+
+    /// <summary>Files of any job wait.</summary>
+    public bool AnyWaitingLocked => _board.Ring.Any;
+
+    /// <summary>Sessions' runs.</summary>
+    public IReadOnlyCollection<WorkerSource> RunsLocked => _workers.RunsLocked;
+
+    /// <summary>Sessions that wait for what other sessions read.</summary>
+    public int FedLocked { get; set; }
+
+    /// <summary>
+    /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies
+    /// in opposite directions would wait for each other's sessions for ever.
+    /// </summary>
+    /// <param name="mayTakeLast">Where there is one session only, it may be had all the same.</param>
+    public bool IsFedEnoughLocked(bool mayTakeLast) => FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
+
+    /// <summary>How many sessions all jobs may have together.</summary>
+    public int AllowedLocked => Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
+
+    /// <summary>How many a job may have that asks for no number, but for the segments of a large file.</summary>
+    public int SharedAllowed => _ramp.Allowed;
+
+    /// <summary>There are as many sessions as a long link is worth.</summary>
+    public bool IsRampedForLongLink => _ramp.IsOpenedUp;
+
+    /// <inheritdoc cref="SharedRamp.IsLinkLong"/>
+    public bool IsLinkLong => _ramp.IsLinkLong;
+
+    public bool MayStartLocked => _crew.Alive < AllowedLocked && _board.IsWanted(ComingLocked) && !_closing.IsCancellationRequested;
+
+    public bool MayGoOnLocked => _board.IsWanted(0) && _crew.Alive <= AllowedLocked && !_closing.IsCancellationRequested;
+
+    public bool HasNothingToComeLocked => !AnyWaitingLocked && _board.Dividing.Count == 0 && !_board.MayGetMore;
+
+    /// <summary>A job begins.</summary>
+    public void Join(Dispatcher job)
+    {
+        lock (Gate)
+        {
+            if (_board.IsEmpty) _ramp.ResetLocked();
+            _board.Add(job);
+        }
+    }
+
+    /// <summary>A job is over: it has no files any more.</summary>
+    public void Part(Dispatcher job)
+    {
+        lock (Gate)
+        {
+            _board.Remove(job);
+            // What was left for the job's sessions is free.
+            if (job.Contents == JobContents.FeedsOthers) StartWorkersLocked();
+        }
+    }
+
+    /// <inheritdoc cref="JobBoard{TJob}.Lined"/>
+    public void LinedLocked(Dispatcher job) => _board.Lined(job);
+
+    /// <inheritdoc cref="JobBoard{TJob}.Divides"/>
+    public void DividesLocked(Dispatcher job, bool divides) => _board.Divides(job, divides);
+
+    /// <inheritdoc cref="JobBoard{TJob}.IsMoreThan"/>
+    public bool IsMoreThanLocked(double files) => _board.IsMoreThan(files);
+
+    /// <summary>A job of the client is paused: its sessions are kept for it.</summary>
+    public bool HasPaused => Volatile.Read(ref _paused) > 0;
+
+    /// <summary>A job was paused, or goes on. While it is paused its sessions go back to the pool, where others can have them.</summary>
+    public void PausedLocked(Dispatcher job)
+    {
+        _paused += job.IsPausedLocked ? 1 : -1;
+        LinedLocked(job);
+        if (job.IsPausedLocked) return;
+        SayMoreLocked(0);
+        StartWorkersLocked();
+    }
+
+    /// <summary>Files have been put in line.</summary>
+    public void SayMoreLocked(int files)
+    {
+        _added += files;
+        _more?.SetResult();
+        _more = null;
+    }
+
+    /// <summary>Files were added to a job, or have ended.</summary>
+    public void UnsettledLocked(int change) => _unsettled += change;
+
+    /// <summary>Content bytes were moved.</summary>
+    public void Moved(long bytes) => _ramp.Moved(bytes);
+
+    /// <summary>A file has ended.</summary>
+    public void FileEndedLocked() => _ramp.FileEndedLocked();
+
+    /// <summary>Finds out what kind of link this is, for the jobs that ask for no number.</summary>
+    public void LookAtTheLinkLocked()
+    {
+        if (_board.AnySharing) _ramp.WatchLocked();
+    }
+
+    /// <inheritdoc cref="WorkerLoop.StartLocked"/>
+    public void StartWorkersLocked()
+    {
+        if (AnyWaitingLocked) LookAtTheLinkLocked();
+        _workers.StartLocked();
+    }
+
+    /// <inheritdoc cref="WorkerLoop.DismissWaitingLocked"/>
+    public void DismissWaitingLocked() => _workers.DismissWaitingLocked();
+
+    /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
+    public Task WhenMoreAsync(WorkerSource run)
+    {
+        lock (Gate)
+        {
+            if (run.Seen != _added && !run.Worker.IsDismissed) return Task.CompletedTask;
+            return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
+    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        Interlocked.Increment(ref _controlWaiting);
+        var waiting = 1;
+        try
+        {
+            return await _pool.UseAsync((session, token) =>
+            {
+                Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
+                return action(session, token);
+            }, retry, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
+        }
+    }
+
+    /// <summary>Takes a fair share for one session; see <see cref="IWorkSource.TakeAsync"/>.</summary>
+    public int Take(WorkerSource run, Span<WorkItem> into)
+    {
+        var count = 0;
+        while (count == 0)
+        {
+            var files = TakeFiles(run, into.Length);
+            if (files.Count == 0) return 0;
+            foreach (var (job, file) in files)
+            {
+                if (job.Prepare(run, file) is { } item) into[count++] = item;
+                else job.NotBegun(run);
+            }
+        }
+        return count;
+    }
+
+    public WorkerSource Begin(Worker worker, TransferSession session) => new(this, worker, session, _time, _closing);
+
+    public void HasSessionLocked()
+    {
+        foreach (var job in _board.Ring.Jobs) job.MayHaveSessionLocked();
+    }
+
+    public Dispatcher[] FailedLocked(TransferException error)
+    {
+        // Credentials that were refused are refused to the next worker too, and many servers count how often.
+        var isDenied = error.Error == TransferError.Auth && _pool.LastFeatures is null;
+        var isLast = _crew.Fail(AllowedLocked);
+        Dispatcher[] dead = isDenied ? [.. _board.All] : isLast ? [.. _board.Unsettled] : [];
+        foreach (var job in dead) job.DieLocked(error);
+        return dead;
+    }
+
+    public void EndedLocked() => StartWorkersLocked();
+
+    public void Dispose()
+    {
+        _ramp.Dispose();
+        _workers.Dispose();
+    }
+
+    private List<(Dispatcher Job, JobFile File)> TakeFiles(WorkerSource run, int asked)
+    {
+        var taken = new List<(Dispatcher, JobFile)>();
+        lock (Gate)
+        {
+            run.Seen = _added;
+            if (_closing.IsCancellationRequested || run.Worker.IsDismissed) return taken;
+            if (!AnyWaitingLocked && _board.Dividing.Count == 0) return taken;
+            if (run.Took && MustYieldLocked())
+            {
+                _crew.Move(run.Worker, WorkerState.Yielding);
+                return taken;
+            }
+            if (run.Took && _crew.Alive - _crew.Count(WorkerState.Leaving) > AllowedLocked)
+            {
+                _crew.Move(run.Worker, WorkerState.Leaving);
+                return taken;
+            }
+            TakeInTurnLocked(run, asked, taken);
+            // Files that wait may be those of jobs that have all the sessions they may have.
+            if (taken.Count == 0 && (run.HeldLocked == 0 || !AnyWaitingLocked)) TakeSegmentLocked(run, taken);
+            if (!AnyWaitingLocked) DismissWaitingLocked();
+        }
+        return taken;
+    }
+
+    // Each job in its turn. Among several each gives a part of what is asked for, so that none waits for another's folder.
+    private void TakeInTurnLocked(WorkerSource run, int asked, List<(Dispatcher, JobFile)> taken)
+    {
+        var ring = _board.Ring;
+        var sessions = Math.Clamp(_crew.Alive, 1, Math.Max(1, _pool.Limit));
+        // Of all that is not done yet, so that something is left for the sessions that are still being opened.
+        var fair = Math.Clamp((_unsettled + sessions - 1) / sessions - run.HeldLocked, 0, asked);
+        var turns = ring.Count;
+        while (fair > 0 && turns-- > 0 && ring.Next() is { } job)
+        {
+            if (!job.MayTakeLocked || !run.MayServeLocked(job)) continue;
+            var part = Math.Min(fair - taken.Count, Math.Max(1, (asked + ring.Count - 1) / ring.Count));
+            var files = job.TakeLocked(part, sessions, alone: taken.Count == 0);
+            foreach (var file in files) HandLocked(run, job, file, taken);
+            LinedLocked(job);
+            if (files.Length > 0) turns = ring.Count;
+            if (taken.Count >= fair || job.IsExclusive && files.Length > 0 || files is [{ ComesAlone: true }]) break;
+        }
+    }
+
+    private void TakeSegmentLocked(WorkerSource run, List<(Dispatcher, JobFile)> taken)
+    {
+        foreach (var job in _board.Dividing)
+        {
+            if (!job.MayTakeLocked || !run.MayServeLocked(job) || job.ShareSegmentLocked() is not { } part) continue;
+            HandLocked(run, job, part, taken);
+            return;
+        }
+    }
+
+    private static void HandLocked(WorkerSource run, Dispatcher job, JobFile file, List<(Dispatcher, JobFile)> taken)
+    {
+        if (run.HoldLocked(job)) job.HeldLocked();
+        taken.Add((job, file));
+    }
+
+    // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers
+    // in the line are no reason: they would do the same work.
+    private bool MustYieldLocked() => Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - ComingLocked) > _crew.Count(WorkerState.Yielding);
+
+    private void Ramp()
+    {
+        var (ahead, kind) = (0, (WorkKind?)null);
+        lock (Gate)
+        {
+            var (elapsed, pace) = _ramp.LapLocked();
+            // Standing still says nothing about the link.
+            if (_paused > 0 && _board.All.All(static job => job.IsPausedLocked)) return;
+            if (_ramp.TryOpenUpLocked())
+            {
+                (ahead, kind) = _board.Expected(AllowedLocked);
+                StartWorkersLocked();
+            }
+            else if (_ramp.LookLocked(elapsed, IsBusyLocked(pace)))
+            {
+                StartWorkersLocked();
+            }
+            _ramp.RestLocked();
+        }
+        if (ahead > 0 && !_closing.IsCancellationRequested) _pool.Prepare(ahead, kind);
+    }
+
+    // As many are at work as are allowed, and what waits would keep more of them so for a while.
+    private bool IsBusyLocked(double pace) =>
+        ComingLocked == 0 && _crew.Alive >= AllowedLocked && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
+}

@@ -1,0 +1,128 @@
+using Transfer.Contents;
+
+namespace Transfer.Engine.Segments;
+
+/// <summary>
+/// A range of a file that one session moves. What the session has not claimed can be given to another one: so the end moves
+/// towards the start, never past what is claimed. Thread-safe.
+/// </summary>
+internal sealed class FileSegment : IContentRange
+{
+    private readonly Lock _gate = new();
+    private readonly long _first;
+    private long _start;
+    private long _claimed;
+    private long _end;
+
+    public FileSegment(SegmentedFile whole, long start, long end)
+    {
+        Whole = whole;
+        _first = start;
+        _start = start;
+        _claimed = start;
+        _end = end;
+        Pace = new SegmentPace(whole.Time, whole.RoundTrip);
+    }
+
+    public SegmentedFile Whole { get; }
+
+    /// <inheritdoc cref="SegmentedFile.Beginning"/>
+    public bool IsBeginning => Whole.Beginning == this;
+
+    /// <summary>How fast it goes.</summary>
+    public SegmentPace Pace { get; }
+
+    public long Start
+    {
+        get { lock (_gate) return _start; }
+    }
+
+    public long End
+    {
+        get { lock (_gate) return _end; }
+    }
+
+    /// <summary>Bytes that earlier attempts have moved.</summary>
+    public long Kept
+    {
+        get { lock (_gate) return _start - _first; }
+    }
+
+    /// <summary>Bytes that nobody has asked for yet.</summary>
+    public long Unclaimed
+    {
+        get { lock (_gate) return _end - _claimed; }
+    }
+
+    /// <summary>See <see cref="Sessions.WorkItem.Claim"/>.</summary>
+    public int Claim(long offset, int count)
+    {
+        lock (_gate)
+        {
+            var granted = (int)Math.Clamp(_end - offset, 0, count);
+            _claimed = Math.Max(_claimed, offset + granted);
+            return granted;
+        }
+    }
+
+    /// <summary>Cuts off the second half of what nobody has asked for, but for the first of it; null when that is not <paramref name="least"/> bytes.</summary>
+    /// <param name="meanwhile">So many bytes are not divided: they will have been moved when another session gets going.</param>
+    /// <param name="least">So many must be left for the other one.</param>
+    public FileSegment? Split(long meanwhile, long least)
+    {
+        lock (_gate)
+        {
+            var middle = _end - (_end - _claimed - meanwhile) / 2;
+            if (_end - middle < least) return null;
+            var rest = new FileSegment(Whole, middle, _end);
+            _end = middle;
+            return rest;
+        }
+    }
+
+    /// <summary>Cuts off all that nobody has asked for; null when that is not <paramref name="least"/> bytes.</summary>
+    public FileSegment? CutOff(long least)
+    {
+        lock (_gate)
+        {
+            if (_end - _claimed < least) return null;
+            var rest = new FileSegment(Whole, _claimed, _end);
+            _end = _claimed;
+            return rest;
+        }
+    }
+
+    /// <summary>Cuts off the last of so many equal parts of what nobody has asked for; null when these are not <paramref name="least"/> bytes.</summary>
+    public FileSegment? CutOff(int parts, long least)
+    {
+        lock (_gate)
+        {
+            var part = (_end - _claimed) / parts;
+            if (part < least) return null;
+            var rest = new FileSegment(Whole, _end - part, _end);
+            _end -= part;
+            return rest;
+        }
+    }
+
+    /// <summary>Bytes of it went or came.</summary>
+    public void Moved(long bytes)
+    {
+        Pace.Moved(bytes);
+        Whole.Ramp.Moved(bytes);
+    }
+
+    /// <summary>Another session goes on where one was lost, as <see cref="Restart"/>: what came before that is compared with the source at the end.</summary>
+    public void GoOn(long offset)
+    {
+        if (offset > Start) Whole.AddSeam(Math.Min(offset, End));
+        Restart(offset);
+    }
+
+    /// <summary>Another attempt begins, at <paramref name="offset"/>: what lies before it has arrived.</summary>
+    public void Restart(long offset)
+    {
+        lock (_gate) _start = _claimed = Math.Clamp(offset, _start, _end);
+        Pace.Restart();
+    }
+}

@@ -1,0 +1,183 @@
+using Transfer.Diagnostics;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Segments;
+
+/// <summary>
+/// The large files of a job that several sessions move together: begun, shared out among sessions that have nothing else to do, looked
+/// after while they run, ended. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// </summary>
+internal sealed class JobSegments : IDisposable
+{
+    // A segment that grows slow has nobody to tell of it.
+    private static readonly TimeSpan LookAfter = TimeSpan.FromMilliseconds(100);
+
+    private readonly Scheduler _scheduler;
+    private readonly Dispatcher _job;
+    private readonly JobContext _context;
+    private readonly JobLine _line;
+    private readonly SegmentRules _rules;
+    private readonly int _most;
+    private readonly int? _own;
+    private readonly List<SegmentedFile> _files = [];
+    private ITimer? _lookAfter;
+
+    /// <param name="scheduler">The client's.</param>
+    /// <param name="job">Whose files they are, for the scheduler.</param>
+    /// <param name="context">The same for everything else.</param>
+    /// <param name="line">Where the parts wait.</param>
+    /// <param name="rules">Which files are divided.</param>
+    /// <param name="most">The most sessions that the job may ever have.</param>
+    /// <param name="own">The sessions that the job asks for; null: as many as pay.</param>
+    public JobSegments(Scheduler scheduler, Dispatcher job, JobContext context, JobLine line, SegmentRules rules, int most, int? own)
+    {
+        _scheduler = scheduler;
+        _job = job;
+        _context = context;
+        _line = line;
+        _rules = rules;
+        _most = most;
+        _own = own;
+    }
+
+    /// <summary>How many sessions the job may have now: a large file may have more than whole files get by themselves.</summary>
+    public int MostLocked => Math.Min(_most, Math.Max(_own ?? _scheduler.SharedAllowed, _files.Count > 0 ? MostForSegments : 0));
+
+    /// <summary>So many sessions more would have a part to move.</summary>
+    public int RoomLocked
+    {
+        get
+        {
+            if (_files.Count == 0) return 0;
+            var pool = _context.Pool;
+            var (room, opening, isFar, idle) = (0, pool.OpeningTime, pool.IsFar, pool.Idle);
+            foreach (var whole in _files) room += whole.Room(opening, isFar, idle);
+            return room;
+        }
+    }
+
+    // Only the segments' own limit counts here, whatever was asked for other files.
+    private int MostForSegments => _rules.Asked ?? (_scheduler.IsRampedForLongLink ? _most : 0);
+
+    /// <summary>The file that a session has taken, or the first part of it where several sessions are to move it.</summary>
+    public JobFile BeginWhereItPays(JobFile file)
+    {
+        if (file.Attempts.GoesOnAt is not null || !_rules.ContinuesInRanges(file) && !IsDividedNow(file)) return file;
+        return Begin(file);
+    }
+
+    /// <summary>
+    /// A part of a large file that is under way, for a session that has nothing else to do; null: there is none that would be worth it.
+    /// </summary>
+    public JobFile? ShareLocked()
+    {
+        foreach (var whole in _files)
+        {
+            if (whole.Share() is not { } part) continue;
+            _line.AddPartLocked();
+            LogBegin(part);
+            return part;
+        }
+        return null;
+    }
+
+    /// <summary>What is missing of a part whose session was given up is for all sessions that have nothing to do.</summary>
+    public void DivideAmongIdle(JobFile part)
+    {
+        lock (_scheduler.Gate)
+        {
+            if (part.Segment is { } segment) segment.Whole.Divide(segment, _context.Pool.Idle);
+        }
+    }
+
+    /// <summary>A session has moved its part.</summary>
+    public void Learn(SegmentedFile whole, WorkOutcome.Done done)
+    {
+        lock (_scheduler.Gate)
+        {
+            whole.Sources.Add(done.Source);
+            whole.Mode = done.FinalMode ?? whole.Mode;
+        }
+    }
+
+    /// <summary>A part has ended. True: it was the last one.</summary>
+    public bool End(JobFile part, FileEnd end)
+    {
+        var whole = part.Segment!.Whole;
+        lock (_scheduler.Gate)
+        {
+            if (!whole.End(part, end)) return false;
+            _files.Remove(whole);
+            if (_files.Count == 0) _scheduler.DividesLocked(_job, divides: false);
+            return true;
+        }
+    }
+
+    public void Dispose() => _lookAfter?.Dispose();
+
+    // As long as there are files for all sessions, dividing them only costs round trips.
+    private bool IsDividedNow(JobFile file)
+    {
+        if (!_rules.CanBeDivided(file)) return false;
+        lock (_scheduler.Gate) return _most > 1 && !_scheduler.IsMoreThanLocked(MostLocked - 2);
+    }
+
+    private JobFile Begin(JobFile file)
+    {
+        var pool = _context.Pool;
+        var whole = new SegmentedFile(file, _context.NewTemporaryPath(file, isDivided: true), _rules.Asked, _context.Time) { RoundTrip = pool.RoundTrip };
+        file.Attempts.Count++;
+        if (file.Journaled?.Continuation is { } kept) _context.Owner.Moved(kept.Kept(whole.Length));
+        lock (_scheduler.Gate)
+        {
+            _files.Add(whole);
+            _scheduler.DividesLocked(_job, divides: true);
+            _lookAfter ??= _context.Time.CreateTimer(static self => ((JobSegments)self!).Look(), this, LookAfter, LookAfter);
+            var parts = file.Journaled?.Continuation is { } continuation
+                ? whole.Continue(continuation)
+                : file.Kind == WorkKind.Upload && !_rules.SaysItWritesTogether ? [whole.BeginAlone(MostLocked)]
+                : whole.Begin(Math.Min(pool.Expected, MostLocked), pool.IsFar);
+            foreach (var part in parts) LogBegin(part);
+            _line.AddPartsLocked(parts);
+            return parts[0];
+        }
+    }
+
+    private void Look()
+    {
+        List<Action> stalled;
+        lock (_scheduler.Gate)
+        {
+            if (_files.Count == 0) return;
+            if (_context.Flow.IsPaused)
+            {
+                foreach (var run in _scheduler.RunsLocked) run.Touch();
+                return;
+            }
+            foreach (var whole in _files) whole.Look();
+            _scheduler.StartWorkersLocked();
+            stalled = GiveUpStalledLocked();
+        }
+        foreach (var giveUp in stalled) giveUp();
+    }
+
+    // Only for sessions that have nothing else to do: a range that was begun is worth waiting for as long as others are.
+    private List<Action> GiveUpStalledLocked()
+    {
+        var given = new List<Action>();
+        var idle = _scheduler.AnyWaitingLocked || _scheduler.ComingLocked > 0 || _context.Flow.IsLimited || RoomLocked > 0 ? 0 : _context.Pool.Idle;
+        foreach (var run in _scheduler.RunsLocked)
+        {
+            if (given.Count >= idle) break;
+            if (run.GiveUpStalled() is { } giveUp) given.Add(giveUp);
+        }
+        // One after the other: what they have to do then is known when that is taken.
+        if (given.Count == 0 && idle > 0 && _scheduler.RunsLocked.MaxBy(run => run.TimeLeft)?.GiveUpSlow(idle) is { } slow) given.Add(slow);
+        return given;
+    }
+
+    private void LogBegin(JobFile part) =>
+        Log.SegmentBegun(_context.Logger, part.RemotePath, part.Segment!.Start, part.Segment.End, part.Segment.Whole.Open - 1);
+}

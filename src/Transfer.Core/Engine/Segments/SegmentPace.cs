@@ -1,0 +1,115 @@
+namespace Transfer.Engine.Segments;
+
+/// <summary>How long a segment took to get going, and how fast it goes since. Thread-safe.</summary>
+internal sealed class SegmentPace
+{
+    // A rate of less is a rate of bursts: a window of TCP comes in a round trip, which the first bytes took at least where it is not known.
+    private const double RoundTrips = 2;
+    private static readonly TimeSpan LeastTime = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan MostTime = TimeSpan.FromSeconds(1);
+
+    /// <summary>What grows by more is growing as young connections do: slow start doubles each round trip.</summary>
+    public const double Growth = 1.25;
+
+    private const double Stalled = 0.1;
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private readonly TimeSpan? _roundTrip;
+    private long _taken;
+    private TimeSpan _prepared;
+    private long? _first;
+    private long _windowStart;
+    private long _bytes; // of this window
+    private double? _rate; // of the last window
+    private double? _before; // of the one before that
+    private double _best;
+
+    /// <param name="time">The clock.</param>
+    /// <param name="roundTrip">The path's; null: not known.</param>
+    public SegmentPace(TimeProvider time, TimeSpan? roundTrip = null)
+    {
+        _time = time;
+        _roundTrip = roundTrip;
+        _taken = time.GetTimestamp();
+    }
+
+    /// <summary>From being taken to the first bytes, and what had been done for it before; null while there are none.</summary>
+    public TimeSpan? Start
+    {
+        get { lock (_gate) return StartTime; }
+    }
+
+    /// <summary>How long it has been waiting for its first bytes; null when they are here.</summary>
+    public TimeSpan? Waited
+    {
+        get { lock (_gate) return _first is null ? _time.GetElapsedTime(_taken) : null; }
+    }
+
+    /// <summary>Bytes a second, lately; null while that is not known.</summary>
+    public double? Rate => Look().Rate;
+
+    /// <summary>The same a while ago; 0 when nothing is known of it.</summary>
+    public double RateBefore => Look().Before ?? 0;
+
+    /// <summary>Its rate is known and does not grow any more as that of a young connection does.</summary>
+    public bool IsSettled => Look() is var (rate, before, _) && rate <= before * Growth;
+
+    /// <summary>It has been far faster: a connection that has lost packets may wait for seconds before it sends them again.</summary>
+    public bool IsStalled => Look() is var (rate, _, best) && rate < best * Stalled;
+
+    private TimeSpan? StartTime => _first is { } first ? _prepared + _time.GetElapsedTime(_taken, first) : null;
+
+    /// <summary>What it needs was begun before it was taken, and took so long.</summary>
+    public void PreparedFor(TimeSpan took)
+    {
+        lock (_gate) _prepared = took;
+    }
+
+    public void Moved(long bytes)
+    {
+        lock (_gate)
+        {
+            if (_first is null) _first = _windowStart = _time.GetTimestamp();
+            CloseWindow();
+            _bytes += bytes;
+        }
+    }
+
+    public void Restart()
+    {
+        lock (_gate)
+        {
+            _taken = _time.GetTimestamp();
+            _prepared = TimeSpan.Zero;
+            _first = null;
+            _bytes = 0;
+            _rate = _before = null;
+            _best = 0;
+        }
+    }
+
+    private (double? Rate, double? Before, double Best) Look()
+    {
+        lock (_gate)
+        {
+            CloseWindow();
+            return (_rate, _before, _best);
+        }
+    }
+
+    // Called under the lock.
+    private void CloseWindow()
+    {
+        if (_first is null) return;
+        var window = RoundTrips * _roundTrip ?? StartTime.GetValueOrDefault();
+        window = window < LeastTime ? LeastTime : window > MostTime ? MostTime : window;
+        var elapsed = _time.GetElapsedTime(_windowStart);
+        if (elapsed < window) return;
+        _before = _rate;
+        _rate = _bytes / elapsed.TotalSeconds;
+        _best = Math.Max(_best, _rate.Value);
+        _bytes = 0;
+        _windowStart = _time.GetTimestamp();
+    }
+}

@@ -1,0 +1,72 @@
+using Transfer.Contents;
+using Transfer.Listings;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Trees;
+
+/// <summary>A target that is looked at only: all that would change it seems to go well.</summary>
+internal sealed class DryTarget : ITargetTree
+{
+    private readonly ITargetTree _inner;
+
+    public DryTarget(ITargetTree inner) => _inner = inner;
+
+    public TimeSpan TimePrecision => _inner.TimePrecision;
+
+    public IEqualityComparer<string> Names => _inner.Names;
+
+    public bool KeepsTimes => _inner.KeepsTimes;
+
+    public IReadOnlyList<string> Hashes => _inner.Hashes;
+
+    public NameCode? Code => _inner.Code;
+
+    public string? Refuse(string name) => _inner.Refuse(name);
+
+    public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct) =>
+        _inner.ProveAsync(directory, entries, ct);
+
+    // It takes a folder to find out, and none is made.
+    public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
+
+    public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
+
+    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
+
+    public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
+        _inner.LookAsync(directory, names, ct);
+
+    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+        _inner.ReadLinksAsync(directory, links, ct);
+
+    public ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) => _inner.HashAsync(path, algorithm, ct);
+
+    public ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct) => _inner.TryHashAsync(path, algorithm, ct);
+
+    public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) => _inner.OpenAsync(path, offset, ct);
+
+    public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) => _inner.LacksRootAsync(ct);
+
+    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct) =>
+        new([.. directories.Select(directory => directory.There switch
+        {
+            null => new DirectoryOutcome { Created = true },
+            { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => default,
+            _ => new() { Error = new TransferException(TransferError.Exists, $"{directory.Path} is not a folder, and in the way of one.") },
+        })]);
+
+    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) => Done(links.Count);
+
+    public ValueTask CreateFileAsync(string path, CancellationToken ct) => default;
+
+    public ValueTask MoveAsync(string from, string to, CancellationToken ct) => default;
+
+    public string PathOf(string relative) => _inner.PathOf(relative);
+
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
+
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
+
+    private static ValueTask<IReadOnlyList<TransferException?>> Done(int count) => new(new TransferException?[count]);
+}

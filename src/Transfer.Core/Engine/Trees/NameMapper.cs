@@ -1,0 +1,60 @@
+using Transfer.Local;
+using Transfer.Names;
+
+namespace Transfer.Engine.Trees;
+
+/// <summary>Finds other names for those that a target can't have, where that is asked for.</summary>
+internal sealed class NameMapper
+{
+    private readonly ITargetTree _target;
+    private readonly NameMapping _mapping;
+
+    public NameMapper(ITargetTree target, NameMapping mapping)
+    {
+        _target = target;
+        _mapping = mapping;
+    }
+
+    /// <summary>Names may be mapped.</summary>
+    public bool Maps => _mapping != NameMapping.None;
+
+    // Known when the root is there.
+    private NameCode? Code => _mapping switch { NameMapping.None => null, NameMapping.Windows => NameCode.Windows, _ => _target.Code };
+
+    /// <summary>The other names of what a directory has; null: all keep theirs.</summary>
+    /// <param name="directory">It, there at the target unless it has an error.</param>
+    /// <param name="entries">All that the source has in it: what of that is meant makes no difference, so that every run finds the same.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask<IReadOnlyDictionary<string, string>?> MapAsync(PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, CancellationToken ct)
+    {
+        if (Code is not { } code) return null;
+        var mapped = new Dictionary<string, string>();
+        foreach (var entry in entries)
+        {
+            var name = code.Encode(entry.Name);
+            if (name != entry.Name) mapped[entry.Name] = name;
+        }
+        foreach (var alike in await TwinsAsync(directory, entries, name => mapped.GetValueOrDefault(name, name), ct).ConfigureAwait(false))
+        {
+            foreach (var name in alike[1..]) mapped[name] = code.Encode(name, alike[0]);
+        }
+        return mapped.Count > 0 ? mapped : null;
+    }
+
+    /// <summary>What the source would call something that the target has.</summary>
+    public string NameHere(string there) => Code?.Decode(there) ?? there;
+
+    // Names that the target takes for one, the one first that is to have it.
+    private async ValueTask<IReadOnlyList<string[]>> TwinsAsync(
+        PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, Func<string, string> nameOf, CancellationToken ct)
+    {
+        var names = _mapping == NameMapping.Windows
+            ? new LocalNames(windows: false, ignoresCase: true, TwinNames.MergesForms(_target.Names))
+            : directory.Error is not null && TwinNames.AreToldApart(_target.Names) ? null
+            : (await TwinNames.FindAsync(_target, directory.TargetPath, entries.Select(entry => nameOf(entry.Name)), entries.Count, ct).ConfigureAwait(false)).Names;
+        if (names is null) return [];
+        var seen = new HashSet<string>(entries.Count, names);
+        if (entries.All(entry => seen.Add(nameOf(entry.Name)))) return [];
+        return [.. entries.Select(entry => entry.Name).Distinct().GroupBy(nameOf, names).Where(alike => alike.Skip(1).Any()).Select(alike => alike.Order(StringComparer.Ordinal).ToArray())];
+    }
+}

@@ -1,0 +1,71 @@
+namespace Transfer.Journal;
+
+/// <summary>
+/// What the source was of each file that a job has finished: a million of them in 29 MB, where a dictionary takes 44. Open addressing; the keys are hashes already.
+/// Of a <see cref="NameKey"/> one half is kept: two files that share it, by chance or by somebody's doing, are one here if their lengths and times are the same too.
+/// </summary>
+internal sealed class FinishedFiles
+{
+    private const int Least = 64;
+
+    private ulong[] _names = [];
+    private SourceStamp[] _stamps = [];
+
+    public int Count { get; private set; }
+
+    /// <summary>Makes room for so many: what grows by itself is in memory twice meanwhile.</summary>
+    public void Reserve(int count)
+    {
+        if (WithMargin(count) > _names.Length) Resize(WithMargin(count));
+    }
+
+    public void Clear()
+    {
+        (_names, _stamps) = ([], []);
+        Count = 0;
+    }
+
+    /// <summary>Remembers a file; one that is known already is as it is told last.</summary>
+    public void Add(NameKey name, SourceStamp stamp)
+    {
+        if (WithMargin(Count + 1) > _names.Length) Resize(Math.Max(Least, _names.Length + (_names.Length / 2)));
+        var at = PlaceOf(Half(name));
+        if (_names[at] == 0) Count++;
+        _names[at] = Half(name);
+        _stamps[at] = stamp;
+    }
+
+    /// <summary>What is remembered of a file; null: nothing.</summary>
+    public SourceStamp? Find(NameKey name)
+    {
+        if (Count == 0) return null;
+        var at = PlaceOf(Half(name));
+        return _names[at] == 0 ? null : _stamps[at];
+    }
+
+    // 0 is nobody.
+    private static ulong Half(NameKey name) => Math.Max(1, name.High);
+
+    // A sixth is free: with less, what is not there is looked for at dozens of places.
+    private static int WithMargin(int count) => count + (count / 5) + 1;
+
+    // Where it is, or else belongs.
+    private int PlaceOf(ulong name)
+    {
+        var at = (int)Math.BigMul(name, (ulong)_names.Length, out _);
+        while (_names[at] != 0 && _names[at] != name) at = at + 1 < _names.Length ? at + 1 : 0;
+        return at;
+    }
+
+    private void Resize(int length)
+    {
+        var (names, stamps) = (_names, _stamps);
+        (_names, _stamps) = (new ulong[length], new SourceStamp[length]);
+        for (var i = 0; i < names.Length; i++)
+        {
+            if (names[i] == 0) continue;
+            var at = PlaceOf(names[i]);
+            (_names[at], _stamps[at]) = (names[i], stamps[i]);
+        }
+    }
+}

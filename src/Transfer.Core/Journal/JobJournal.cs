@@ -1,0 +1,380 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Local;
+
+namespace Transfer.Journal;
+
+/// <summary>What a job has done, on disk as it goes, so that it can be continued after whatever broke it off. Thread-safe but for what is read at the beginning.</summary>
+internal sealed class JobJournal : IDisposable
+{
+    /// <summary>Smaller files are begun anew.</summary>
+    public const long LeastContinued = 4 << 20;
+
+    // Each write takes a lock, and a system call that costs more than making the record; more records at once save next to nothing.
+    private const int MostAtOnce = 1000;
+
+    // What follows the mark may be anything.
+    private const int MostExpected = 4 << 20;
+
+    private readonly JournalFile _file;
+    private readonly JournalFlusher _flusher;
+    private readonly Dictionary<NameKey, SourceStamp> _taken = [];
+    private readonly FinishedFiles _done = new();
+    private readonly Dictionary<NameKey, PartialFile> _partial = [];
+    private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _left = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, string> _stays = new(StringComparer.Ordinal); // the path of its content by its own
+    private readonly ConcurrentDictionary<string, string> _asides = new(StringComparer.Ordinal); // the original's path by its own
+    private readonly ILogger _logger;
+    private string? _job;
+    private string? _run;
+    private volatile bool _broken;
+    private volatile bool _told;
+    private bool _deleted;
+
+    private JobJournal(string path, JournalFlush flush, TimeProvider time, ILogger logger)
+    {
+        _logger = logger;
+        Time = time;
+        _file = JournalFile.Open(path, Read, Expect);
+        _flusher = new JournalFlusher(_file, flush, time, OnBroken);
+    }
+
+    /// <summary>Opens the journal of a job.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="job">Operation, source and target: what is continued must be the same.</param>
+    /// <param name="names">The run's temporary names.</param>
+    /// <param name="resume">Continue what is there; else it is forgotten but for its temporary files.</param>
+    /// <param name="namesAll">See <see cref="NamesAll"/>.</param>
+    /// <param name="logger">Is told when it cannot be written any more.</param>
+    /// <param name="flush">When it is flushed to the disk.</param>
+    /// <param name="time">The clock; null: the system's.</param>
+    /// <exception cref="TransferException">It is in use, of another job, or not to be written.</exception>
+    public static JobJournal Open(
+        string path, string job, TemporaryNames names, bool resume, bool namesAll, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
+    {
+        JobJournal? journal = null;
+        try
+        {
+            journal = new JobJournal(path, flush, time ?? TimeProvider.System, logger) { NamesAll = namesAll };
+            if (journal._job is { } known && known != job) throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
+            journal.Begin(job, names, resume);
+            journal._flusher.Wrote();
+            return journal;
+        }
+        catch (Exception e)
+        {
+            journal?.Dispose();
+            if (!LocalErrors.IsLocal(e)) throw;
+            if (e is IOException taken && LockedFile.IsTaken(taken))
+                throw new TransferException(TransferError.Exists, $"Another run of this job is under way, and has its journal {path}: {job}. Nothing was done.", e) { IsTransient = true };
+            throw LocalErrors.Map(e, "The job's journal cannot be opened:", path);
+        }
+    }
+
+    /// <summary>What a journal's job is called.</summary>
+    public static string JobOf(string operation, string source, string target) => $"{operation} {source} to {target}";
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; }
+
+    /// <summary>There was an earlier run, and this one continues it.</summary>
+    public bool Continues { get; private set; }
+
+    /// <summary>
+    /// There were earlier runs, continued or not, that did not end well. None of them runs any more: a run has its journal to itself, as long as it lives, and the
+    /// system takes it from whoever is killed.
+    /// </summary>
+    public bool KnowsEarlierRuns => _runs.Count > 0;
+
+    /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have a slash behind their names.</summary>
+    public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
+
+    /// <summary>Files that hold what is nowhere else, and the paths that it belongs to: nothing deletes them.</summary>
+    public IReadOnlyList<(string Path, string KeptAs)> Kept => [.. _stays.Select(stays => (stays.Value, stays.Key))];
+
+    /// <summary>Files of the target that earlier runs may have moved aside and not put back.</summary>
+    public IReadOnlyList<(string Path, string Aside)> Asides => [.. _asides.Select(aside => (aside.Value, aside.Key))];
+
+    /// <summary>
+    /// Whether every temporary file is named here, however short: the job looks through no folder, in which a later run would find those of earlier ones.
+    /// </summary>
+    public bool NamesAll { get; init; }
+
+    /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
+    public SourceStamp? FinishedAs(string name) => _done.Count > 0 ? _done.Find(NameKey.Of(name)) : null;
+
+    /// <summary>What is at the target under a file's name has been put there by an earlier run, of the source as it is now.</summary>
+    /// <param name="name">The file's name at the target.</param>
+    /// <param name="stamp">The source.</param>
+    /// <param name="length">The length of what is there.</param>
+    public bool Owns(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _done.Find(NameKey.Of(name)) == stamp;
+
+    /// <summary>An earlier run was about to put this source there when it was broken off: the content of what is there shows whether it did.</summary>
+    /// <inheritdoc cref="Owns"/>
+    public bool MayOwn(string name, SourceStamp stamp, long length) =>
+        IsOf(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
+
+    private static bool IsOf(SourceStamp stamp, long length) => stamp.IsKnown && stamp.Length == length;
+
+    /// <summary>A file that an earlier run has begun; null: none has. It is given once.</summary>
+    public PartialFile? TakePartial(string name)
+    {
+        lock (_partial)
+        {
+            if (!_partial.Remove(NameKey.Of(name), out var partial)) return null;
+            _continued.Add(NameOf(partial.Temporary));
+            return partial;
+        }
+    }
+
+    /// <summary>A name in a folder is that of a temporary file of an earlier run, and nobody continues it.</summary>
+    /// <param name="name">The name alone.</param>
+    public bool IsLeftover(string name)
+    {
+        if (!IsOfEarlierRun(name) || !_stays.IsEmpty && _stays.Keys.Any(path => NameOf(path) == name)) return false;
+        lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
+    }
+
+    /// <summary>What was begun and has not been continued: its source is gone, or was not to be sent again.</summary>
+    public IReadOnlyList<string> Abandoned()
+    {
+        lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary).Where(MayGo)];
+    }
+
+    /// <summary>Of <see cref="Left"/>, these are gone. To be told before anything else is.</summary>
+    public void Forget(IEnumerable<string> gone)
+    {
+        _left.ExceptWith(gone);
+        // What is continued stays as it is: it is short of these one day.
+        if (!Continues) Append(WriteHead);
+    }
+
+    public void Taken(NameKey name, SourceStamp stamp)
+    {
+        if (stamp.IsKnown) Append(new JournalRecord.FileTaken(name, stamp));
+    }
+
+    public void Began(string name, SourceStamp stamp, string temporary, bool isDivided = false) => Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
+
+    /// <summary>A temporary file, or with a slash behind its name a folder, is about to be made: if this run does not delete it, whoever comes after it does.</summary>
+    public void Leaves(string temporary) => Append(new JournalRecord.FileLeft(temporary));
+
+    /// <summary>What was said to be left is not to be deleted by anybody after all.</summary>
+    /// <param name="temporary">Where it is.</param>
+    /// <param name="path">The path that its content belongs to.</param>
+    public void Stays(string temporary, string path)
+    {
+        _stays[temporary] = path;
+        Append(new JournalRecord.FileStays(temporary, path));
+    }
+
+    /// <summary>What was to stay is not there any more.</summary>
+    public void Unkeep(string temporary)
+    {
+        if (_stays.TryRemove(temporary, out _)) Append(new JournalRecord.FileStaysEnded(temporary));
+    }
+
+    /// <summary>A temporary file may be deleted: what it holds is somewhere else too.</summary>
+    public bool MayGo(string temporary) => !_stays.ContainsKey(temporary);
+
+    /// <summary>A file of the target is about to be moved aside. That is on the disk when the call returns: after a kill it is how the file is found.</summary>
+    public void AsideBegan(string path, string aside)
+    {
+        _asides[aside] = path;
+        Append(new JournalRecord.AsideBegan(path, aside));
+        _flusher.Flush();
+    }
+
+    /// <summary>Nothing is aside any more under that path.</summary>
+    public void AsideEnded(string aside)
+    {
+        _asides.TryRemove(aside, out _);
+        Append(new JournalRecord.AsideEnded(aside));
+    }
+
+    public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
+
+    public void Done(NameKey name, SourceStamp stamp)
+    {
+        if (stamp.IsKnown) Append(new JournalRecord.FileDone(name, stamp));
+    }
+
+    /// <summary>All of these are at the target. A crash meanwhile leaves the first ones, or none.</summary>
+    public void Done(IEnumerable<(NameKey Name, SourceStamp Stamp)> files)
+    {
+        foreach (var some in files.Where(file => file.Stamp.IsKnown).Chunk(MostAtOnce))
+        {
+            _told = true;
+            Append(() => _file.Append(some.Select(file => new JournalRecord.FileDone(file.Name, file.Stamp).ToBytes())));
+        }
+    }
+
+    /// <summary>Nobody has anything to go on with, or to delete: nothing was begun.</summary>
+    public bool KnowsNothing => !_told && !KnowsEarlierRuns;
+
+    /// <summary>Everything that was told is there after a power cut too.</summary>
+    public bool IsFlushed => _file.IsFlushed;
+
+    /// <summary>The job is done. Files that have not their names stay known, to be named by the next run; without them there is nothing to continue.</summary>
+    public void End()
+    {
+        if (_stays.IsEmpty && _asides.IsEmpty)
+        {
+            Delete();
+            return;
+        }
+        _runs.Add(_run!);
+        _left.Clear();
+        Append(WriteHead);
+    }
+
+    /// <summary>Nothing is left to be done: there is nothing to continue.</summary>
+    public void Delete()
+    {
+        if (_deleted) return;
+        _deleted = true;
+        _flusher.Dispose();
+        try
+        {
+            _file.Delete();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // What it says of files that are done holds for a later run too.
+            Log.JournalStays(_logger, e.Message);
+        }
+    }
+
+    /// <summary>Closes it, or deletes it if it knows nothing. It may take a disk's time.</summary>
+    public Task CloseAsync()
+    {
+        if (!KnowsNothing) return Task.Run(Dispose);
+        Delete();
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Flushes what was told, and closes it.</summary>
+    public void Dispose()
+    {
+        _flusher.Flush();
+        _flusher.Dispose();
+        _file.Dispose();
+    }
+
+    private void Append(JournalRecord record)
+    {
+        _told = true;
+        Append(() => _file.Append(record.ToBytes()));
+    }
+
+    // A job that can't be continued is no reason to break it off.
+    private void Append(Action write)
+    {
+        if (_broken) return;
+        try
+        {
+            write();
+            _flusher.Wrote();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            OnBroken(e);
+        }
+    }
+
+    private void OnBroken(Exception e)
+    {
+        _broken = true;
+        Log.JournalBroken(_logger, e.Message);
+    }
+
+    // Local paths of Windows too.
+    private static string NameOf(string path) => path[(path.AsSpan().TrimEnd('/').LastIndexOfAny('/', '\\') + 1)..].TrimEnd('/');
+
+    /// <summary>A temporary name is that of an earlier run.</summary>
+    public bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && IsEarlierRun(run);
+
+    /// <summary>A run is an earlier one.</summary>
+    public bool IsEarlierRun(string run) => _runs.Contains(run);
+
+    private void Begin(string job, TemporaryNames names, bool resume)
+    {
+        Continues = resume && _job is not null;
+        _job = job;
+        _run = names.Run;
+        if (Continues)
+        {
+            _file.Append(new JournalRecord.RunBegan(job, _run).ToBytes());
+            return;
+        }
+        // The earlier runs' temporary files stay known as such: this run deletes them, or whoever comes after it.
+        foreach (var partial in _partial.Values.Where(partial => MayGo(partial.Temporary))) _left.Add(partial.Temporary);
+        _taken.Clear();
+        _done.Clear();
+        _partial.Clear();
+        WriteHead();
+    }
+
+    private void WriteHead() => _file.Rewrite(
+    [
+        .. _runs.Append(_run!).Select(run => new JournalRecord.RunBegan(_job!, run).ToBytes()),
+        .. _left.Select(path => new JournalRecord.FileLeft(path).ToBytes()),
+        .. _stays.Select(stays => new JournalRecord.FileStays(stays.Key, stays.Value).ToBytes()),
+        .. _asides.Select(aside => new JournalRecord.AsideBegan(aside.Value, aside.Key).ToBytes()),
+    ]);
+
+    // A finished file takes two records of 41 bytes.
+    private void Expect(long bytes) => _done.Reserve((int)Math.Min(bytes / 82, MostExpected));
+
+    // False: it makes no sense, and neither does what follows it.
+    private bool Read(ReadOnlyMemory<byte> bytes)
+    {
+        var record = JournalRecord.Parse(bytes);
+        if (_job is null && record is not JournalRecord.RunBegan) return false;
+        switch (record)
+        {
+            case JournalRecord.RunBegan run:
+                _job ??= run.Job;
+                if (run.Job != _job) return false;
+                _runs.Add(run.Names);
+                return true;
+            case JournalRecord.FileTaken taken:
+                _taken[taken.Name] = taken.Stamp;
+                return true;
+            case JournalRecord.FileBegan file:
+                if (_partial.Remove(NameKey.Of(file.Name), out var before) && MayGo(before.Temporary)) _left.Add(before.Temporary);
+                _partial[NameKey.Of(file.Name)] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
+                return true;
+            case JournalRecord.RangeArrived range:
+                if (_partial.TryGetValue(NameKey.Of(range.Name), out var partial)) partial.Ranges.Add(range);
+                return true;
+            case JournalRecord.FileDone done:
+                _taken.Remove(done.Name);
+                // Its temporary file has become the file.
+                _partial.Remove(done.Name);
+                _done.Add(done.Name, done.Stamp);
+                return true;
+            case JournalRecord.FileLeft left:
+                _left.Add(left.Temporary);
+                return true;
+            case JournalRecord.FileStays stays:
+                _left.Remove(stays.Temporary);
+                _stays[stays.Temporary] = stays.Path;
+                return true;
+            case JournalRecord.FileStaysEnded ended:
+                _stays.TryRemove(ended.Temporary, out _);
+                return true;
+            case JournalRecord.AsideBegan began:
+                _asides[began.Aside] = began.Path;
+                return true;
+            case JournalRecord.AsideEnded ended:
+                _asides.TryRemove(ended.Aside, out _);
+                return true;
+            default:
+                return false;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+using System.Globalization;
+using Transfer.Local;
+
+namespace Transfer.Journal;
+
+/// <summary>
+/// Keeps a second run of a job out, by a lock of the system's on a file, which ends with the process, however that ends. Another file beside it
+/// names the process that has the lock, since a locked file can't be read everywhere.
+/// </summary>
+internal sealed class JobLock : IDisposable
+{
+    private const string OwnerSuffix = ".run";
+
+    // Each try that fails is the end of another run of the job in just that moment.
+    private const int MostTries = 100;
+
+    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);
+
+    private readonly string _path;
+    private readonly LockedFile _file;
+
+    private JobLock(string path, LockedFile file) => (_path, _file) = (path, file);
+
+    /// <summary>Takes the lock, and waits for it as long as the settings allow.</summary>
+    /// <param name="settings">Which, and how long.</param>
+    /// <param name="job">What the job is called.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Exists"/>: another run has it. Else there can be no such file.
+    /// </exception>
+    public static async ValueTask<JobLock> TakeAsync(JobLockSettings settings, string job, TimeProvider time, CancellationToken ct)
+    {
+        var path = LocalPath.Full(settings.Path);
+        var started = time.GetTimestamp();
+        while (true)
+        {
+            if (TryTake(path) is { } taken)
+            {
+                taken.Sign(job, time);
+                return taken;
+            }
+            var left = settings.Wait - time.GetElapsedTime(started);
+            if (left <= TimeSpan.Zero) throw Taken(path, job, settings.Wait);
+            await Task.Delay(left < Step ? left : Step, time, ct).ConfigureAwait(false);
+        }
+    }
+
+    public void Dispose()
+    {
+        Delete(_path + OwnerSuffix);
+        // While it is locked, where open files can be deleted: who has opened it by then finds another under its name, or none.
+        if (!OperatingSystem.IsWindows()) Delete(_path);
+        _file.Dispose();
+        if (OperatingSystem.IsWindows()) Delete(_path);
+    }
+
+    // Null: another has it.
+    private static JobLock? TryTake(string path)
+    {
+        try
+        {
+            DiskDirectories.Create(Path.GetDirectoryName(path)!);
+            for (var tries = 0; tries < MostTries; tries++)
+            {
+                var file = LockedFile.Open(path);
+                try
+                {
+                    if (OperatingSystem.IsWindows() || IsAt(path, file)) return new(path, file);
+                }
+                catch
+                {
+                    file.Dispose();
+                    throw;
+                }
+                file.Dispose();
+            }
+            throw new IOException("Each file that is locked there is gone at once.");
+        }
+        catch (IOException e) when (LockedFile.IsTaken(e))
+        {
+            return null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "The job's lock cannot be used:", path);
+        }
+    }
+
+    // The file that was opened may have been deleted by its last owner since. Even seconds are kept by all file systems.
+    private static bool IsAt(string path, LockedFile file)
+    {
+        var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
+        DiskFiles.SetModified(file.Handle, mark, path);
+        return FileStatus.Find(path, follow: true)?.Modified == mark;
+    }
+
+    private void Sign(string job, TimeProvider time)
+    {
+        try
+        {
+            using var owner = new StreamWriter(DiskFiles.OpenStream(_path + OwnerSuffix, FileMode.Create, FileAccess.Write));
+            owner.Write(string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n{time.GetUtcNow():u}\n{PrintableText.Of(job)}\n"));
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // The lock holds without it; another run can't say whose it is.
+        }
+    }
+
+    private static TransferException Taken(string path, string job, TimeSpan wait)
+    {
+        var waited = wait > TimeSpan.Zero
+            ? string.Create(CultureInfo.InvariantCulture, $", and did not end within {wait.TotalSeconds:0.#} s")
+            : string.Empty;
+        var message = $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) waits for its end.";
+        return new(TransferError.Exists, message) { IsTransient = true };
+    }
+
+    // What is said of it is written a moment after it was taken.
+    private static string Owner(string path)
+    {
+        try
+        {
+            using var owner = new StreamReader(DiskFiles.OpenStream(path + OwnerSuffix, FileMode.Open, FileAccess.Read));
+            return (owner.ReadLine(), owner.ReadLine()) is ({ } process, { } since) ? $" (process {process}, since {since})" : string.Empty;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return string.Empty;
+        }
+    }
+
+    private static void Delete(string path)
+    {
+        try
+        {
+            DiskFiles.Delete(path);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // An empty file stays, or on Windows the next run has it already: neither locks anything.
+        }
+    }
+}

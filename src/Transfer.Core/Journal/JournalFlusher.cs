@@ -1,0 +1,80 @@
+using Transfer.Local;
+
+namespace Transfer.Journal;
+
+/// <summary>Has what is written to a journal flushed to the disk, beside whoever writes: one flush at a time, and none while nothing is written. Thread-safe.</summary>
+internal sealed class JournalFlusher : IDisposable
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly Lock _flushing = new();
+    private readonly JournalFile _file;
+    private readonly TimeSpan _delay;
+    private readonly Action<Exception> _failed;
+    private readonly ITimer? _timer;
+    private bool _isDue; // the timer runs, or a flush that it began
+    private bool _closed;
+
+    /// <param name="file">The journal.</param>
+    /// <param name="policy">When.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="failed">Told when the disk refuses; it is not asked again.</param>
+    public JournalFlusher(JournalFile file, JournalFlush policy, TimeProvider time, Action<Exception> failed)
+    {
+        _file = file;
+        _failed = failed;
+        _delay = policy == JournalFlush.EachRecord ? TimeSpan.Zero : Second;
+        if (policy == JournalFlush.Never) return;
+        using (ExecutionContext.SuppressFlow())
+            _timer = time.CreateTimer(static self => ((JournalFlusher)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Something was written.</summary>
+    public void Wrote()
+    {
+        lock (_gate)
+        {
+            if (_isDue || _closed) return;
+            _isDue = _timer?.Change(_delay, Timeout.InfiniteTimeSpan) ?? false;
+        }
+    }
+
+    /// <summary>Everything that was written is on the disk when this returns, unless it never is to be.</summary>
+    public void Flush()
+    {
+        if (_timer is null) return;
+        lock (_flushing)
+        {
+            if (_closed || _file.IsFlushed) return;
+            try
+            {
+                _file.Flush();
+            }
+            catch (Exception e) when (LocalErrors.IsLocal(e))
+            {
+                Close();
+                _failed(e);
+            }
+        }
+    }
+
+    /// <summary>Ends what is under way; nothing is flushed from then on.</summary>
+    public void Dispose()
+    {
+        lock (_flushing) Close();
+        _timer?.Dispose();
+    }
+
+    private void OnTimer()
+    {
+        Flush();
+        lock (_gate) _isDue = false;
+        if (!_file.IsFlushed) Wrote();
+    }
+
+    private void Close()
+    {
+        lock (_gate) _closed = true;
+    }
+}

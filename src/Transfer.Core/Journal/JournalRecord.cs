@@ -1,0 +1,207 @@
+namespace Transfer.Journal;
+
+/// <summary>What a journal remembers, one thing a record.</summary>
+internal abstract record JournalRecord
+{
+    private enum Kind : byte
+    {
+        RunBegan = 1,
+        FileBegan = 2,
+        RangeArrived = 3,
+        FileDone = 4,
+        FileTaken = 5,
+        FileLeft = 6,
+        FileStays = 7, // without its path; not written any more
+        FileDivided = 8,
+        AsideBegan = 9,
+        AsideEnded = 10,
+        FileStaysFor = 11,
+        FileStaysEnded = 12,
+    }
+
+    private JournalRecord()
+    {
+    }
+
+    /// <summary>A run of the job: the first record of all, and of every continuation.</summary>
+    /// <param name="Job">What the job is, to tell it from others: operation, source, target.</param>
+    /// <param name="Names">The part of the run's temporary names that is its own.</param>
+    public sealed record RunBegan(string Job, string Names) : JournalRecord;
+
+    /// <summary>A file, large enough to be continued, is now written under a temporary name.</summary>
+    /// <param name="Name">The file's name in the job.</param>
+    /// <param name="Stamp">The source as it was.</param>
+    /// <param name="Temporary">Where it is written: a path of the target's side.</param>
+    /// <param name="IsDivided">By several sessions: what is there of it need not be its beginning.</param>
+    public sealed record FileBegan(string Name, SourceStamp Stamp, string Temporary, bool IsDivided = false) : JournalRecord;
+
+    /// <summary>A range of a file that was begun is there.</summary>
+    /// <param name="Name">The file's name in the job.</param>
+    /// <param name="Start">The first byte.</param>
+    /// <param name="End">The byte after the last.</param>
+    /// <param name="Tail">SHA-256 of the last bytes of it (see <see cref="RangeTail"/>); empty: whoever continues has the source to compare with.</param>
+    public sealed record RangeArrived(string Name, long Start, long End, byte[] Tail) : JournalRecord;
+
+    /// <summary>A file is about to be moved: if it is found at the target later, this job put it there.</summary>
+    /// <param name="Name">The key of its name: see <see cref="NameKey"/>.</param>
+    /// <param name="Stamp">The source as it was.</param>
+    public sealed record FileTaken(NameKey Name, SourceStamp Stamp) : JournalRecord;
+
+    /// <summary>A file is there under its name.</summary>
+    /// <param name="Name">The key of its name: see <see cref="NameKey"/>.</param>
+    /// <param name="Stamp">The source as it was.</param>
+    public sealed record FileDone(NameKey Name, SourceStamp Stamp) : JournalRecord;
+
+    /// <summary>An earlier run has left a temporary file, and nobody goes on with it.</summary>
+    /// <param name="Temporary">Where it is: a path of the target's side.</param>
+    public sealed record FileLeft(string Temporary) : JournalRecord;
+
+    /// <summary>What was <see cref="FileLeft"/> is not to be deleted: what is there is nowhere else.</summary>
+    /// <param name="Temporary">Where it is: a path of the target's side.</param>
+    /// <param name="Path">The path that its content belongs to.</param>
+    public sealed record FileStays(string Temporary, string Path) : JournalRecord;
+
+    /// <summary>What was <see cref="FileStays"/> is not there any more.</summary>
+    /// <param name="Temporary">Where it was.</param>
+    public sealed record FileStaysEnded(string Temporary) : JournalRecord;
+
+    /// <summary>A file of the target is about to be moved aside, so that another can get its name.</summary>
+    /// <param name="Path">Its path.</param>
+    /// <param name="Aside">The path it has meanwhile.</param>
+    public sealed record AsideBegan(string Path, string Aside) : JournalRecord;
+
+    /// <summary>Nothing is aside any more under that path.</summary>
+    /// <param name="Aside">The path.</param>
+    public sealed record AsideEnded(string Aside) : JournalRecord;
+
+    public byte[] ToBytes()
+    {
+        using var bytes = new MemoryStream();
+        using var writer = new BinaryWriter(bytes);
+        switch (this)
+        {
+            case RunBegan run:
+                writer.Write((byte)Kind.RunBegan);
+                Write(writer, run.Job);
+                Write(writer, run.Names);
+                break;
+            case FileBegan file:
+                writer.Write((byte)(file.IsDivided ? Kind.FileDivided : Kind.FileBegan));
+                Write(writer, file.Name);
+                Write(writer, file.Stamp);
+                Write(writer, file.Temporary);
+                break;
+            case RangeArrived range:
+                writer.Write((byte)Kind.RangeArrived);
+                Write(writer, range.Name);
+                writer.Write(range.Start);
+                writer.Write(range.End);
+                writer.Write7BitEncodedInt(range.Tail.Length);
+                writer.Write(range.Tail);
+                break;
+            case FileTaken taken:
+                writer.Write((byte)Kind.FileTaken);
+                Write(writer, taken.Name);
+                Write(writer, taken.Stamp);
+                break;
+            case FileDone done:
+                writer.Write((byte)Kind.FileDone);
+                Write(writer, done.Name);
+                Write(writer, done.Stamp);
+                break;
+            case FileLeft left:
+                writer.Write((byte)Kind.FileLeft);
+                Write(writer, left.Temporary);
+                break;
+            case FileStays stays:
+                writer.Write((byte)Kind.FileStaysFor);
+                Write(writer, stays.Temporary);
+                Write(writer, stays.Path);
+                break;
+            case FileStaysEnded ended:
+                writer.Write((byte)Kind.FileStaysEnded);
+                Write(writer, ended.Temporary);
+                break;
+            case AsideBegan began:
+                writer.Write((byte)Kind.AsideBegan);
+                Write(writer, began.Path);
+                Write(writer, began.Aside);
+                break;
+            case AsideEnded ended:
+                writer.Write((byte)Kind.AsideEnded);
+                Write(writer, ended.Aside);
+                break;
+        }
+        writer.Flush();
+        return bytes.ToArray();
+    }
+
+    /// <summary>Reads a record; null when it is none of ours.</summary>
+    public static JournalRecord? Parse(ReadOnlyMemory<byte> record)
+    {
+        using var reader = new BinaryReader(new MemoryStream(record.ToArray(), writable: false));
+        try
+        {
+            return (Kind)reader.ReadByte() switch
+            {
+                Kind.RunBegan => new RunBegan(ReadText(reader), ReadText(reader)),
+                Kind.FileBegan => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader)),
+                Kind.FileDivided => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader), IsDivided: true),
+                Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), ReadTail(reader)),
+                Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
+                Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
+                Kind.FileLeft => new FileLeft(ReadText(reader)),
+                Kind.FileStays => new FileStays(ReadText(reader), string.Empty),
+                Kind.FileStaysFor => new FileStays(ReadText(reader), ReadText(reader)),
+                Kind.FileStaysEnded => new FileStaysEnded(ReadText(reader)),
+                Kind.AsideBegan => new AsideBegan(ReadText(reader), ReadText(reader)),
+                Kind.AsideEnded => new AsideEnded(ReadText(reader)),
+                _ => null,
+            };
+        }
+        catch (Exception e) when (e is EndOfStreamException or FormatException or ArgumentOutOfRangeException)
+        {
+            return null;
+        }
+    }
+
+    // As it is in memory: names may hold halves of surrogates (see NameEncoding), which no encoding would give back.
+    private static void Write(BinaryWriter writer, string text)
+    {
+        writer.Write7BitEncodedInt(text.Length);
+        foreach (var unit in text) writer.Write((ushort)unit);
+    }
+
+    private static string ReadText(BinaryReader reader)
+    {
+        return string.Create(ReadCount(reader, sizeof(char)), reader, static (units, from) =>
+        {
+            foreach (ref var unit in units) unit = (char)from.ReadUInt16();
+        });
+    }
+
+    private static byte[] ReadTail(BinaryReader reader) => reader.ReadBytes(ReadCount(reader, sizeof(byte)));
+
+    // Never more than the record has: a count that lies costs no memory.
+    private static int ReadCount(BinaryReader reader, int size)
+    {
+        var count = reader.Read7BitEncodedInt();
+        return count >= 0 && count <= (reader.BaseStream.Length - reader.BaseStream.Position) / size ? count : throw new EndOfStreamException();
+    }
+
+    private static void Write(BinaryWriter writer, NameKey key)
+    {
+        writer.Write(key.High);
+        writer.Write(key.Low);
+    }
+
+    private static NameKey ReadKey(BinaryReader reader) => new(reader.ReadUInt64(), reader.ReadUInt64());
+
+    private static void Write(BinaryWriter writer, SourceStamp stamp)
+    {
+        writer.Write(stamp.Length);
+        writer.Write(stamp.Modified);
+    }
+
+    private static SourceStamp ReadStamp(BinaryReader reader) => new(reader.ReadInt64(), reader.ReadInt64());
+}

@@ -1,0 +1,15 @@
+namespace Transfer.Journal;
+
+/// <summary>A file that a broken-off run has begun.</summary>
+internal sealed class PartialFile
+{
+    public required string Temporary { get; init; }
+
+    public required SourceStamp Stamp { get; init; }
+
+    /// <inheritdoc cref="JournalRecord.FileBegan"/>
+    public bool IsDivided { get; init; }
+
+    /// <summary>Ranges that are said to be there, as they were written down.</summary>
+    public List<JournalRecord.RangeArrived> Ranges { get; } = [];
+}

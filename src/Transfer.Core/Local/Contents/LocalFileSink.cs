@@ -1,0 +1,222 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Contents;
+using Transfer.Journal;
+using Transfer.Modes;
+
+namespace Transfer.Local.Contents;
+
+/// <summary>A local file being received: written beside its target under a temporary name, renamed when whole.</summary>
+internal sealed class LocalFileSink : EngineContent
+{
+    private readonly Lock _gate = new();
+    private readonly string _target;
+    private readonly LocalFileSinkOptions _options;
+    private SafeFileHandle? _handle;
+    private DateTimeOffset? _modified;
+    private WrittenRanges? _ranges;
+    private string? _written;
+    private string? _tried; // the path that was opened last, or was to be
+    private long _end;
+    private long _reserved;
+    private bool _opened;
+
+    public LocalFileSink(string target, LocalFileSinkOptions options)
+    {
+        _target = target;
+        _options = options;
+        _modified = options.Modified;
+    }
+
+    public override long? Length => _options.Length;
+
+    private SafeFileHandle Handle
+    {
+        get { lock (_gate) return _handle ??= Open(); }
+    }
+
+    public override bool CanReplay => true;
+
+    public override bool HasRanges => true;
+
+    public override bool FinishBlocks => true;
+
+    public override bool OpensFile => true;
+
+    public override void Prepare()
+    {
+        // Under its own name nothing is touched before something comes.
+        if (_options.TemporaryName is null || LocalRoom.For(_options.Length) == 0) return;
+        try
+        {
+            // A disk that is too full says so before anything is asked for.
+            _ = Handle;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw Mapped(e);
+        }
+    }
+
+    public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        try
+        {
+            var handle = Handle;
+            DiskFaults.Check(DiskCall.Write, _written!);
+            await RandomAccess.WriteAsync(handle, data, offset, ct).ConfigureAwait(false);
+            lock (_gate) _end = Math.Max(_end, offset + data.Length);
+            _ranges?.Wrote(offset, data.Length);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw Mapped(e);
+        }
+    }
+
+    public override async ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        if (_written is not { } path) return 0;
+        try
+        {
+            // What it is written by may not be readable.
+            var file = DiskFiles.OpenStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            await using var fileEnd = file.ConfigureAwait(false);
+            file.Position = offset;
+            return await file.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", _target, path);
+        }
+    }
+
+    public override void SetModified(DateTimeOffset modified) => _modified = modified;
+
+    public override async ValueTask FinishAsync(long bytes)
+    {
+        try
+        {
+            var handle = Handle;
+            var failure = await StopAsync().ConfigureAwait(false);
+            // Some of it may be nowhere, and look as if it were there until it is read from the disk: no later flush would say so.
+            if (failure is not null) throw Mapped(failure);
+            if (_end != bytes)
+                throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
+            // Shorter than it was said to be: the rest of its room is free again.
+            if (_end < _reserved) DiskFiles.SetLength(handle, _end, _written!);
+            // Under its own name it has the permissions that it was opened with, or had before.
+            if (_written != _target) LocalModes.Settle(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
+            else if (_options.Mode is not null) LocalModes.Settle(handle, _target, _target, replaces: false, _options.Mode, source: null);
+            if (_modified is { } modified) DiskFiles.SetModified(handle, modified.UtcDateTime, _written!);
+            // It costs milliseconds a file, and no copying tool does it unasked.
+            if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
+            _handle = null;
+            Disk.Close(handle, _written!);
+            if (_written != _target && _options.Replace) _options.BackUp?.Invoke();
+            if (_written != _target) LocalRename.Move(_written!, _target, _options.Replace);
+            _written = null;
+            if (_options.FlushToDisk) Disk.FlushFolder(Path.GetDirectoryName(_target)!);
+        }
+        catch (TransferException e) when (e.Error == TransferError.Unsupported && _options.TemporaryFolder is { } folder)
+        {
+            throw TemporaryFolderError.Explain(e, folder);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw Mapped(e);
+        }
+    }
+
+    public override async ValueTask ResetAsync()
+    {
+        await CloseAsync().ConfigureAwait(false);
+        _end = 0;
+        if (_written is not null && _written != _target) DiskFiles.Delete(_written);
+        _written = null;
+    }
+
+    public override ValueTask AbandonAsync(TransferException? reason) => ResetAsync();
+
+    public override async ValueTask KeepAsync(TransferException? reason)
+    {
+        // Of what has not come at all there is only room.
+        if (_ranges is null || _end == 0)
+        {
+            await ResetAsync().ConfigureAwait(false);
+            return;
+        }
+        await _ranges.FlushAsync().ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
+        _written = null;
+    }
+
+    public override async ValueTask<Continuation?> PauseAsync()
+    {
+        // What an earlier attempt of this run has left is among what was written only where it was continued.
+        if (_ranges is not { HasFailed: false } ranges || ranges.Written() is not { Count: >= JobJournal.LeastContinued } written || _options.Journaled!.Continuation is not null) return await base.PauseAsync().ConfigureAwait(false);
+        var continuation = Continuation.Of(_written!, written, _options.Journaled.Stamp.Length);
+        await KeepAsync(null).ConfigureAwait(false);
+        return continuation;
+    }
+
+    // Gives the reason for which a flush failed.
+    private async ValueTask<Exception?> StopAsync()
+    {
+        var failure = _ranges is null ? null : await _ranges.StopAsync().ConfigureAwait(false);
+        _ranges = null;
+        return failure;
+    }
+
+    private async ValueTask CloseAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        DiskFiles.Release(_handle);
+        _handle = null;
+    }
+
+    private TransferException Mapped(Exception exception) => LocalErrors.Map(exception, "Cannot write", _target, _tried);
+
+    private SafeFileHandle Open()
+    {
+        if (_options.Journaled?.Continuation is { } continuation) return Continue(continuation);
+        var temporary = _options.TemporaryName?.Invoke();
+        var path = temporary is null ? _target : Path.Join(_options.TemporaryFolder ?? Path.GetDirectoryName(_target), temporary);
+        _tried = path;
+        if (_options.CreateDirectories)
+        {
+            DiskDirectories.Create(Path.GetDirectoryName(path)!);
+            if (_options.TemporaryFolder is not null) DiskDirectories.Create(Path.GetDirectoryName(_target)!);
+        }
+        // Written directly, a second attempt finds what the first one left: that is ours to replace.
+        var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;
+        if (mode == FileMode.Create && LocalLinks.IsLink(path))
+            throw new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.");
+        var journaled = temporary is null ? null : _options.Journaled;
+        // A file that is replaced as it is written is deleted by .NET when there is no room for it.
+        _reserved = mode == FileMode.CreateNew ? LocalRoom.For(_options.Length) : 0;
+        var permissions = temporary is null ? (_options.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions : FinalMode.Unfinished;
+        var handle = LocalRoom.Open(path, mode, AccessFor(journaled), _reserved, permissions);
+        if (mode == FileMode.Create) LocalModes.TakeSpecialBits(handle, path);
+        _opened = true;
+        _written = path;
+        journaled?.Began(path);
+        if (journaled is { MayContinue: true }) _ranges = new WrittenRanges(handle, path, journaled);
+        return handle;
+    }
+
+    private SafeFileHandle Continue(Continuation continuation)
+    {
+        _tried = continuation.Temporary;
+        // Its room is reserved since it was begun.
+        var handle = LocalRoom.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
+        LocalModes.Close(handle, continuation.Temporary);
+        _opened = true;
+        _written = continuation.Temporary;
+        _end = RandomAccess.GetLength(handle);
+        _ranges = new WrittenRanges(handle, continuation.Temporary, _options.Journaled!);
+        return handle;
+    }
+
+    // What is remembered of a range is read back.
+    private static FileAccess AccessFor(JournaledFile? journaled) => journaled is { MayContinue: true } ? FileAccess.ReadWrite : FileAccess.Write;
+}

@@ -1,0 +1,93 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Contents;
+
+namespace Transfer.Local.Contents;
+
+/// <summary>A local file being sent. Its length and time are fixed when it is opened first: a file that is written to after that fails, also in a later attempt, for what arrives would be neither old nor new.</summary>
+internal sealed class LocalFileSource : EngineContent
+{
+    private readonly Lock _gate = new();
+    private readonly string _path;
+    private SafeFileHandle? _handle;
+    private long? _length;
+    private DateTime? _modified;
+
+    public LocalFileSource(string path, long? length)
+    {
+        _path = path;
+        _length = length;
+    }
+
+    public override long? Length => _length;
+
+    public override bool CanReplay => true;
+
+    public override bool HasRanges => true;
+
+    public override bool OpensFile => true;
+
+    public override void Prepare()
+    {
+        lock (_gate) Open();
+    }
+
+    public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        Prepare();
+        var length = _length.GetValueOrDefault();
+        var wanted = (int)Math.Clamp(length - offset, 0, buffer.Length);
+        try
+        {
+            DiskFaults.Check(DiskCall.Read, _path);
+            var read = wanted == 0 ? 0 : await RandomAccess.ReadAsync(_handle!, buffer[..wanted], offset, ct).ConfigureAwait(false);
+            var status = FileStatus.Of(_handle!, _path);
+            if (read == 0 && wanted > 0 || offset + read == length && status.Length != length)
+                throw new TransferException(TransferError.Integrity, $"{_path} changed its size while it was sent.");
+            if (status.Modified != _modified)
+                throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
+            return read;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", _path);
+        }
+    }
+
+    public override ValueTask FinishAsync(long bytes) => ResetAsync();
+
+    public override ValueTask AbandonAsync(TransferException? reason) => ResetAsync();
+
+    public override ValueTask ResetAsync()
+    {
+        DiskFiles.Release(_handle);
+        _handle = null;
+        return default;
+    }
+
+    private void Open()
+    {
+        if (_handle is not null) return;
+        try
+        {
+            if (!LocalFileType.IsRegular(_path))
+                throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
+            // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
+            var handle = DiskFiles.Open(
+                _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
+            var status = FileStatus.Of(handle, _path);
+            var modified = status.Modified;
+            if (_modified is { } before && before != modified)
+            {
+                handle.Dispose();
+                throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
+            }
+            _length = status.Length;
+            _modified = modified;
+            _handle = handle;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", _path);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Journal;
+
+namespace Transfer.Local.Contents;
+
+/// <summary>
+/// Which ranges of a file being received are on the disk. Now and then what was written is flushed, beside the writing, and told to the
+/// journal only then: what the journal knows is there after a power cut too. Thread-safe.
+/// </summary>
+internal sealed class WrittenRanges
+{
+    // What a crash costs at most is as much of each session, or what comes in a second where that is more: a fast link has it again as soon.
+    private const long Step = 16 << 20;
+
+    // A flush has the disk write everything, and the end of the file waits for it: oftener, it is the disk that a fast link is measured by.
+    private static readonly TimeSpan Least = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly SafeFileHandle _handle;
+    private readonly string _path;
+    private readonly JournaledFile _file;
+    private readonly TimeProvider _time;
+    private readonly WrittenLedger _ledger = new();
+    private Task _flushing = Task.CompletedTask;
+    private long _flushed;
+    private bool _closed;
+    private volatile Exception? _failure;
+
+    public WrittenRanges(SafeFileHandle handle, string path, JournaledFile file)
+    {
+        _handle = handle;
+        _path = path;
+        _file = file;
+        _time = file.Time;
+        _flushed = _time.GetTimestamp();
+    }
+
+    /// <summary>A flush has failed. What was not told to the journal before that is not known to be on the disk, whatever later flushes say: it has to be written again.</summary>
+    public bool HasFailed => _failure is not null;
+
+    /// <summary>Bytes were written; each session writes in ascending order.</summary>
+    public void Wrote(long offset, int count)
+    {
+        lock (_gate)
+        {
+            if (_ledger.Wrote(offset, count) < Step || !_flushing.IsCompleted || HasFailed || _closed || _time.GetElapsedTime(_flushed) < Least) return;
+            _flushing = Task.Run(Flush);
+        }
+    }
+
+    /// <summary>All of them, flushed or not.</summary>
+    public ByteRanges Written()
+    {
+        lock (_gate) return _ledger.Written();
+    }
+
+    /// <summary>Everything that was written is on the disk and told, unless a flush has failed.</summary>
+    public async ValueTask FlushAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        await Task.Run(Flush).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends the flush that is under way, so that the file can be closed.</summary>
+    /// <returns>The reason for which this or an earlier one failed; null: none did.</returns>
+    public async ValueTask<Exception?> StopAsync()
+    {
+        Task flushing;
+        lock (_gate)
+        {
+            _closed = true;
+            flushing = _flushing;
+        }
+        await flushing.ConfigureAwait(false);
+        return _failure;
+    }
+
+    private void Flush()
+    {
+        IReadOnlyList<(WrittenLedger.Run Run, long Start, long End)> written;
+        lock (_gate) written = _ledger.Unproved();
+        if (HasFailed) return;
+        try
+        {
+            Disk.FlushFile(_handle, _path);
+            Tell(written);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            lock (_gate) _ledger.Fail();
+            _failure = e;
+        }
+    }
+
+    private void Tell(IReadOnlyList<(WrittenLedger.Run Run, long Start, long End)> written)
+    {
+        lock (_gate) _flushed = _time.GetTimestamp();
+        foreach (var (run, start, end) in written)
+        {
+            if (RangeTail.Hash(_handle, start, end, _path) is not { } tail) continue;
+            _file.Written(start, end, tail);
+            lock (_gate) _ledger.Prove(run, end);
+        }
+    }
+}

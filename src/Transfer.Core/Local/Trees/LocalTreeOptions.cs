@@ -1,0 +1,33 @@
+using Transfer.Engine.Trees;
+
+namespace Transfer.Local;
+
+/// <summary>What a <see cref="LocalTreeReader"/> reads, and within which bounds.</summary>
+public sealed record LocalTreeOptions
+{
+    /// <summary>The items that are read, as in a transfer of the directory; null: all.</summary>
+    public TransferFilter? Filter { get; init; }
+
+    /// <summary>The only items that are read, by their paths relative to the directory, with forward slashes; null: all.</summary>
+    public IReadOnlyCollection<string>? Only { get; init; }
+
+    /// <summary>What becomes of symbolic links.</summary>
+    public LinkHandling Links { get; init; } = LinkHandling.Skip;
+
+    /// <summary>Whether a file or a link is finished already, and is left out for that; null: none is. It is called in the order of the
+    /// items.</summary>
+    public Func<LocalTreeItem, bool>? IsFinished { get; init; }
+
+    /// <summary>
+    /// The most directories that are entered through links (<see cref="LinkHandling.Follow"/>): links to each other's directories make
+    /// ever more paths out of few directories.
+    /// Each further directory is an item that failed (<see cref="TransferError.Unsupported"/>).
+    /// </summary>
+    public int MaxFollowedDirectories { get; init; } = WalkBounds.UsualMostFollowed;
+
+    /// <summary>
+    /// The most memory, in bytes, for directories that are known and not read yet, about 0.3 KB each. A directory beyond that is an item
+    /// that failed (<see cref="TransferError.Partial"/>).
+    /// </summary>
+    public long MaxListingBytes { get; init; } = 128 << 20;
+}

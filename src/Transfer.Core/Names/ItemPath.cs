@@ -1,0 +1,13 @@
+namespace Transfer.Names;
+
+/// <summary>An item's path relative to the job's folder, with forward slashes.</summary>
+/// <param name="Path">At the source.</param>
+/// <param name="MappedTo">At the target; null: it is the same.</param>
+internal readonly record struct ItemPath(string Path, string? MappedTo = null)
+{
+    /// <summary>At the target.</summary>
+    public string There => MappedTo ?? Path;
+
+    /// <summary>The same path here and there, or not.</summary>
+    public static ItemPath Of(string path, string there) => new(path, path == there ? null : there);
+}

@@ -1,0 +1,46 @@
+using Transfer.Sessions;
+
+namespace Transfer.Pooling;
+
+/// <summary>
+/// Sessions that nobody uses. The most recently used is taken first, so that those too many grow old and are closed.
+/// Not thread-safe: the pool's lock guards it.
+/// </summary>
+internal sealed class IdleSessions
+{
+    private readonly List<(TransferSession Session, long Since)> _sessions = []; // oldest first
+    private readonly TimeSpan _lifetime;
+    private readonly TimeProvider _time;
+
+    public IdleSessions(TimeSpan lifetime, TimeProvider time)
+    {
+        _lifetime = lifetime;
+        _time = time;
+    }
+
+    public int Count => _sessions.Count;
+
+    /// <summary>How long until the oldest has had its time; null: there is none, or they live for ever.</summary>
+    public TimeSpan? UntilExpiry =>
+        _sessions.Count == 0 || _lifetime == Timeout.InfiniteTimeSpan ? null : _lifetime - _time.GetElapsedTime(_sessions[0].Since);
+
+    public void Add(TransferSession session) => _sessions.Add((session, _time.GetTimestamp()));
+
+    /// <summary>Takes the most recently used one; null when there is none.</summary>
+    public TransferSession? TakeLatest()
+    {
+        if (_sessions.Count == 0) return null;
+        var session = _sessions[^1].Session;
+        _sessions.RemoveAt(_sessions.Count - 1);
+        return session;
+    }
+
+    /// <summary>Takes the oldest if it has had its time.</summary>
+    public TransferSession? TakeExpired()
+    {
+        if (UntilExpiry is not { } left || left > TimeSpan.Zero) return null;
+        var session = _sessions[0].Session;
+        _sessions.RemoveAt(0);
+        return session;
+    }
+}

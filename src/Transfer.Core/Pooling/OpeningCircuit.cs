@@ -1,0 +1,50 @@
+namespace Transfer.Pooling;
+
+/// <summary>
+/// Keeps from hammering a server that was there and cannot be reached now: while it is open, one opening at a time tries, later
+/// each time. Not thread-safe: the pool's lock guards it.
+/// </summary>
+internal sealed class OpeningCircuit
+{
+    private readonly RetryOptions _retry;
+    private readonly TimeProvider _time;
+    private int _failures;
+    private bool _trying;
+    private long _failed;
+    private TimeSpan _delay;
+
+    public OpeningCircuit(RetryOptions retry, TimeProvider time)
+    {
+        _retry = retry;
+        _time = time;
+    }
+
+    /// <summary>Openings failed, and none has succeeded since.</summary>
+    public bool IsOpen => _failures > 0;
+
+    /// <summary>It was tried as often as it may be.</summary>
+    public bool IsExhausted => _failures >= _retry.Attempts;
+
+    /// <summary>How long until the next may try; null: any may.</summary>
+    public TimeSpan? UntilTry => IsOpen ? _delay - _time.GetElapsedTime(_failed) : null;
+
+    /// <summary>An opening begins.</summary>
+    public void Try() => _trying = IsOpen;
+
+    /// <summary>An opening failed. Those that had begun together with the first that did tell nothing new.</summary>
+    public void Fail()
+    {
+        if (IsOpen && !_trying) return;
+        _trying = false;
+        _failures++;
+        _failed = _time.GetTimestamp();
+        _delay = _retry.DelayAfter(_failures, Random.Shared.NextDouble());
+    }
+
+    /// <summary>An opening succeeded, or everybody who waited was told.</summary>
+    public void Close()
+    {
+        _failures = 0;
+        _trying = false;
+    }
+}

@@ -1,0 +1,24 @@
+namespace Transfer.Pooling;
+
+/// <summary>Wakes a pool once, after a time that may be changed.</summary>
+internal sealed class PoolTimer : IAsyncDisposable
+{
+    private readonly ITimer _timer;
+
+    /// <param name="time">The clock.</param>
+    /// <param name="wake">What is done then.</param>
+    public PoolTimer(TimeProvider time, Action wake)
+    {
+        // The timer outlives the call that happens to create the pool: nothing of that call's context may stick to it.
+        using (ExecutionContext.SuppressFlow())
+            _timer = time.CreateTimer(static wake => ((Action)wake!)(), wake, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Wakes the pool after so long; null: never.</summary>
+    public void Set(TimeSpan? due) => _timer.Change(due is { } left ? Within(left) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+
+    public ValueTask DisposeAsync() => _timer.DisposeAsync();
+
+    // Clocks tick unevenly: at least a millisecond, so that a timer that fires early does not spin. And timers have an upper limit.
+    private static TimeSpan Within(TimeSpan due) => TimeSpan.FromMilliseconds(Math.Clamp(Math.Ceiling(due.TotalMilliseconds), 1, TimeSpan.FromDays(1).TotalMilliseconds));
+}

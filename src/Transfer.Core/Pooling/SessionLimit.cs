@@ -1,0 +1,72 @@
+namespace Transfer.Pooling;
+
+/// <summary>
+/// How many sessions there may be: what the options say, or what the server was seen to allow. A lowered limit is tried one
+/// higher again after a while, if somebody waits. Not thread-safe: the pool's lock guards it.
+/// </summary>
+internal sealed class SessionLimit
+{
+    /// <summary>How long the server is left alone before one more is tried.</summary>
+    public static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(60);
+
+    private readonly int _max;
+    private readonly TimeProvider _time;
+    private int _announced;
+    private long _changed;
+    private TimeSpan _retryAfter = RetryAfter;
+
+    public SessionLimit(int max, TimeProvider time)
+    {
+        _max = max;
+        _time = time;
+        _announced = max;
+        Current = max;
+    }
+
+    public int Current { get; private set; }
+
+    /// <summary>How long until one more may be tried; null: the limit is not lowered.</summary>
+    public TimeSpan? UntilRetry => Current == _max ? null : _retryAfter - _time.GetElapsedTime(_changed);
+
+    /// <summary>Others have found that the server allows this many; not fresh: one more may be tried at once. True: it is fewer than were asked for.</summary>
+    public bool Recall(int sessions, bool isFresh)
+    {
+        if (sessions >= Current) return false;
+        Change(sessions);
+        _announced = sessions;
+        if (!isFresh) _retryAfter = TimeSpan.Zero;
+        return true;
+    }
+
+    /// <summary>The server allows this many and no more. True: that is news; false: it is known, one more was only tried.</summary>
+    public bool Lower(int alive)
+    {
+        Change(Math.Min(Current, Math.Max(1, alive)));
+        if (Current == _announced) return false;
+        _announced = Current;
+        return true;
+    }
+
+    /// <summary>Raises a lowered limit by one if its time has come.</summary>
+    public bool TryRaise()
+    {
+        if (UntilRetry is not { } left || left > TimeSpan.Zero) return false;
+        Change(Current + 1);
+        return true;
+    }
+
+    /// <summary>This many are open: the server allows at least that. True: that is more than was known.</summary>
+    public bool Confirm(int open)
+    {
+        if (open <= _announced) return false;
+        _announced = open;
+        return true;
+    }
+
+    private void Change(int sessions)
+    {
+        Current = sessions;
+        _changed = _time.GetTimestamp();
+        _retryAfter = RetryAfter;
+    }
+}

@@ -1,0 +1,45 @@
+using Transfer.Sessions;
+
+namespace Transfer.Pooling;
+
+/// <summary>How many sessions there may be, and what others know of that.</summary>
+internal sealed partial class SessionPool
+{
+    private int Most => _recall.IsPending ? 1 : _limit.Current;
+
+    private void OpenAhead(int count, WorkKind? expected, PoolChanges changes)
+    {
+        _recall.Want(count, expected);
+        for (var missing = Math.Min(count, Most) - Occupied; missing > 0; missing--)
+        {
+            _opening++;
+            changes.ToOpen.Add(_line.AddOrphan(expected));
+        }
+    }
+
+    private void Recall()
+    {
+        var recalled = Memory!.Recall();
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            var ahead = _recall.End();
+            if (_disposed) return;
+            if (recalled is { } limit && _limit.Recall(limit.Sessions, limit.IsFresh)) changes.RecalledTo = limit.Sessions;
+            if (!_circuit.IsOpen) OpenAhead(ahead.Count, ahead.Expected, changes);
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
+    private void Lower(PoolChanges changes)
+    {
+        if (_limit.Lower(Occupied)) changes.LoweredTo = _limit.Current;
+        Memory?.Learn(_limit.Current);
+    }
+
+    private void Confirm(int open)
+    {
+        if (_limit.Confirm(open)) Memory?.Forget();
+    }
+}

@@ -1,0 +1,133 @@
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Pooling;
+
+/// <summary>How sessions come and go.</summary>
+internal sealed partial class SessionPool
+{
+    // Those whose turn on a busy machine comes after the first has learned that the credentials are wrong do not try them again.
+    private async Task OpenAsync(Opening opening, TransferException? known)
+    {
+        var started = _time.GetTimestamp();
+        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, _door.IsLimit(denial)) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
+        var took = _time.GetElapsedTime(started);
+        if (Expected() is { } kind) session?.GetReady(kind);
+        var changes = new PoolChanges();
+        var unheard = error;
+        var open = 0;
+        lock (_gate)
+        {
+            _opening--;
+            var owner = _line.End(opening);
+            if (session is null)
+            {
+                if (OnRefusedOrFailed(owner, error!, refused, changes)) unheard = null;
+            }
+            else if (_disposed)
+            {
+                Close(session, changes);
+            }
+            else
+            {
+                OnOpened(session, took, changes);
+                open = _leased + _idle.Count;
+            }
+            Advance(changes);
+        }
+        if (unheard is not null) Log.OpeningFailed(_logger, unheard.Message);
+        if (open > 0) Log.SessionOpened(_logger, open);
+        Apply(changes);
+
+        // On a short link what is done ahead saves nothing.
+        WorkKind? Expected()
+        {
+            lock (_gate) return _sight.IsLong(_time.GetElapsedTime(started)) ? opening.Expected : null;
+        }
+    }
+
+    private TransferException? DenialSince(TransferException? known)
+    {
+        lock (_gate) return _denial.Latest != known ? _denial.Latest : null;
+    }
+
+    private void OnOpened(TransferSession session, TimeSpan took, PoolChanges changes)
+    {
+        _sight.Opened(session.Features, took);
+        _circuit.Close();
+        Hand(session);
+        _peak = Math.Max(_peak, _leased + _idle.Count);
+        Confirm(_leased + _idle.Count);
+        if (!_refusalPending) return;
+
+        // Those that were refused were refused by a limit: there is a session now.
+        _refusalPending = false;
+        _line.ForgetRefusals();
+        Lower(changes);
+    }
+
+    // True: somebody hears of the error, or it has been dealt with.
+    private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
+    {
+        var heard = owner is not null;
+        var denial = _sight.Features is null && error is TransferException { Error: TransferError.Auth } auth ? auth : null;
+        if (denial is not null) _denial.Deny(denial);
+        if (refused && Occupied > _opening)
+        {
+            // Beside sessions that are there: a limit. The owner goes on waiting for one of them.
+            Lower(changes);
+            heard = true;
+        }
+        else if (refused && _opening > 0)
+        {
+            // Beside openings only, it is too early to tell: a wrong password looks the same on some servers.
+            _refusalPending = true;
+            if (owner is not null) owner.Refusal = (TransferException)error;
+        }
+        else if (_sight.Features is not null && error is TransferException { IsTransient: true })
+        {
+            // It was there before: whoever waits goes on waiting, for a session that is given back or for a later attempt.
+            _circuit.Fail();
+            heard = !_circuit.IsExhausted || Occupied > 0;
+            if (!heard)
+            {
+                _circuit.Close();
+                _line.FailAll(error);
+            }
+        }
+        else if (owner is not null && _line.HasOrphans)
+        {
+            // Another was begun ahead of whoever would come: how that ends is what the owner hears.
+            heard = false;
+        }
+        else if (owner is not null)
+        {
+            _line.Remove(owner);
+            owner.Fail(error);
+        }
+
+        if (Occupied == 0 && _refusalPending)
+        {
+            _refusalPending = false;
+            heard |= _line.FailRefused();
+        }
+        if (Occupied > 0 || denial is null) return heard;
+
+        // Whoever waits came before the refusal, for openings that others had begun too: it is the answer to all.
+        heard |= _line.FailAll(denial);
+        _denial.Stand(denial, heard);
+        return heard;
+    }
+
+    private async Task CloseAsync(TransferSession session)
+    {
+        await _door.CloseAsync(session).ConfigureAwait(false);
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            _closing--;
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+}

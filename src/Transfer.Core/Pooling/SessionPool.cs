@@ -1,0 +1,326 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Pooling;
+
+/// <summary>
+/// The sessions of one client: opened when needed, up to a limit, side by side; lent out one caller at a time; kept a while when idle.
+/// Who cannot be served at once waits in one line and gets whatever comes first, a session given back or one newly opened.
+/// When the server refuses one more session, the pool makes do with those it has. Thread-safe.
+/// </summary>
+internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
+{
+    /// <summary>Where a session takes longer to open than this, the round trips are what it takes, unless these are known to be short.</summary>
+    internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
+
+    // While they are held, how often it is asked whether they still are.
+    private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
+
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private readonly WaitingLine _line = new();
+    private readonly LinkSight _sight = new();
+    private readonly SessionDoor _door;
+    private readonly SessionLimit _limit;
+    private readonly LimitRecall _recall = new(isRemembered: false);
+    private readonly IdleSessions _idle;
+    private readonly OpeningCircuit _circuit;
+    private readonly CredentialDenial _denial = new();
+    private readonly PoolTimer _timer;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _returned = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _leased;
+    private int _opening;
+    private int _closing;
+    private int _peak;
+    private bool _refusalPending;
+    private bool _disposed;
+
+    /// <summary>Creates a pool without sessions.</summary>
+    /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
+    /// <param name="sessionLifetime">How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.</param>
+    /// <param name="open">Opens one more; its first argument tells what is expected to be the first work. Cancelled only when the pool is disposed.</param>
+    /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
+    /// <param name="retry">How often and how soon a server that was there is tried again when it cannot be reached.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="time">The clock.</param>
+    public SessionPool(
+        int maxSessions, TimeSpan sessionLifetime, Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
+        Func<TransferException, bool> isSessionLimit, RetryOptions retry, ILogger logger, TimeProvider time)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxSessions, 1);
+        _door = new SessionDoor(open, isSessionLimit, logger, _stop.Token);
+        Retry = retry;
+        _logger = logger;
+        _time = time;
+        _idle = new IdleSessions(sessionLifetime, time);
+        _limit = new SessionLimit(maxSessions, time);
+        _circuit = new OpeningCircuit(retry, time);
+        _timer = new PoolTimer(time, OnTimer);
+    }
+
+    /// <summary>How often and how soon something is tried again.</summary>
+    public RetryOptions Retry { get; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time => _time;
+
+    /// <summary>While this is true idle sessions are kept whatever their age: they will be wanted again.</summary>
+    public Func<bool> IsHeld { get; init; } = static () => false;
+
+    /// <inheritdoc cref="SessionDoor.LeftBehind"/>
+    public Action<string> LeftBehind
+    {
+        set => _door.LeftBehind = value;
+    }
+
+    /// <summary>Where the server's limit is remembered; null: nowhere.</summary>
+    public LimitMemory? Memory
+    {
+        get;
+        init => (field, _recall) = (value, new LimitRecall(value is not null));
+    }
+
+    /// <summary>Sessions that are open: lent out or idle.</summary>
+    public int Open => Read(() => _leased + _idle.Count);
+
+    /// <summary>Sessions that are open and lent to nobody.</summary>
+    public int Idle => Read(() => _idle.Count);
+
+    /// <summary>Those that are open, and the ones that are being opened.</summary>
+    public int Expected => Read(() => _leased + _idle.Count + _opening);
+
+    /// <summary>Most sessions that were open at once.</summary>
+    public int Peak => Read(() => _peak);
+
+    /// <summary>How many there may be now.</summary>
+    public int Limit => Read(() => _limit.Current);
+
+    /// <summary>How many wait for a session.</summary>
+    public int WaitingCount => Read(() => _line.Count);
+
+    /// <inheritdoc cref="LinkSight.Features"/>
+    public TransferFeatures? LastFeatures => Read(() => _sight.Features);
+
+    /// <inheritdoc cref="LinkSight.OpeningTime"/>
+    public TimeSpan OpeningTime => Read(() => _sight.OpeningTime);
+
+    /// <inheritdoc cref="LinkSight.RoundTrip"/>
+    public TimeSpan? RoundTrip => Read(() => _sight.RoundTrip);
+
+    /// <inheritdoc cref="LinkSight.IsNear"/>
+    public bool IsNear => Read(() => _sight.IsNear);
+
+    /// <inheritdoc cref="LinkSight.IsFar"/>
+    public bool IsFar => Read(() => _sight.IsFar);
+
+    /// <inheritdoc cref="LinkSight.Learn"/>
+    public void LearnRoundTrip(TimeSpan roundTrip)
+    {
+        lock (_gate) _sight.Learn(roundTrip);
+    }
+
+    // What holds a place under the limit: a session being closed is still there in the server's eyes.
+    private int Occupied => _leased + _idle.Count + _opening + _closing;
+
+    /// <summary>Borrows a session: the most recently used idle one, else the first to be given back or opened.</summary>
+    /// <exception cref="ObjectDisposedException">The pool is disposed, or was while waiting.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired while waiting.</exception>
+    /// <exception cref="TransferException">A session could not be opened.</exception>
+    public async ValueTask<SessionLease> LeaseAsync(CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        var changes = new PoolChanges();
+        SessionLease? lease = null;
+        Waiter? waiter = null;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_denial.Ask() is { } denial) throw denial.WithMessage(denial.Message);
+            if (TakeIdle(changes) is { } session) lease = Lend(session);
+            else waiter = _line.Add();
+            Advance(changes);
+        }
+        Apply(changes);
+        if (waiter is null) return lease!;
+
+        var cancellation = ct.UnsafeRegister(_ => Cancel(waiter, ct), null);
+        await using (cancellation.ConfigureAwait(false))
+        {
+            return await waiter.Lease.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Opens sessions ahead of those who will ask for them, up to <paramref name="count"/> in all or the limit.</summary>
+    /// <param name="count">So many.</param>
+    /// <param name="expected">What is expected to be their first work, and that of those who are being opened already; null: that is not known.</param>
+    public void Prepare(int count, WorkKind? expected = null)
+    {
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            if (_disposed || _circuit.IsOpen || _denial.Stands) return;
+            if (expected is { } kind) _line.Expect(kind);
+            OpenAhead(count, expected, changes);
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
+    /// <summary>Ends when the pool is disposed, and all sessions that were lent out have come back and are closed.</summary>
+    public Task Returned => _returned.Task;
+
+    /// <summary>Ends all waiting and opening and closes the idle sessions; those on loan are closed when they come back.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        var changes = new PoolChanges();
+        var first = false;
+        lock (_gate)
+        {
+            if (!_disposed)
+            {
+                first = _disposed = true;
+                while (_idle.TakeLatest() is { } session) Close(session, changes);
+                _line.FailAll(new ObjectDisposedException(nameof(SessionPool)));
+                Advance(changes);
+            }
+        }
+        if (first)
+        {
+            Apply(changes);
+            await _timer.DisposeAsync().ConfigureAwait(false);
+            await _stop.CancelAsync().ConfigureAwait(false);
+        }
+        await _drained.Task.ConfigureAwait(false);
+        if (Memory is { } memory) await memory.Written.ConfigureAwait(false);
+        if (first) _stop.Dispose();
+    }
+
+    /// <summary>Takes a session back; the lease calls this once.</summary>
+    internal async ValueTask ReturnAsync(TransferSession session)
+    {
+        var changes = new PoolChanges();
+        bool keep;
+        lock (_gate)
+        {
+            _leased--;
+            keep = !_disposed && session.Usable;
+            if (keep) Hand(session);
+            else _closing++;
+            Advance(changes);
+        }
+        Apply(changes);
+        if (!keep) await CloseAsync(session).ConfigureAwait(false);
+    }
+
+    private T Read<T>(Func<T> value)
+    {
+        lock (_gate) return value();
+    }
+
+    private void Cancel(Waiter waiter, CancellationToken ct)
+    {
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            // Not in the line any more: it was served or failed a moment ago, and that counts.
+            if (!_line.Remove(waiter)) return;
+            waiter.Cancel(ct);
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
+    private void OnTimer()
+    {
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            if (_disposed) return;
+            while (!IsHeld() && _idle.TakeExpired() is { } session) Close(session, changes);
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
+    private TransferSession? TakeIdle(PoolChanges changes)
+    {
+        while (_idle.TakeLatest() is { } session)
+        {
+            if (session.Usable) return session;
+            Close(session, changes);
+        }
+        return null;
+    }
+
+    private SessionLease Lend(TransferSession session)
+    {
+        _leased++;
+        return new SessionLease(this, session);
+    }
+
+    // A session that is free: to the first who waits, else it becomes idle.
+    private void Hand(TransferSession session)
+    {
+        if (_line.TakeFirst() is { } waiter) waiter.Serve(Lend(session));
+        else _idle.Add(session);
+    }
+
+    private void Close(TransferSession session, PoolChanges changes)
+    {
+        _closing++;
+        changes.ToClose.Add(session);
+    }
+
+    // To be called at the end of every change of the state: starts what openings the line needs, and sets the timer.
+    private void Advance(PoolChanges changes)
+    {
+        if (_disposed)
+        {
+            if (_opening + _closing == 0) _drained.TrySetResult();
+            if (_opening + _closing + _leased == 0) _returned.TrySetResult();
+            return;
+        }
+
+        TimeSpan? untilOpening = null;
+        while (_line.FirstWithoutOpening() is { } wanting)
+        {
+            if (Occupied >= Most)
+            {
+                untilOpening = _limit.UntilRetry;
+                if (!_limit.TryRaise()) break;
+                changes.RaisedTo = _limit.Current;
+            }
+            // While one tries, how that ends brings us here again.
+            untilOpening = _opening > 0 ? null : _circuit.UntilTry;
+            if (_circuit.IsOpen && (_opening > 0 || untilOpening > TimeSpan.Zero)) break;
+            _circuit.Try();
+            _opening++;
+            wanting.Opening = new Opening(wanting);
+            changes.ToOpen.Add(wanting.Opening);
+            untilOpening = null;
+        }
+        if (changes.ToOpen.Count > 0) (changes.Recalls, changes.KnownDenial) = (_recall.TryBegin(), _denial.Latest);
+        SetTimer(untilOpening);
+    }
+
+    private void SetTimer(TimeSpan? untilOpening)
+    {
+        var due = _idle.UntilExpiry;
+        if (due < LookAgain && IsHeld()) due = LookAgain;
+        if (untilOpening is { } opening && (due is null || opening < due)) due = opening;
+        _timer.Set(due);
+    }
+
+    private void Apply(PoolChanges changes)
+    {
+        changes.LogLimits(_logger);
+        // On the thread pool: the caller need not wait while another's session is opened, and failures in a row build no stack.
+        foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, changes.KnownDenial), CancellationToken.None);
+        if (changes.Recalls) _ = Task.Run(Recall, CancellationToken.None);
+        foreach (var session in changes.ToClose) _ = CloseAsync(session);
+    }
+}

@@ -1,0 +1,37 @@
+using Transfer.Sessions;
+
+namespace Transfer.Pooling;
+
+internal static class SessionPoolExtensions
+{
+    /// <summary>
+    /// Runs one operation on a leased session. With <paramref name="retry"/>, for what may be asked twice, it is asked again
+    /// when the session turns out to be dead, as pooled ones die unnoticed while they are idle, or what it waited for does not come:
+    /// a link that is silent for a while is no reason to give a folder up.
+    /// </summary>
+    public static async ValueTask<T> UseAsync<T>(
+        this SessionPool pool, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        var wait = TimeSpan.Zero;
+        for (var attempt = 1; ; attempt++)
+        {
+            if (wait > TimeSpan.Zero) await Task.Delay(wait, pool.Time, ct).ConfigureAwait(false);
+            // Outside the try: a session that cannot be opened is not opened twice.
+            var lease = await pool.LeaseAsync(ct).ConfigureAwait(false);
+            try
+            {
+                return await action(lease.Session, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+                when (retry && attempt < pool.Retry.Attempts && e is { Error: TransferError.Lost or TransferError.Timeout, IsTransient: true } && !ct.IsCancellationRequested)
+            {
+                // The lease goes back below, and the session with it if that was lost. One that had been dead is nothing to wait for.
+                wait = e is TransferConnectionException { Error: TransferError.Lost } ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+            }
+            finally
+            {
+                await lease.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+}

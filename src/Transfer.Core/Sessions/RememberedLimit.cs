@@ -1,4 +1,0 @@
-namespace Transfer.Sessions;
-
-/// <summary>How many sessions a server allowed, and when that was seen.</summary>
-internal readonly record struct RememberedLimit(int Sessions, DateTimeOffset Learned);

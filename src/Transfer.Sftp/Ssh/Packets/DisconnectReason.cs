@@ -1,0 +1,33 @@
+namespace Transfer.Sftp.Ssh.Packets;
+
+/// <summary>The reason codes of SSH_MSG_DISCONNECT that matter here (RFC 4253 section 11.1).</summary>
+internal static class DisconnectReason
+{
+    public const uint ProtocolError = 2;
+    public const uint KeyExchangeFailed = 3;
+    public const uint HostKeyNotVerifiable = 9;
+    public const uint ByApplication = 11;
+    public const uint IllegalUserName = 15;
+    public const uint AuthCancelled = 13;
+    public const uint NoMoreAuthMethods = 14;
+
+    /// <summary>What a server's reason means for the caller. OpenSSH calls it an error of the protocol when a log-in has failed too often (MaxAuthTries); the text tells.</summary>
+    public static TransferError ErrorOf(uint reason, string text) => reason switch
+    {
+        ProtocolError when text.Contains("authentication failures", StringComparison.OrdinalIgnoreCase) => TransferError.Auth,
+        AuthCancelled or NoMoreAuthMethods or IllegalUserName => TransferError.Auth,
+        ProtocolError or KeyExchangeFailed => TransferError.Protocol,
+        1 => TransferError.Denied, // host not allowed to connect
+        _ => TransferError.Lost,
+    };
+
+    /// <summary>What we tell the server about a failure of ours.</summary>
+    public static uint For(TransferError error) => error switch
+    {
+        TransferError.Protocol => ProtocolError,
+        TransferError.Unsupported => KeyExchangeFailed,
+        TransferError.HostKey => HostKeyNotVerifiable,
+        TransferError.Auth => NoMoreAuthMethods,
+        _ => ByApplication,
+    };
+}

@@ -1,0 +1,264 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using Transfer.Sftp.Ssh.Ciphers;
+using Transfer.Sftp.Ssh.Wire;
+
+namespace Transfer.Sftp.Ssh.Packets;
+
+/// <summary>
+/// The one writer of a connection. Whoever sends seals into a shared buffer; one pump at a time moves it to the socket, and what was sealed while it wrote
+/// leaves together in the next write. Small messages are pumped by whoever sends them, which spares them a change of threads; data is pumped beside its
+/// sender, who seals the next packets meanwhile. Data is refused while that buffer is full or keys are being exchanged, and its sender is told when to try again; the small
+/// messages that run the connection find room up to <see cref="PacketLimits.MaxBacklog"/>: a server that makes us answer and reads no
+/// answer is cut off there.
+/// </summary>
+internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<Exception> writeFailed) : IDisposable, IThreadPoolWorkItem
+{
+    private const int DataHeaderSize = 9;
+    private const int SmallData = 4 * 1024;
+
+    private readonly Lock _gate = new();
+    private readonly SendBuffer _buffer = new();
+    private readonly List<ISendWaiter> _waiters = [];
+    private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Queue<(byte[] Payload, int HideIn)> _held = [];
+    private int _heldBytes;
+    private bool _exchanging;
+    private bool _dueTold;
+    private bool _pumping;
+    private Exception? _failure;
+
+    public ulong RekeyAfterBytes { get; init; } = ulong.MaxValue;
+
+    public ulong RekeyAfterPackets { get; init; } = ulong.MaxValue;
+
+    /// <summary>Completes after <see cref="Fail"/>, when the last of what was sealed has left or cannot.</summary>
+    public Task Drained => _drained.Task;
+
+    /// <summary>The keys have done what they may.</summary>
+    public bool KeysAreUsedUp
+    {
+        get
+        {
+            lock (_gate)
+                return UsedUp;
+        }
+    }
+
+    private bool UsedUp => _buffer.BytesSinceKeys >= RekeyAfterBytes || _buffer.PacketsSinceKeys >= RekeyAfterPackets;
+
+    /// <summary>The version line: it leaves before the first packet and in one write with it. Servers and tools exist that take the piece of a line for a line.</summary>
+    public void AddRaw(ReadOnlySpan<byte> bytes)
+    {
+        lock (_gate)
+            _buffer.AddRaw(bytes);
+    }
+
+    /// <summary>Sends a message of the layers above the transport; it waits while keys are exchanged (RFC 4253 section 7.1).</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: too much waits that the peer does not read.</exception>
+    public void Send(ReadOnlySpan<byte> payload, int hideIn = 0)
+    {
+        lock (_gate)
+        {
+            if (_failure is not null) return;
+            CheckBacklogLocked();
+            if (_exchanging)
+            {
+                _held.Enqueue((payload.ToArray(), hideIn));
+                _heldBytes += payload.Length;
+                return;
+            }
+
+            _buffer.AddPacket(payload, [], hideIn);
+        }
+
+        Pump(here: true);
+    }
+
+    /// <summary>
+    /// Sends a message of the transport, which may leave at any time, also before the log-in and while keys are exchanged.
+    /// </summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: too much waits that the peer does not read.</exception>
+    public void SendNow(ReadOnlySpan<byte> payload)
+    {
+        lock (_gate)
+        {
+            if (_failure is not null) return;
+            CheckBacklogLocked();
+            _buffer.AddPacket(payload, []);
+        }
+
+        Pump(here: true);
+    }
+
+    /// <summary>Sends channel data; false when there is no room, and then the sender is told later.</summary>
+    public bool TrySendData(uint channel, ReadOnlySpan<byte> data, ISendWaiter waiter)
+    {
+        Span<byte> head = stackalloc byte[DataHeaderSize];
+        head[0] = MessageNumber.ChannelData;
+        BinaryPrimitives.WriteUInt32BigEndian(head[1..], channel);
+        BinaryPrimitives.WriteInt32BigEndian(head[5..], data.Length);
+        bool taken, due;
+        lock (_gate)
+        {
+            // Used-up keys take no more even when the exchange can't begin at once: another one's end may still be on its way from the server.
+            taken = _failure is null && !_exchanging && !UsedUp && _buffer.Count + DataHeaderSize + data.Length + PacketLimits.MaxOverhead <= PacketLimits.WriteBuffer;
+            if (taken) _buffer.AddPacket(head, data);
+            else if (_failure is null && !_waiters.Contains(waiter)) _waiters.Add(waiter);
+            due = _failure is null && !_dueTold && UsedUp;
+            _dueTold |= due;
+        }
+
+        if (taken) Pump(here: data.Length <= SmallData);
+        if (due) keysAreUsedUp();
+        return taken;
+    }
+
+    /// <summary>Sends our KEXINIT; from here on only the transport's messages leave.</summary>
+    public void BeginExchange(ReadOnlySpan<byte> kexInit)
+    {
+        lock (_gate)
+        {
+            if (_failure is not null) return;
+            _exchanging = true;
+            _buffer.AddPacket(kexInit, []);
+        }
+
+        Pump(here: true);
+    }
+
+    /// <summary>Sends NEWKEYS, uses the new keys, then sends <paramref name="first"/> and all that waited for them.</summary>
+    public void EndExchange(PacketCipher cipher, bool resetSequence, ReadOnlySpan<byte> first)
+    {
+        lock (_gate)
+        {
+            if (_failure is not null)
+            {
+                cipher.Dispose();
+                return;
+            }
+
+            _buffer.AddPacket([MessageNumber.NewKeys], []);
+            _buffer.ChangeKeys(cipher, resetSequence);
+            if (!first.IsEmpty) _buffer.AddPacket(first, []);
+            while (_held.TryDequeue(out var held))
+            {
+                _buffer.AddPacket(held.Payload, [], held.HideIn);
+                CryptographicOperations.ZeroMemory(held.Payload);
+            }
+
+            _heldBytes = 0;
+            _exchanging = false;
+            _dueTold = false;
+        }
+
+        Pump(here: true);
+        WakeWaiters();
+    }
+
+    /// <summary>Nobody sends any more, and everybody who waits is woken to see why; what is sealed still leaves, and <paramref name="lastWords"/> behind it.</summary>
+    public void Fail(Exception reason, ReadOnlySpan<byte> lastWords)
+    {
+        lock (_gate)
+        {
+            if (_failure is not null) return;
+            _failure = reason;
+            if (!lastWords.IsEmpty) _buffer.AddPacket(lastWords, []);
+        }
+
+        Pump(here: true);
+        WakeWaiters();
+    }
+
+    /// <summary>Gives the buffers back, after <see cref="Drained"/>.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+            _buffer.Dispose();
+    }
+
+    private void CheckBacklogLocked()
+    {
+        if (_buffer.Count + _heldBytes > PacketLimits.MaxBacklog)
+            throw new TransferException(TransferError.Protocol, "The peer asks for more than it takes answers for.");
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = PumpAsync(here: false);
+
+    private void Pump(bool here)
+    {
+        lock (_gate)
+        {
+            if (_pumping) return;
+            if (_buffer.Count == 0)
+            {
+                if (_failure is not null) _drained.TrySetResult();
+                return;
+            }
+
+            _pumping = true;
+        }
+
+        if (here) _ = PumpAsync(here: true);
+        else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Moves what is sealed to the socket until nothing is left; on a sender's thread only once, so that it is not kept busy with others' data.</summary>
+    private async Task PumpAsync(bool here)
+    {
+        while (true)
+        {
+            ReadOnlyMemory<byte> sealedPackets;
+            lock (_gate)
+            {
+                sealedPackets = _buffer.Take();
+                if (sealedPackets.IsEmpty)
+                {
+                    _pumping = false;
+                    if (_failure is not null) _drained.TrySetResult();
+                    return;
+                }
+            }
+
+            WakeWaiters();
+            try
+            {
+                await stream.WriteAsync(sealedPackets).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+            {
+                // _pumping stays set: nobody writes any more.
+                _drained.TrySetResult();
+                writeFailed(e);
+                return;
+            }
+
+            if (!here) continue;
+            lock (_gate)
+            {
+                if (_buffer.Count > 0)
+                {
+                    ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void WakeWaiters()
+    {
+        while (true)
+        {
+            ISendWaiter waiter;
+            lock (_gate)
+            {
+                if (_waiters.Count == 0) return;
+                waiter = _waiters[^1];
+                _waiters.RemoveAt(_waiters.Count - 1);
+            }
+
+            waiter.TrySendAgain();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+namespace Transfer.Sftp.Ssh.Settings;
+
+/// <summary>A subsystem that is asked for in one flight with the log-in.</summary>
+/// <param name="Subsystem">Its name, for example <c>sftp</c>.</param>
+/// <param name="Begin">
+/// Told of the channel, and the server's version line, as soon as the first bytes may be written to it. When the log-in takes more than one attempt, or fails, the channel fails.
+/// </param>
+internal sealed record EarlyUse(string Subsystem, Action<SshChannel, string> Begin);

@@ -1,8 +1,0 @@
-namespace Transfer.Sftp.Ssh.Transport;
-
-/// <summary>Someone whose data found no room.</summary>
-internal interface ISendWaiter
-{
-    /// <summary>There may be room now, or never again. Called on another task; must not block.</summary>
-    void TrySendAgain();
-}

@@ -1,0 +1,25 @@
+using System.Globalization;
+using System.Text;
+
+namespace Transfer.Sftp.Ssh.Wire;
+
+/// <summary>Text of the peer's that goes into messages and logs: bounded, on one line, without what could steer a terminal (RFC 4251 section 9.2).</summary>
+internal static class WireText
+{
+    private const int MaxLength = 512;
+
+    public static string Clean(string text)
+    {
+        var clean = new StringBuilder(Math.Min(text.Length, MaxLength));
+        foreach (var rune in text.EnumerateRunes())
+        {
+            if (clean.Length >= MaxLength) return clean.Append('…').ToString();
+            if (Rune.IsControl(rune) || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator)
+                clean.Append(' ');
+            else
+                clean.Append(rune);
+        }
+
+        return clean.ToString().Trim();
+    }
+}
