@@ -45,7 +45,8 @@ public sealed partial class TransferProvider
     {
         if (!IsItemContainer(path)) return false;
         WriteError(Record(new TransferException(TransferError.Unsupported,
-            $"{path} is a folder, whose content is not {what}.") { RemotePath = path }, path));
+            $"{path} is a folder, whose content is not {what}.")
+        { RemotePath = path }, path));
         return true;
     }
 }

@@ -109,7 +109,8 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
 
     private void End(ErrorRecord record) => ThrowTerminatingError(
         new(new DriveException(record), record.FullyQualifiedErrorId, record.CategoryInfo.Category,
-            record.TargetObject) { ErrorDetails = record.ErrorDetails });
+            record.TargetObject)
+        { ErrorDetails = record.ErrorDetails });
 
     // Commands of drives replace with -Force, where those of the module have -Overwrite.
     private static ErrorRecord Record(Exception error, string path) =>
