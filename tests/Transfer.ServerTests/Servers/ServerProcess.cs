@@ -59,7 +59,8 @@ internal sealed class ServerProcess : IDisposable
     }
 
     /// <summary>Has the youngest process of the server stand still, and its connection with it.</summary>
-    public void FreezeYoungest() => _ = kill(Descendants(_supervisor.Id).Max(), StopSignal);
+    // Numbers of processes begin anew at some time: the largest need not be the youngest. Of those that began in one clock tick the one that was begun by the others comes last.
+    public void FreezeYoungest() => _ = kill(Descendants(_supervisor.Id).OrderBy(BeganAt).Last(), StopSignal);
 
     /// <summary>The connections that it serves now.</summary>
     public IReadOnlyList<ServerSession> Sessions()
@@ -109,18 +110,24 @@ internal sealed class ServerProcess : IDisposable
         return parents;
     }
 
-    /// <summary>The third field of stat is the state and the fourth the parent; the second, the name, is in parentheses and may hold anything (proc(5)).</summary>
-    private static int? ParentOf(string folder)
+    /// <summary>Clock ticks from the system's start to the process's (field 22 of stat, proc(5)); 0: the process has ended.</summary>
+    private static long BeganAt(int id) => Stat($"/proc/{id}") is { } fields ? long.Parse(fields[19], CultureInfo.InvariantCulture) : 0;
+
+    private static int? ParentOf(string folder) => Stat(folder) is { } fields ? int.Parse(fields[1], CultureInfo.InvariantCulture) : null;
+
+    /// <summary>
+    /// The fields of stat from the third on: the state, the parent, ... The second, the name, is in parentheses and may hold anything (proc(5)). Null: the process has ended.
+    /// </summary>
+    private static string[]? Stat(string folder)
     {
         try
         {
             var stat = File.ReadAllText(Path.Combine(folder, "stat"));
             var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-            return fields[0] is "Z" or "X" ? null : int.Parse(fields[1], CultureInfo.InvariantCulture);
+            return fields[0] is "Z" or "X" ? null : fields;
         }
         catch (IOException)
         {
-            // It has ended since.
             return null;
         }
     }
