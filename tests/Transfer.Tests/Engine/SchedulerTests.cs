@@ -11,6 +11,8 @@ namespace Transfer.Tests.Engine;
 /// <summary>Several jobs of one client.</summary>
 public sealed class SchedulerTests
 {
+    private const int Copies = 100;
+
     private static readonly WorkOutcome Done = new WorkOutcome.Done(0, VerificationMode.Reply);
 
     private MemoryStore _store = null!;
@@ -160,6 +162,23 @@ public sealed class SchedulerTests
         Assert.That(results.Select(result => (result.Files, result.Failed, result.Retries)), Is.All.EqualTo((24L, 0L, 0L)));
         Assert.That(there.Store.ReadFile("/in/f7").AsSpan().SequenceEqual(here.Store.ReadFile("/out/f7")));
         Assert.That(here.Store.ReadFile("/in/f7").AsSpan().SequenceEqual(there.Store.ReadFile("/out/f7")));
+    }
+
+    [TestCase(2, 1000)]
+    [TestCase(3, 1000)]
+    [TestCase(8, 1000)]
+    [TestCase(2, 300_000)]
+    [TestCase(8, 300_000)]
+    public async Task Many_copies_within_one_server_never_wait_for_each_other(int sessions, int length)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        for (var i = 0; i < Copies; i++) ftp.Store.AddFile($"/out/f{i}", FtpHarness.Content(length, seed: i));
+        ftp.Store.AddDirectory("/in");
+        var logs = new LogEvents(["Requeued"], _ => Assert.Fail("A session was waited for in vain."));
+        await using var client = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = sessions, LoggerFactory = logs });
+        var results = await Task.WhenAll(Enumerable.Range(0, Copies).Select(i => client.CopyFileAsync($"/out/f{i}", client, $"/in/f{i}"))).Soon();
+        Assert.That(results.Select(result => result.Bytes), Is.All.EqualTo(length));
+        for (var i = 0; i < Copies; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}").AsSpan().SequenceEqual(ftp.Store.ReadFile($"/out/f{i}")));
     }
 
     private async Task RunAsync(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, string[] names, int[] counts)
