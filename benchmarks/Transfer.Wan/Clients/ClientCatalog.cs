@@ -11,6 +11,7 @@ internal static class ClientCatalog
         (TransferFilesClient.Name, label => new TransferFilesClient(label)),
         (TransferClientCommand.Name, label => new TransferClientCommand(label)),
         (StockClient.Name, label => new StockClient(label)),
+        (PwshClient.Name, label => new PwshClient(label)),
         ("lftp", label => new LftpClient(label)),
         ("curl", label => new CurlClient(label)),
         ("rclone", label => new RcloneClient(label)),

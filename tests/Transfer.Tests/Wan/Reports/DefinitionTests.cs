@@ -174,6 +174,21 @@ internal sealed class DefinitionTests
         Assert.That(row, Does.Contain("1.50 s").And.Contain("75 %"), "saved a file, and of the library's time");
     }
 
+    [Test]
+    public void A_pipeline_is_compared_with_the_folder_without_the_shells_start()
+    {
+        var page = Page("cmdlets",
+            Sample.Link("a", 100),
+            Sample.Turns("pwsh", "SFTP", "OpenSSH", "up", 200, 10 << 10, "a", 2),
+            Sample.Turns("pwsh pipeline", "SFTP", "OpenSSH", "up", 200, 10 << 10, "a", 3.5),
+            Sample.Turns("pwsh folder", "SFTP", "OpenSSH", "up", 200, 10 << 10, "a", 3),
+            Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 200, 10 << 10, "a", 1.5),
+            Sample.Turns("SSH.NET", "SFTP", "OpenSSH", "up", 200, 10 << 10, "a", 84));
+        Assert.That(page, Does.Contain("- Start of the shell, import of the module, and log-in: 2.00 s."));
+        Assert.That(page, Does.Contain("the pipeline takes 1.50x the folder's time."));
+        Assert.That(page, Does.Contain("takes 24.0x the time of the whole pipeline"));
+    }
+
     [TestCase(1.1, "1.10x", "1 of 1")]
     [TestCase(1.2, "1.20x **no**", "0 of 1")]
     public void The_chosen_number_of_sessions_is_compared_with_the_best_fixed_one(double auto, string ratio, string met)

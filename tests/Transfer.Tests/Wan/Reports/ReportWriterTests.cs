@@ -10,7 +10,7 @@ internal sealed class ReportWriterTests
 
     [Test]
     public void There_is_a_report_for_each_document_and_one_of_the_targets() =>
-        Assert.That(Names, Is.EqualTo(new[] { "small-files", "batch", "latency", "sftp-throughput", "host-to-host", "dotnet-ftp-fix", "sessions", "targets" }));
+        Assert.That(Names, Is.EqualTo(new[] { "small-files", "batch", "latency", "sftp-throughput", "host-to-host", "dotnet-ftp-fix", "sessions", "cmdlets", "targets" }));
 
     [TestCaseSource(nameof(Names))]
     public void A_report_of_nothing_says_so(string report)
