@@ -51,12 +51,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
     }
 
-    private protected void Await(Func<CancellationToken, Task> work, object? target = null) => Await(
-        async token =>
-        {
-            await work(token).ConfigureAwait(false);
-            return true;
-        }, target);
+    private protected void Await(Func<CancellationToken, Task> work, object? target = null) => Await(token => PipelineWork.Done(work, token), target);
 
     /// <summary>The same, where an error of the work is one item's. False: there was one, and it is written.</summary>
     private protected bool TryAwait<T>(Func<CancellationToken, Task<T>> work, object target, out T result)
@@ -79,12 +74,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
     }
 
-    private protected bool TryAwait(Func<CancellationToken, Task> work, object target) => TryAwait(
-        async token =>
-        {
-            await work(token).ConfigureAwait(false);
-            return true;
-        }, target, out _);
+    private protected bool TryAwait(Func<CancellationToken, Task> work, object target) => TryAwait(token => PipelineWork.Done(work, token), target, out _);
 
     /// <summary>Writes what comes, one after the other: the next is asked for when the one before was taken. An error that is not the connection's is written.</summary>
     private protected void Stream<T>(Func<CancellationToken, IAsyncEnumerable<T>> source, Action<T> write, object? target)

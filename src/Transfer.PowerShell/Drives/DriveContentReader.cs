@@ -50,11 +50,7 @@ internal sealed class DriveContentReader(DriveWork work, Stream content, ReadPar
         _isRead = true;
         if (!parameters.AsByteStream) return [work.Await(_text.ReadToEndAsync)];
         using var all = new MemoryStream();
-        work.Await(async token =>
-        {
-            await content.CopyToAsync(all, token).ConfigureAwait(false);
-            return true;
-        });
+        work.Await(token => content.CopyToAsync(all, token));
         return [all.ToArray()];
     }
 

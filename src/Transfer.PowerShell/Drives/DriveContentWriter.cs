@@ -24,12 +24,11 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
         // The error has been written already, at the first value.
         if (_isGivenUp) return content;
         _isGivenUp = true;
-        var bytes = parameters.AsByteStream ? Bytes(content) : Text(content);
+        var bytes = parameters.AsByteStream ? PipelineValue.Bytes(content) : Text(content);
         work.Await(async token =>
         {
             await OpenAsync(token).ConfigureAwait(false);
             await _content!.WriteAsync(bytes, token).ConfigureAwait(false);
-            return true;
         });
         _isGivenUp = false;
         return content;
@@ -51,7 +50,6 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
                     RemotePath = path,
                 };
             }
-            return true;
         });
         _isGivenUp = false;
     }
@@ -92,15 +90,4 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
     private byte[] Text(IList content) =>
         parameters.Encoding.GetBytes(string.Concat(content.Cast<object?>().Select(value =>
             LanguagePrimitives.ConvertTo<string>(value) + (parameters.NoNewline ? string.Empty : Environment.NewLine))));
-
-    private static byte[] Bytes(IList content)
-    {
-        using var all = new MemoryStream();
-        foreach (var value in content)
-        {
-            if ((value is PSObject { BaseObject: var inner } ? inner : value) is byte[] part) all.Write(part);
-            else all.WriteByte(LanguagePrimitives.ConvertTo<byte>(value));
-        }
-        return all.ToArray();
-    }
 }

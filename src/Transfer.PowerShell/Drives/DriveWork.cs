@@ -1,3 +1,5 @@
+using Transfer.PowerShell.Pump;
+
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>Work for one path of a drive, of a reader or writer that outlives the call which made it.</summary>
@@ -11,4 +13,7 @@ internal sealed class DriveWork(TransferProvider provider, TransferDrive drive, 
 
     /// <summary>Waits for work on the pipeline's thread. An error of the work is the command's.</summary>
     public T Await<T>(Func<CancellationToken, Task<T>> work) => provider.Await(drive, path, work);
+
+    /// <inheritdoc cref="Await{T}"/>
+    public void Await(Func<CancellationToken, Task> work) => Await(token => PipelineWork.Done(work, token));
 }

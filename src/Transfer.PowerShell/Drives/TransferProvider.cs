@@ -64,11 +64,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
 
     /// <summary>The same, where an error of the work is the item's. False: there was one, and it is written.</summary>
     private bool Try(TransferDrive drive, string path, Func<CancellationToken, Task> work) =>
-        TryRun(drive, path, running => running.Await(async token =>
-    {
-        await work(token).ConfigureAwait(false);
-        return true;
-    }));
+        TryRun(drive, path, running => running.Await(token => PipelineWork.Done(work, token)));
 
     private bool TryRun(TransferDrive drive, string path, Func<PipelineWork, bool> work) => Run(drive.Server.Messages, path, running =>
     {
@@ -142,7 +138,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     {
         if (parameters.Connects)
             throw new ArgumentException("Server goes without the parameters that say how to connect: it is connected already.");
-        return (parameters.Server is PSObject { BaseObject: var inner } ? inner : parameters.Server) switch
+        return PipelineValue.Unwrap(parameters.Server) switch
         {
             TransferServer { IsClosed: false } server => server,
             string name when ServerBoard.Find(name) is { } named => named,

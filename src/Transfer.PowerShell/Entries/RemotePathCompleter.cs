@@ -29,10 +29,9 @@ public sealed class RemotePathCompleter : IArgumentCompleter
                select new CompletionResult(CommandText.Quoted(text), entry.Name, isFolder ? CompletionResultType.ProviderContainer : CompletionResultType.ProviderItem, entry.Path);
     }
 
-    private static TransferServer? ServerOf(IDictionary bound) => bound["Server"] switch
+    private static TransferServer? ServerOf(IDictionary bound) => PipelineValue.Unwrap(bound["Server"]) switch
     {
         TransferServer server => server,
-        PSObject { BaseObject: TransferServer server } => server,
         string name => ServerBoard.Find(name),
         _ => ServerBoard.Current,
     };

@@ -42,7 +42,7 @@ public sealed class SetTransferContent : ServerCmdlet
         if (!_isAsked) (_isAsked, _isWanted) = (true, ShouldProcess($"{Path} at {Client.Endpoint}", "Write"));
         if (!_isWanted) return;
         Open();
-        var bytes = AsByteStream ? Bytes() : Encoding.GetBytes(string.Concat(Value.Select(value => LanguagePrimitives.ConvertTo<string>(value) + (NoNewline ? string.Empty : Environment.NewLine))));
+        var bytes = AsByteStream ? PipelineValue.Bytes(Value) : Encoding.GetBytes(string.Concat(Value.Select(value => LanguagePrimitives.ConvertTo<string>(value) + (NoNewline ? string.Empty : Environment.NewLine))));
         Await(async token => await _content!.WriteAsync(bytes, token).ConfigureAwait(false), Path);
     }
 
@@ -67,16 +67,5 @@ public sealed class SetTransferContent : ServerCmdlet
         if (_content is not null) return;
         _content = Await(token => Client.OpenWriteAsync(Path, new() { Overwrite = OverwriteMode.Always }, token).AsTask(), Path);
         if (!AsByteStream && Encoding.GetPreamble() is { Length: > 0 } mark) Await(async token => await _content.WriteAsync(mark, token).ConfigureAwait(false), Path);
-    }
-
-    private byte[] Bytes()
-    {
-        using var all = new MemoryStream();
-        foreach (var value in Value)
-        {
-            if ((value is PSObject { BaseObject: var inner } ? inner : value) is byte[] part) all.Write(part);
-            else all.WriteByte(LanguagePrimitives.ConvertTo<byte>(value));
-        }
-        return all.ToArray();
     }
 }

@@ -6,7 +6,7 @@ namespace Transfer.PowerShell.Entries;
 /// <summary>Takes the encodings that PowerShell's own cmdlets take: by name or number, or as they are.</summary>
 internal sealed class TextEncodingAttribute : ArgumentTransformationAttribute
 {
-    public override object Transform(EngineIntrinsics engineIntrinsics, object inputData) => (inputData is PSObject { BaseObject: var inner } ? inner : inputData) switch
+    public override object Transform(EngineIntrinsics engineIntrinsics, object inputData) => PipelineValue.Unwrap(inputData) switch
     {
         string name => name.ToLowerInvariant() switch
         {

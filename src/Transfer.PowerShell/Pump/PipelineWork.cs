@@ -46,6 +46,13 @@ internal sealed class PipelineWork(Func<bool> isStopping) : IDisposable
         }
     }
 
+    /// <summary>Work without a result, as work that has one.</summary>
+    public static async Task<bool> Done(Func<CancellationToken, Task> work, CancellationToken ct)
+    {
+        await work(ct).ConfigureAwait(false);
+        return true;
+    }
+
     /// <summary>Writes what comes, one after the other: the next is asked for when the one before was taken.</summary>
     /// <exception cref="PipelineStoppedException">The pipeline was stopped.</exception>
     public void Stream<T>(Func<CancellationToken, IAsyncEnumerable<T>> source, Action<T> write)

@@ -1,4 +1,3 @@
-using System.Management.Automation;
 using System.Management.Automation.Host;
 using Transfer.PowerShell.Clients;
 
@@ -36,8 +35,7 @@ internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
             foreach (var (text, echo) in question.Prompts)
             {
                 host.UI.Write($"{text} ");
-                answers.Add(echo
-                    ? host.UI.ReadLine() : new PSCredential("answer", host.UI.ReadLineAsSecureString()).GetNetworkCredential().Password);
+                answers.Add(echo ? host.UI.ReadLine() : SecretText.Of(host.UI.ReadLineAsSecureString())!);
             }
             return answers;
         }

@@ -16,7 +16,7 @@ public sealed class DisconnectTransferServer : TransferCmdlet
     {
         foreach (var given in Server ?? [ServerBoard.Current!])
         {
-            var found = (given is PSObject { BaseObject: var inner } ? inner : given) switch
+            var found = PipelineValue.Unwrap(given) switch
             {
                 TransferServer server => server,
                 string name => ServerBoard.Find(name),

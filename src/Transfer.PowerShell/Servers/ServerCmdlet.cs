@@ -42,7 +42,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     /// <summary>A second server: an object, or a name. Null: none is given.</summary>
     private protected TransferServer? Connected(object? given)
     {
-        if (given is PSObject { BaseObject: var inner }) given = inner;
+        given = PipelineValue.Unwrap(given);
         var server = given as TransferServer ?? (given is string name ? ServerBoard.Find(name) : null);
         if (given is not null && server is not { IsClosed: false })
             Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
@@ -90,7 +90,7 @@ public abstract class ServerCmdlet : TransferCmdlet
 
     private TransferServer Find()
     {
-        var given = Server is PSObject { BaseObject: var inner } ? inner : Server;
+        var given = PipelineValue.Unwrap(Server);
         if (Credential is not null && given is not (Uri or string)) Fail(new ArgumentException("Credential goes with a URI as Server: a server that is connected is logged in already."));
         switch (given)
         {

@@ -1,7 +1,7 @@
 using System.Management.Automation;
 using System.Security;
 
-namespace Transfer.PowerShell.Batches;
+namespace Transfer.PowerShell;
 
 /// <summary>Secrets as the libraries take them.</summary>
 internal static class SecretText
