@@ -9,9 +9,9 @@ using Transfer.Sessions;
 namespace Transfer.Companions;
 
 /// <summary>
-/// What a client shares with a companion: a package that moves files of the client's server by ways of its own, beside the client's, such
-/// as Transfer.Batch. So the companion keeps the client's clock,
-/// log, limits and time-outs, and its operations are measured and cancelled like the client's. Applications need none of this.
+/// The services of a client that a companion uses: a package that moves files of the client's server by other ways, such as Transfer.Batch.
+/// Thus a companion keeps the client's clock, log, limits and time-outs, and the operations of a companion are measured and cancelled like
+/// the client's. Applications need none of this.
 /// </summary>
 public sealed class ClientServices
 {
@@ -39,7 +39,7 @@ public sealed class ClientServices
     /// <summary>How often and how soon something is tried again (<see cref="TransferClientOptions.Retry"/>).</summary>
     public RetryOptions Retry => _engine.Pool.Retry;
 
-    /// <summary>The most sessions that a job gets where its options ask for no number; at least 1.</summary>
+    /// <summary>The most sessions of a job whose options set no number; at least 1.</summary>
     public int UsualSessions => _engine.UsualSessions;
 
     /// <summary>The most memory for names of listings, in bytes (<see cref="TransferClientOptions.MaxListingBytes"/>).</summary>
@@ -53,8 +53,8 @@ public sealed class ClientServices
         return new ContentPace(_engine.Flow.Of(context.Pause));
     }
 
-    /// <summary>The services of a client.</summary>
-    /// <param name="client">The client. Disposing it ends them.</param>
+    /// <summary>Returns the services of a client.</summary>
+    /// <param name="client">The client. Disposing the client ends the services.</param>
     public static ClientServices Of(TransferClient client)
     {
         ArgumentNullException.ThrowIfNull(client);
@@ -69,15 +69,15 @@ public sealed class ClientServices
         return _client.Resolve(path);
     }
 
-    /// <summary>The URL of an absolute path at the server, without a password: for messages, and to tell jobs apart.</summary>
+    /// <summary>The URL of an absolute path at the server, without a password: for messages, and to distinguish jobs.</summary>
     public string UrlOf(string path) => _engine.UrlOf(path);
 
-    /// <summary>Takes the lock that options ask for (<see cref="TransferOptions.Lock"/>), and waits for it as long as they
+    /// <summary>Takes the lock of the options (<see cref="TransferOptions.Lock"/>), and waits for the lock as long as the options
     /// allow.</summary>
     /// <param name="options">The options. A dry run takes none.</param>
     /// <param name="job">The name of the job, for the message of another run.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The lock, which ends when it is disposed of; null: they ask for none.</returns>
+    /// <returns>The lock, which ends when disposed of; null: the options have none.</returns>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has the lock.</exception>
     public async ValueTask<IDisposable?> LockAsync(DirectoryOptions options, string job, CancellationToken cancellationToken)
     {
@@ -85,10 +85,10 @@ public sealed class ClientServices
         return options.Locking is { } locking ? await JobLock.TakeAsync(locking, job, Time, cancellationToken).ConfigureAwait(false) : null;
     }
 
-    /// <summary>Opens the journal that options ask for (<see cref="TransferOptions.Journal"/>).</summary>
+    /// <summary>Opens the journal of the options (<see cref="TransferOptions.Journal"/>).</summary>
     /// <param name="options">The options. A dry run has none.</param>
     /// <param name="job">The name of the job (<see cref="ItemJournal.JobOf"/>).</param>
-    /// <returns>The journal; null: they ask for none.</returns>
+    /// <returns>The journal; null: the options have none.</returns>
     /// <exception cref="TransferException">See <see cref="ItemJournal.Open"/>.</exception>
     public ItemJournal? OpenJournal(DirectoryOptions options, string job)
     {
@@ -119,9 +119,9 @@ public sealed class ClientServices
     /// <summary>Deletes unfinished files of earlier runs (<see cref="ItemJournal.Left"/>), one by one. Those that can't be deleted are
     /// logged.</summary>
     /// <param name="paths">The files, and directories with a slash at the end.</param>
-    /// <param name="delete">Deletes one at its path without the slash; true: with all that is in it.</param>
+    /// <param name="delete">Deletes one at its path without the slash; true: a directory and everything in the directory.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    /// <returns>Those that are gone.</returns>
+    /// <returns>The paths that are gone.</returns>
     public async ValueTask<IReadOnlyList<string>> DiscardAsync(
         IReadOnlyList<string> paths, Func<string, bool, CancellationToken, ValueTask> delete, CancellationToken cancellationToken)
     {
@@ -142,8 +142,8 @@ public sealed class ClientServices
 
     /// <summary>Runs an operation on one of the client's sessions, measured as <see cref="MeasureAsync"/> does.</summary>
     /// <param name="operation">The name of the operation in telemetry, such as <c>move</c>.</param>
-    /// <param name="action">Uses the session, and no longer than it runs.</param>
-    /// <param name="retry">Whether the action runs again on another session after a lost one: it must do no harm twice.</param>
+    /// <param name="action">Uses the session, which is returned when the action ends.</param>
+    /// <param name="retry">Whether the action runs again on another session after a lost one: running twice must do no harm.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     /// <exception cref="TransferException">No session, or the action failed.</exception>
     public ValueTask<T> UseSessionAsync<T>(

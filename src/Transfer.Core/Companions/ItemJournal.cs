@@ -4,9 +4,9 @@ using Transfer.Journal;
 namespace Transfer.Companions;
 
 /// <summary>
-/// The journal of a job: what it has done, in a local file, so that a later run continues it (<c>docs/jobs.md</c>). It is the same
-/// file, with the same content, whether a client or a companion does the job,
-/// and either continues what the other began. A journal that can't be written any more is logged, and ends no job. Thread-safe.
+/// The journal of a job: its finished items, in a local file, so that a later run continues the job (<c>docs/jobs.md</c>). The file and its
+/// content are the same whether a client or a companion does the job, and either continues an interrupted run of the other. A journal that
+/// can't be written any more is logged, and ends no job. Thread-safe.
 /// </summary>
 public sealed class ItemJournal : IDisposable
 {
@@ -31,13 +31,13 @@ public sealed class ItemJournal : IDisposable
     /// <summary>Opens the journal of a job, or begins one.</summary>
     /// <param name="path">The file.</param>
     /// <param name="job">The <see cref="JobOf">name of the job</see>: a journal of another one is refused.</param>
-    /// <param name="resume">Continues the job of which the journal tells. False: all is forgotten but the unfinished files of earlier
+    /// <param name="resume">Whether to continue the job of the journal. False: all is forgotten but the unfinished files of earlier
     /// runs.</param>
     /// <param name="logger">The log.</param>
     /// <param name="flush">When the journal is brought to the disk.</param>
     /// <param name="time">The clock; null: the system's.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it open, or it is that of another job.
-    /// Else it can't be opened.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has the journal open, or the journal belongs to
+    /// another job. Otherwise the journal can't be opened.</exception>
     public static ItemJournal Open(
         string path, string job, bool resume, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
     {
@@ -58,9 +58,9 @@ public sealed class ItemJournal : IDisposable
     /// <param name="path">The file's path relative to the target.</param>
     public SourceStamp? FinishedAs(string path) => Journal.FinishedAs(path);
 
-    /// <summary>Notes that a file is about to be put at its target. A stamp that is not known is not noted.</summary>
+    /// <summary>Notes that a file is about to be put at the target. An unknown stamp is not noted.</summary>
     /// <param name="path">The file's path relative to the target.</param>
-    /// <param name="stamp">The stamp of its source.</param>
+    /// <param name="stamp">The stamp of the source.</param>
     public void Taken(string path, SourceStamp stamp) => Journal.Taken(NameKey.Of(path), stamp);
 
     /// <summary>Notes files that are at their target. A crash meanwhile leaves the first ones noted, or none.</summary>
@@ -71,16 +71,16 @@ public sealed class ItemJournal : IDisposable
         Journal.Done(files.Select(file => (NameKey.Of(file.Path), file.Stamp)));
     }
 
-    /// <summary>Notes that an unfinished file is about to be made: if this run does not delete it, a later one does.</summary>
-    /// <param name="temporary">Its path; that of a directory ends with a slash.</param>
+    /// <summary>Notes that an unfinished file is about to be made: if this run does not delete the file, a later run does.</summary>
+    /// <param name="temporary">The path of the file; that of a directory ends with a slash.</param>
     public void Leaves(string temporary) => Journal.Leaves(temporary);
 
-    /// <summary>Notes that an unfinished file holds what is nowhere else: no run deletes it.</summary>
-    /// <param name="temporary">Its path, as it was noted before.</param>
-    /// <param name="path">The path that its content belongs to.</param>
+    /// <summary>Notes that an unfinished file holds the only copy of some content: no run deletes the file.</summary>
+    /// <param name="temporary">The path of the file, as noted before.</param>
+    /// <param name="path">The path that the content belongs to.</param>
     public void Stays(string temporary, string path) => Journal.Stays(temporary, path);
 
-    /// <summary>Notes that unfinished files of earlier runs are gone. It comes before all other notes.</summary>
+    /// <summary>Notes that unfinished files of earlier runs are gone. This note comes before all others.</summary>
     /// <param name="gone">Those of <see cref="Left"/>.</param>
     public void Forget(IEnumerable<string> gone) => Journal.Forget(gone);
 
@@ -90,10 +90,10 @@ public sealed class ItemJournal : IDisposable
     /// <summary>Deletes the journal: the job is done.</summary>
     public void Delete() => Journal.Delete();
 
-    /// <summary>Closes the journal, or deletes one that knows nothing. It may take the disk's time.</summary>
+    /// <summary>Closes the journal, or deletes an empty one. May wait for the disk.</summary>
     public Task CloseAsync() => Journal.CloseAsync();
 
-    /// <summary>Brings what was noted to the disk, and closes the journal.</summary>
+    /// <summary>Brings the notes to the disk, and closes the journal.</summary>
     public void Dispose() => Journal.Dispose();
 
     internal LentJournal Lend() => new(Journal, Names);

@@ -8,7 +8,7 @@ public sealed record JobPart
     /// <summary>The only items that are meant, by their paths relative to the directory, with forward slashes; null: all.</summary>
     public IReadOnlyCollection<string>? Only { get; init; }
 
-    /// <summary>Receives the path of each directory that is created whether it has files or not; null: not wanted.</summary>
+    /// <summary>Receives the path of each directory that is created, with or without files; null: not wanted.</summary>
     public IProgress<string>? Directories { get; init; }
 
     /// <summary>The journal of the companion's job, which the part reads and writes and neither opens nor ends; null: the job has

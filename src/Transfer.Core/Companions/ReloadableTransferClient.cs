@@ -4,15 +4,17 @@ using Transfer.Sessions;
 namespace Transfer.Companions;
 
 /// <summary>
-/// A client whose place another one takes while applications hold it: each operation begins on the client that is the current one then, and ends there. For hosts whose settings change.
+/// A client that another one replaces while applications hold this object: each operation begins and ends on the client that was current at
+/// the beginning. For hosts whose settings change.
 /// </summary>
 public sealed class ReloadableTransferClient : TransferClient
 {
     private readonly Func<TransferClient> _current;
     private readonly Func<ValueTask> _close;
 
-    /// <param name="current">Gives the current client; from any thread.</param>
-    /// <param name="close">Closes all the clients that have been current. Called by every <see cref="TransferClient.DisposeAsync"/>.</param>
+    /// <param name="current">Returns the current client; called from any thread.</param>
+    /// <param name="close">Closes all the clients that have been current. Called by every
+    /// <see cref="TransferClient.DisposeAsync"/>.</param>
     public ReloadableTransferClient(Func<TransferClient> current, Func<ValueTask> close)
     {
         ArgumentNullException.ThrowIfNull(current);

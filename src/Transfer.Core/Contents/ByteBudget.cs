@@ -1,9 +1,9 @@
 namespace Transfer.Companions;
 
 /// <summary>
-/// Bytes that may be in memory, over all who share them. They are taken in two ways. In line each waits its turn, for what can't be done with
-/// less, as packing an archive: whoever had a turn needs no other to go on, so the line moves. Beside the line bytes are taken or not, and nobody
-/// waits; a part of all bytes is reserved for the line. Thread-safe.
+/// Bytes that may be in memory, shared by several users, and taken in two ways. In line each taker waits for a turn, for work that can't be
+/// done with less, as packing an archive: the holder of a turn needs no other turn to go on, so the line moves. Beside the line bytes are
+/// taken or not, without a wait; a part of all bytes is reserved for the line. Thread-safe.
 /// </summary>
 public sealed class ByteBudget
 {
@@ -33,9 +33,9 @@ public sealed class ByteBudget
         get { lock (_gate) return (_inLine + _beside, _peak); }
     }
 
-    /// <summary>Waits its turn for bytes. While no other has a share of the line, they are given however many they are: one can always go on.</summary>
+    /// <summary>Waits in line for bytes. While no share of the line is held, any number is given: one taker can always go on.</summary>
     /// <param name="wanted">The number of bytes. The holder of a share of the line must not want another.</param>
-    /// <param name="cancellationToken">Leaves the line.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     public async ValueTask<BudgetShare> TakeAsync(long wanted, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -50,7 +50,7 @@ public sealed class ByteBudget
         return await place.Value.Turn.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Takes bytes beside the line; null: there are not so many, or others wait in line.</summary>
+    /// <summary>Takes bytes beside the line; null: too few are free, or takers wait in line.</summary>
     /// <param name="wanted">The number of bytes.</param>
     public BudgetShare? TryTake(long wanted)
     {
@@ -62,8 +62,8 @@ public sealed class ByteBudget
     }
 
     /// <summary>
-    /// Takes as many bytes beside the line as there are, by halves from <paramref name="most"/> on. Where there are not even <paramref name="least"/>, the share has those all the same,
-    /// uncounted, so that nothing waits for ever.
+    /// Takes as many bytes beside the line as are free, by halves from <paramref name="most"/> on. Where fewer than
+    /// <paramref name="least"/> are free, the share has <paramref name="least"/> all the same, uncounted, so that nothing waits for ever.
     /// </summary>
     public BudgetShare Take(long most, long least)
     {
@@ -108,7 +108,7 @@ public sealed class ByteBudget
     {
         lock (_gate)
         {
-            // Its turn had come.
+            // The share was given before the cancellation.
             if (place.List is null) return;
             _line.Remove(place);
             Advance();

@@ -3,7 +3,8 @@ using Transfer.Handles;
 
 namespace Transfer.Contents;
 
-/// <summary>What holds content back: a rate limit, which jobs share, and the pause of one job. Every read and write of content passes here.</summary>
+/// <summary>The brakes on content: a rate limit, which jobs share, and the pause of one job. Every read and write of content passes
+/// here.</summary>
 internal sealed class ContentFlow
 {
     private readonly RateLimit? _limit;
@@ -15,10 +16,10 @@ internal sealed class ContentFlow
     /// <summary>Nothing may begin now.</summary>
     public bool IsPaused => _pause is { IsPaused: true };
 
-    /// <summary>Nothing holds content back now, and no limit counts it.</summary>
+    /// <summary>Whether content may move uncounted now: no limit, no pause.</summary>
     public bool IsOpen => _limit is null && !IsPaused;
 
-    /// <summary>There is a limit: that little moves may be its doing.</summary>
+    /// <summary>Whether there is a limit, which may be the reason why little moves.</summary>
     public bool IsLimited => _limit is not null;
 
     /// <summary>Something waits here and nowhere else: that nothing moves is nobody's fault.</summary>

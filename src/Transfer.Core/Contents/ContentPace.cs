@@ -9,7 +9,7 @@ public sealed class ContentPace
 
     internal ContentPace(ContentFlow flow) => _flow = flow;
 
-    /// <summary>The most bytes that are admitted together, so that all who move content take turns.</summary>
+    /// <summary>The most bytes that are admitted together, so that all movers of content take turns.</summary>
     public int MostAtOnce => _flow.MostAtOnce;
 
     /// <summary>The pace of a job that has no client.</summary>
@@ -24,8 +24,8 @@ public sealed class ContentPace
         return new ContentPace(ContentFlow.Of(bytesPerSecond, time).Of(context.Pause));
     }
 
-    /// <summary>Waits until bytes may move. Whoever is cancelled meanwhile gives up the turn.</summary>
-    /// <param name="bytes">How many; more than <see cref="MostAtOnce"/> holds up the others.</param>
+    /// <summary>Waits until bytes may move. Cancellation gives up the turn.</summary>
+    /// <param name="bytes">The number; more than <see cref="MostAtOnce"/> delays the other movers.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public ValueTask AdmitAsync(int bytes, CancellationToken cancellationToken) => _flow.AdmitAsync(bytes, cancellationToken);
 }

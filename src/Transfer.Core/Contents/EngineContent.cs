@@ -4,8 +4,8 @@ using Transfer.Sessions;
 namespace Transfer.Contents;
 
 /// <summary>
-/// The local end of one file of a job, through all attempts at it. The engine calls the members added here, a session those
-/// of <see cref="IContent"/>.
+/// The local end of one file of a job, through all attempts. The engine calls the members added here, a session those of
+/// <see cref="IContent"/>.
 /// </summary>
 internal abstract class EngineContent : IContent
 {
@@ -16,7 +16,7 @@ internal abstract class EngineContent : IContent
 
     public abstract bool CanReplay { get; }
 
-    /// <summary>The whole length, also where it was learned only by reaching the end; null while it is not known.</summary>
+    /// <summary>The whole length, also where only the end of the content has shown the length; null: not known yet.</summary>
     public virtual long? WholeLength => Length;
 
     /// <summary>Several sessions may read or write different ranges at the same time.</summary>
@@ -25,10 +25,10 @@ internal abstract class EngineContent : IContent
     /// <summary>The content comes from another server.</summary>
     public virtual bool IsRemote => false;
 
-    /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
+    /// <summary>Whether <see cref="FinishAsync"/> does blocking work, which must not delay a session.</summary>
     public virtual bool FinishBlocks => false;
 
-    /// <summary>It keeps a local file open while a session is at it: see <see cref="Local.OpenFiles"/>.</summary>
+    /// <summary>Whether a local file is open while a session moves the content: see <see cref="Local.OpenFiles"/>.</summary>
     public virtual bool OpensFile => false;
 
     public virtual ValueTask WhenReadableAsync(long offset, CancellationToken ct) => default;
@@ -37,13 +37,15 @@ internal abstract class EngineContent : IContent
 
     public virtual ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) => throw new NotSupportedException();
 
-    /// <summary>A session is about to take the file. What is thrown here ends the file before any session has heard of it.</summary>
+    /// <summary>Prepares for a session, which is about to take the file. An exception here ends the file before any session has
+    /// one.</summary>
     /// <exception cref="TransferException">The source is gone or cannot be read.</exception>
     public virtual void Prepare()
     {
     }
 
-    /// <summary>Reads a range that was moved before, to compare it; before any session has it. Fewer bytes than asked for: it ends there.</summary>
+    /// <summary>Reads a range that was moved before, for a comparison, before any session has the file. Fewer bytes than the buffer holds:
+    /// the content ends there.</summary>
     public virtual async ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         var read = 0;
@@ -51,35 +53,36 @@ internal abstract class EngineContent : IContent
         return read;
     }
 
-    /// <summary>A segment's view of it.</summary>
+    /// <summary>The view of a segment on this content.</summary>
     public virtual EngineContent PartFor(IContentRange range) => new SegmentContent(this, range);
 
-    /// <summary>All segments have been read: it must have been one and the same file all the time.</summary>
-    /// <exception cref="TransferException">It was not (<see cref="TransferError.Integrity"/>), or nobody knows.</exception>
+    /// <summary>Confirms, when all segments have been read, that all were read from one and the same file.</summary>
+    /// <exception cref="TransferException">They were not (<see cref="TransferError.Integrity"/>), or that is unknown.</exception>
     public virtual ValueTask CompareAsync() => default;
 
-    /// <summary>The modification time of what was read, more exact than it was told before. <see cref="FinishAsync"/> follows.</summary>
+    /// <summary>Sets a more exact modification time of the bytes read than was known before. <see cref="FinishAsync"/> follows.</summary>
     public virtual void SetModified(DateTimeOffset modified)
     {
     }
 
-    /// <summary>The session is done; publishes what is to be published here.</summary>
-    /// <exception cref="TransferException">It could not be published; <see cref="AbandonAsync"/> follows.</exception>
+    /// <summary>Publishes the file at this end; the session is done.</summary>
+    /// <exception cref="TransferException">The file could not be published; <see cref="AbandonAsync"/> follows.</exception>
     public virtual ValueTask FinishAsync(long bytes) => default;
 
     /// <summary>There will be another attempt from the first byte.</summary>
     public virtual ValueTask ResetAsync() => default;
 
-    /// <summary>The file failed (or was cancelled: null), and nothing of it stays here.</summary>
+    /// <summary>Removes all of the file from this end: the file failed, or was cancelled (null).</summary>
     public virtual ValueTask AbandonAsync(TransferException? reason) => default;
 
-    /// <summary>There will be another attempt, which may go on with what is here. Null: it begins at the first byte, as after <see cref="ResetAsync"/>.</summary>
+    /// <summary>Prepares for another attempt, which may continue the bytes here. Null: the attempt begins at the first byte, as after
+    /// <see cref="ResetAsync"/>.</summary>
     public virtual async ValueTask<Continuation?> PauseAsync()
     {
         await ResetAsync().ConfigureAwait(false);
         return null;
     }
 
-    /// <summary>The file is given up for now: what is here of it stays, to be continued by another run of the job.</summary>
+    /// <summary>Gives the file up for now: its bytes stay here, and another run of the job continues them.</summary>
     public virtual ValueTask KeepAsync(TransferException? reason) => AbandonAsync(reason);
 }

@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Contents;
 
-/// <summary>A content whose bytes wait for their client's limit and their job's pause, in parts, so that sessions take turns.</summary>
+/// <summary>A content whose bytes wait for the client's limit and the job's pause, in parts, so that sessions take turns.</summary>
 internal sealed class FlowContent : IContent
 {
     private readonly ContentFlow _flow;

@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Contents;
 
-/// <summary>A content that is hashed as it moves, in order and from the first byte: nothing has to be read twice for it.</summary>
+/// <summary>A content that is hashed while moving, in order and from the first byte: nothing has to be read twice for the hash.</summary>
 internal sealed class HashedContent : IContent, IDisposable
 {
     private readonly IContent _content;

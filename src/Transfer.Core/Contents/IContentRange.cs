@@ -12,9 +12,9 @@ internal interface IContentRange
     /// <inheritdoc cref="Sessions.WorkItem.Claim"/>
     int Claim(long offset, int count);
 
-    /// <summary>Begins another attempt at <paramref name="offset"/>: the bytes before it have arrived.</summary>
+    /// <summary>Begins another attempt at <paramref name="offset"/>: the bytes before the offset have arrived.</summary>
     void Restart(long offset);
 
-    /// <summary>Continues at <paramref name="offset"/> on another session: the bytes before it were moved by one that was lost.</summary>
+    /// <summary>Continues at <paramref name="offset"/> on another session: a lost session moved the bytes before the offset.</summary>
     void GoOn(long offset);
 }

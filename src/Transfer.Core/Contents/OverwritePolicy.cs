@@ -1,9 +1,9 @@
 namespace Transfer.Contents;
 
-/// <summary>Decides before anything is sent what becomes of a file whose target may exist.</summary>
+/// <summary>Decides, before anything is sent, whether a file replaces an existing target.</summary>
 internal static class OverwritePolicy
 {
-    /// <summary>True: send it; false: leave it.</summary>
+    /// <summary>True: send the file; false: skip the file.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target is in the way.</exception>
     public static bool Decide(OverwriteMode overwrite, string target, DateTimeOffset? modified, TreeEntry? existing, TimeSpan precision)
     {
@@ -19,7 +19,7 @@ internal static class OverwritePolicy
         };
     }
 
-    /// <summary>By the coarser of the two time stamps' steps; what is not known is not newer.</summary>
+    /// <summary>Whether the source is newer, by the coarser step of the two time stamps; an unknown time is not newer.</summary>
     public static bool IsNewer(DateTimeOffset? source, DateTimeOffset? target, TimeSpan precision)
     {
         if (source is not { } ours || target is not { } theirs) return false;

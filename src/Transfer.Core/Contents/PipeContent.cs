@@ -24,7 +24,7 @@ internal abstract class PipeContent : EngineContent
     private int _writerDone;
     private int _readerDone;
 
-    /// <param name="room">How much it may hold; given back when both sides have ended.</param>
+    /// <param name="room">The capacity; given back when both sides have ended.</param>
     /// <param name="start">The offset of the first byte.</param>
     /// <param name="length">The whole length, if known.</param>
     protected PipeContent(BudgetShare room, long start = 0, long? length = null)
@@ -60,7 +60,7 @@ internal abstract class PipeContent : EngineContent
         _pipe.Reader.AdvanceTo(result.Buffer.Start);
     }
 
-    /// <summary>Takes what is there, from the position that was reached; 0: the writer is done.</summary>
+    /// <summary>Takes the bytes in the pipe, from the position of the last read; 0: the writer is done.</summary>
     public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         if (offset != _read) throw new TransferException(TransferError.Unsupported, "A pipe is read once, in order.");
@@ -96,7 +96,7 @@ internal abstract class PipeContent : EngineContent
         }
     }
 
-    /// <summary>Ends the writing side: the reader gets what is left and then the end, or the reason.</summary>
+    /// <summary>Ends the writing side: the reader gets the remaining bytes and then the end, or the reason.</summary>
     public ValueTask CompleteWritingAsync(Exception? reason)
     {
         if (Interlocked.Exchange(ref _writerDone, 1) != 0) return default;
@@ -107,13 +107,13 @@ internal abstract class PipeContent : EngineContent
         return completion;
     }
 
-    /// <summary>Throws what ended the writing side, if it was a failure before the first byte. Later ones come with a read.</summary>
+    /// <summary>Throws the failure of the writing side, if that came before the first byte. Later ones come with a read.</summary>
     public void ThrowIfNotBegun()
     {
         if (NothingWritten && _failure is { } failure) ExceptionDispatchInfo.Throw(failure);
     }
 
-    /// <summary>Ends the reading side: a writer that waits for room is told.</summary>
+    /// <summary>Ends the reading side: a writer that waits for room fails.</summary>
     public ValueTask CompleteReadingAsync()
     {
         if (Interlocked.Exchange(ref _readerDone, 1) != 0) return default;

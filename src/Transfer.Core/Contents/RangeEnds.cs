@@ -2,10 +2,11 @@ using Transfer.Journal;
 
 namespace Transfer.Contents;
 
-/// <summary>Compares the last 64 KiB of a range on the two sides: by these what is there of a file is taken for a part of its source, or not.</summary>
+/// <summary>Compares the last 64 KiB of a range on the two sides: only when they are alike, the bytes at the target count as a part of the
+/// source.</summary>
 internal static class RangeEnds
 {
-    /// <summary>Reads bytes of one side; fewer than asked for: it ends there, or they cannot be read again.</summary>
+    /// <summary>Reads bytes of one side. Fewer than the buffer holds: the side ends there, or the bytes cannot be read again.</summary>
     public delegate ValueTask<int> Read(long offset, Memory<byte> buffer, CancellationToken ct);
 
     /// <summary>True when both sides have all of them, and the same.</summary>

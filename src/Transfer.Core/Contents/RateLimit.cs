@@ -1,12 +1,12 @@
 namespace Transfer.Contents;
 
 /// <summary>
-/// A token bucket: so many bytes a second, over all who take. Who takes is given a time rather than a place in a line: bytes that were
-/// taken put off the next taker's time, so turns are in order and nobody starves. Thread-safe.
+/// A token bucket: a number of bytes a second, over all takers. A taker gets a time rather than a place in a line: bytes taken put off the
+/// next taker's time, so turns are in order and no taker starves. Thread-safe.
 /// </summary>
 internal sealed class RateLimit
 {
-    /// <summary>What was left unused is kept so long: it makes up for timers that come late.</summary>
+    /// <summary>How long unused bytes are kept: they make up for timers that come late.</summary>
     internal static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
 
     // So many turns a second where the link is the faster one: few enough to cost nothing, and small enough to look like a flow.
@@ -28,7 +28,7 @@ internal sealed class RateLimit
         MostAtOnce = (int)Math.Clamp(bytesPerSecond / Turns, 1, LargestTurn);
     }
 
-    /// <summary>What one turn should take at most.</summary>
+    /// <summary>The most bytes that one turn should take.</summary>
     public int MostAtOnce { get; }
 
     /// <summary>Takes bytes; ends when they may move. Cancelled, they are given back.</summary>
@@ -50,14 +50,14 @@ internal sealed class RateLimit
         return (wait ?? new RateWait(this, _time)).Begin(due, bytes, ct);
     }
 
-    /// <summary>Gives back what was taken and did not move; negative: more moved.</summary>
+    /// <summary>Gives back bytes that were taken and did not move; negative: more moved.</summary>
     public void Return(int bytes)
     {
         if (bytes == 0) return;
         lock (_gate) _paid -= bytes / _rate;
     }
 
-    /// <summary>A wait is over, and its object may serve the next.</summary>
+    /// <summary>Keeps the object of a finished wait for the next wait.</summary>
     public void Free(RateWait wait)
     {
         lock (_gate) _free.Push(wait);

@@ -2,7 +2,7 @@ using System.Threading.Tasks.Sources;
 
 namespace Transfer.Contents;
 
-/// <summary>One wait for a <see cref="RateLimit"/>, with its timer; used again and again, so that waiting allocates nothing.</summary>
+/// <summary>One wait for a <see cref="RateLimit"/>, with a timer; used again and again, so that waiting allocates nothing.</summary>
 internal sealed class RateWait : IValueTaskSource
 {
     /// <summary>Timers count in milliseconds: a shorter wait is none.</summary>
@@ -45,7 +45,7 @@ internal sealed class RateWait : IValueTaskSource
 
     void IValueTaskSource.GetResult(short token)
     {
-        // Waits for a callback that is running: it must not meet the next wait.
+        // Waits for a running callback, which must not meet the next wait.
         _registration.Dispose();
         try
         {
@@ -72,7 +72,7 @@ internal sealed class RateWait : IValueTaskSource
         lock (_gate)
         {
             if (!_waiting) return;
-            // It may be the timer of a wait that was cancelled, or one that runs fast.
+            // The timer may be that of a cancelled wait, or run fast.
             var left = _length - _time.GetElapsedTime(_began);
             if (left >= Least)
             {

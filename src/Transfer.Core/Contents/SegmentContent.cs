@@ -1,6 +1,6 @@
 namespace Transfer.Contents;
 
-/// <summary>A segment's view of its file's content: the file's own beginning and end are not this segment's to decide.</summary>
+/// <summary>A segment's view of the file's content; beginning and ending the file is not the segment's part.</summary>
 internal sealed class SegmentContent : EngineContent
 {
     private readonly EngineContent _whole;
@@ -33,7 +33,7 @@ internal sealed class SegmentContent : EngineContent
         _arrived = offset + data.Length;
     }
 
-    /// <summary>What was written here stays. What was sent may or may not have arrived, and is sent again.</summary>
+    /// <summary>Keeps the bytes written here. Bytes sent may or may not have arrived, and are sent again.</summary>
     public override ValueTask ResetAsync()
     {
         _range.GoOn(_arrived);

@@ -2,13 +2,13 @@ using Transfer.Journal;
 
 namespace Transfer.Contents;
 
-/// <summary>The last bytes that were read of a source which cannot be read twice: what a server has is compared with them. Not thread-safe.</summary>
+/// <summary>The last bytes read of a source that cannot be read twice, for comparison with the server's bytes. Not thread-safe.</summary>
 internal sealed class SentTail
 {
     private byte[]? _ring; // as soon as there is something
     private long _end;
 
-    /// <summary>Keeps what was read; it follows what was read before.</summary>
+    /// <summary>Keeps the bytes of a read, which follow those of the read before.</summary>
     public void Add(long offset, ReadOnlySpan<byte> data)
     {
         var ring = _ring ??= new byte[RangeTail.MaxLength];
@@ -25,7 +25,7 @@ internal sealed class SentTail
         _end = end;
     }
 
-    /// <summary>Gives what is kept of a range; 0: not all of its bytes are.</summary>
+    /// <summary>Copies the kept bytes of a range; 0: some of them are not kept.</summary>
     public int Read(long offset, Span<byte> buffer)
     {
         if (_ring is not { } ring || offset < _end - ring.Length || offset + buffer.Length > _end) return 0;

@@ -2,7 +2,7 @@ using Transfer.Local;
 
 namespace Transfer.Contents;
 
-/// <summary>An application's stream being filled, from its position on. One that cannot seek is not written twice.</summary>
+/// <summary>An application's stream being filled, from the current position on. A stream that cannot seek is not written twice.</summary>
 internal sealed class StreamSink : EngineContent
 {
     private readonly Stream _stream;

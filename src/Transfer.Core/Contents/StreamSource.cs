@@ -2,7 +2,7 @@ using Transfer.Local;
 
 namespace Transfer.Contents;
 
-/// <summary>An application's stream being sent, from its position on. One that cannot seek is not read twice.</summary>
+/// <summary>An application's stream being sent, from the current position on. A stream that cannot seek is not read twice.</summary>
 internal sealed class StreamSource : EngineContent
 {
     private readonly Stream _stream;
@@ -61,7 +61,7 @@ internal sealed class StreamSource : EngineContent
 
     public override ValueTask ResetAsync()
     {
-        // A seekable stream is put back by its position, which the next read compares with the offset asked for.
+        // The next read puts a seekable stream back, by comparing the position with the offset of the read.
         _ended = false;
         return default;
     }

@@ -1,11 +1,11 @@
 namespace Transfer;
 
 /// <summary>
-/// A remote file being written. <see cref="CommitAsync"/> publishes it under its name; disposed without that,
-/// nothing is published and the temporary file is deleted. Synchronous calls block the thread.
+/// A remote file being written. <see cref="CommitAsync"/> publishes the file under its name; disposing without a commit publishes nothing
+/// and deletes the temporary file. Synchronous calls block the thread.
 /// </summary>
 public abstract class TransferWriteStream : Stream
 {
-    /// <summary>Ends the file, waits until the server has confirmed it, and publishes it.</summary>
+    /// <summary>Ends the file, waits for the server's confirmation, and publishes the file.</summary>
     public abstract ValueTask<TransferResult> CommitAsync(CancellationToken cancellationToken = default);
 }

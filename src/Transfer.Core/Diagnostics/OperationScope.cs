@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Transfer.Diagnostics;
 
-/// <summary>One operation as a span and as a measurement of its duration.</summary>
+/// <summary>One operation as a span and as a measured duration.</summary>
 internal sealed class OperationScope : IDisposable
 {
     private readonly Activity? _activity;

@@ -3,15 +3,17 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Transfer.Diagnostics;
 
-/// <summary>Passes messages on in the form of <see cref="PrintableText"/>: a name with a line end in it forges no line of a log. The values beside the message stay exact.</summary>
+/// <summary>Passes messages on in the form of <see cref="PrintableText"/>: a line end in a name forges no line of a log. The values beside
+/// the message stay exact.</summary>
 public sealed class PrintableLogger : ILogger
 {
     private readonly ILogger _logger;
 
     private PrintableLogger(ILogger logger) => _logger = logger;
 
-    /// <summary>A logger whose messages have this form; one that says nothing when there is no factory. For providers of other protocols.</summary>
-    /// <param name="factory">The application's, or null.</param>
+    /// <summary>Creates a logger whose messages have this form; without a factory, one that logs nothing. For providers of other
+    /// protocols.</summary>
+    /// <param name="factory">The application's factory, or null.</param>
     /// <param name="category">The logger's name.</param>
     public static ILogger Create(ILoggerFactory? factory, string category) =>
         factory?.CreateLogger(category) is { } logger ? new PrintableLogger(logger) : NullLogger.Instance;

@@ -2,7 +2,8 @@ using Transfer.Sessions;
 
 namespace Transfer.Diagnostics;
 
-/// <summary>One server in the telemetry: scheme, address and port are attributes of all that is counted here. Made once a client, for the attributes of a byte count must cost nothing.</summary>
+/// <summary>One server in the telemetry: scheme, address and port are attributes of everything counted here. Made once for each client,
+/// since the attributes of a byte count must cost nothing.</summary>
 public sealed class ServerMeter
 {
     /// <summary>The other end is two streams of the caller's, with no address that is known.</summary>
@@ -25,7 +26,8 @@ public sealed class ServerMeter
         _received = [.. server, new("network.io.direction", "receive")];
     }
 
-    /// <summary>Runs an operation as a span, and measures its duration. An exception marks it as failed. Cancellation by the caller does not, and is thrown with the caller's own token.</summary>
+    /// <summary>Runs an operation as a span, and measures the duration. An exception marks the operation as failed. Cancellation by the
+    /// caller does not, and is thrown with the caller's own token.</summary>
     /// <param name="operation">The name of the operation (<c>transfer.operation</c>), such as <c>send</c>.</param>
     /// <param name="time">The clock.</param>
     /// <param name="action">The operation.</param>

@@ -4,13 +4,14 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Diagnostics;
 
-/// <summary>The instruments of clients and their companions: a meter and an activity source, whose names are in <see cref="TransferTelemetry"/>. <see cref="ServerMeter"/> records with them.</summary>
+/// <summary>The instruments of clients and companions: a meter and an activity source, whose names are in <see cref="TransferTelemetry"/>.
+/// <see cref="ServerMeter"/> records with them.</summary>
 internal static class TransferDiagnostics
 {
     internal static readonly ActivitySource Activities = new(TransferTelemetry.ActivitySourceName);
     private static readonly Meter Meter = new(TransferTelemetry.MeterName);
 
-    // Sums what lives: a pool that was forgotten rather than disposed takes its count with it.
+    // Only live pools are summed: a pool that was forgotten rather than disposed takes its count with it.
     private static readonly ConditionalWeakTable<IConnectionCount, Uri> Pools = [];
 
     // Seconds: those of the conventions for clients, and beyond them, since a folder may take hours.

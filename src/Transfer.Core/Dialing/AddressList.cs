@@ -7,8 +7,8 @@ namespace Transfer.Dialing;
 internal static class AddressList
 {
     /// <summary>
-    /// Keeps one family where one is asked for, drops repeated addresses, and interleaves the families, beginning with the
-    /// first address's: the resolver has sorted by RFC 6724 already (RFC 8305 section 4, First Address Family Count 1).
+    /// Keeps one family where the options name one, drops repeated addresses, and interleaves the families, beginning with that of the
+    /// first address: the resolver has sorted by RFC 6724 already (RFC 8305 section 4, First Address Family Count 1).
     /// </summary>
     public static IReadOnlyList<IPAddress> Order(IEnumerable<IPAddress> addresses, AddressFamily family)
     {

@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// Connection attempts to several addresses of one host (RFC 8305 section 5): the next one starts a delay after the one before,
-/// or at once when one has failed; the first to connect wins and the others are cancelled and closed.
+/// Connection attempts to several addresses of one host (RFC 8305 section 5): the next attempt starts a delay after the one before, or at
+/// once after a failure; the first to connect wins, and the rest are cancelled and closed.
 /// </summary>
 internal sealed class AddressRace<T>
     where T : class, IDisposable
@@ -22,10 +22,10 @@ internal sealed class AddressRace<T>
         _time = time;
     }
 
-    /// <summary>What failed so far, in the order of failing. To be read once <see cref="RunAsync"/> has ended, however it ended.</summary>
+    /// <summary>The failures so far, in their order. Read them only after <see cref="RunAsync"/> has ended, in whichever way.</summary>
     public IReadOnlyList<(IPAddress Address, SocketException Error)> Failures => _failures;
 
-    /// <summary>Runs the race. Null: every address failed. An error other than the network's ends it at once.</summary>
+    /// <summary>Runs the race. Null: every address failed. An error other than the network's ends the race at once.</summary>
     public async Task<T?> RunAsync(IReadOnlyList<IPAddress> addresses, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -89,7 +89,7 @@ internal sealed class AddressRace<T>
         return (null, failed);
     }
 
-    // A loser may have connected in the moment it lost.
+    // A loser may have connected in the moment of losing.
     private static async Task DisposeLateAsync(Task<T> loser)
     {
         await ((Task)loser).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

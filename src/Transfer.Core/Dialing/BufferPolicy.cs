@@ -1,30 +1,30 @@
 namespace Transfer.Dialing;
 
 /// <summary>
-/// Decides whether a socket's buffers are set. A size that is set ends the system's autotuning for that socket and may be
-/// capped, so setting "a large buffer" can leave a smaller one than none at all: it is set only where it gives more, or where autotuning can be had to go on from there.
+/// Decides whether a socket's buffers are set. A set size ends the system's autotuning for that socket and may be capped, so "a large
+/// buffer" can end up smaller than an untouched one: a size is set only where that gives more, or where autotuning can go on from the size.
 /// </summary>
 internal static class BufferPolicy
 {
-    /// <summary>What is wanted at least, in bytes.</summary>
+    /// <summary>The least bytes wanted.</summary>
     public const int Least = 1 << 20;
 
     /// <summary>
-    /// What is wanted at most. More would be queued, not in flight: it would delay cancellation and make progress lie, once
-    /// for each session.
+    /// The most bytes wanted. More would be queued, not in flight: that would delay cancellation and falsify progress, once for each
+    /// session.
     /// </summary>
     public const int Most = 16 << 20;
 
-    // The bandwidth a path is assumed to have when only its delay is known: 1 Gbit/s.
+    // The bandwidth assumed for a path whose delay alone is known: 1 Gbit/s.
     private const long BytesPerSecond = 125_000_000;
 
-    // Windows' receive window autotuning at its default level ("normal") ends at 16 MiB.
+    // Windows' receive window autotuning at the default level ("normal") ends at 16 MiB.
     private const long WindowsReceiveTuned = 16 << 20;
 
     // Defaults of net.inet.tcp.autosndbufmax and autorcvbufmax on macOS.
     private const long MacTuned = 4 << 20;
 
-    /// <summary>Bytes wanted: twice the bandwidth-delay product as far as it is known, within limits.</summary>
+    /// <summary>The bytes wanted: twice the bandwidth-delay product as far as known, within limits.</summary>
     public static int Wanted(TimeSpan? roundTrip)
     {
         if (roundTrip is not { } delay || delay <= TimeSpan.Zero) return Least;
@@ -34,14 +34,15 @@ internal static class BufferPolicy
     /// <summary>Decides for one buffer.</summary>
     /// <param name="platform">The system.</param>
     /// <param name="direction">Which buffer.</param>
-    /// <param name="limits">What Linux allows; not looked at elsewhere.</param>
-    /// <param name="told">The size the options ask for, if they do.</param>
+    /// <param name="limits">The limits of Linux; ignored elsewhere.</param>
+    /// <param name="told">The size in the options, if any.</param>
     /// <param name="roundTrip">The path's round-trip time, if known.</param>
     public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, TimeSpan? roundTrip)
     {
         if (told is { } size) return BufferDecision.Obey(size);
         var wanted = Wanted(roundTrip);
-        // A receive window that is tuned opens as content is read, a round trip behind a sender who doubles what is under way each round trip.
+        // An autotuned receive window opens as content is read, a round trip behind a sender that doubles its bytes in flight each round
+        // trip.
         var beginsSmall = direction == BufferDirection.Receive && !(roundTrip < CongestionPolicy.LongRoundTrip);
         return (platform, direction) switch
         {

@@ -1,7 +1,7 @@
 namespace Transfer.Dialing;
 
-/// <summary>What to do about a socket's congestion control.</summary>
-/// <param name="Name">The one to set; null: leave the system's default.</param>
-/// <param name="Required">The dial fails when the system refuses it.</param>
+/// <summary>The setting of a socket's congestion control.</summary>
+/// <param name="Name">The algorithm to set; null: the system's default stays.</param>
+/// <param name="Required">Whether the dial fails when the system refuses the algorithm.</param>
 /// <param name="Reason">Why, for the log.</param>
 internal readonly record struct CongestionDecision(string? Name, bool Required, string Reason);

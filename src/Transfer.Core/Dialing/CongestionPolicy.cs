@@ -3,16 +3,16 @@ namespace Transfer.Dialing;
 /// <summary>Decides a socket's congestion control. Only the sender's side counts, and only Linux lets a socket choose.</summary>
 internal static class CongestionPolicy
 {
-    /// <summary>What does not fall to a crawl on a long path with a little loss.</summary>
+    /// <summary>The algorithm that does not fall to a crawl on a long path with a little loss.</summary>
     public const string LongPath = "bbr";
 
-    /// <summary>The round trip from which a path counts as long: below it, loss recovery is quick with any of them.</summary>
+    /// <summary>The round trip from which a path counts as long: on a shorter path, any algorithm recovers quickly from loss.</summary>
     public static readonly TimeSpan LongRoundTrip = TimeSpan.FromMilliseconds(10);
 
     /// <summary>Decides.</summary>
-    /// <param name="option">What the options ask for.</param>
-    /// <param name="limits">What the system allows.</param>
-    /// <param name="sends">The connection will send much.</param>
+    /// <param name="option">The algorithm in the options.</param>
+    /// <param name="limits">The limits of the system.</param>
+    /// <param name="sends">Whether the connection will send much.</param>
     /// <param name="roundTrip">The path's round-trip time, if known.</param>
     public static CongestionDecision Decide(CongestionControl option, NetworkLimits limits, bool sends, TimeSpan? roundTrip)
     {

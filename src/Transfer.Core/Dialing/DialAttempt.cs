@@ -5,7 +5,7 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Dialing;
 
-/// <summary>One dial: from a name to a connected socket, and what went wrong on the way.</summary>
+/// <summary>One dial: from a name to a connected socket, and the failures on the way.</summary>
 internal sealed class DialAttempt
 {
     private readonly DialTarget _target;
@@ -43,7 +43,7 @@ internal sealed class DialAttempt
             ?? throw new TransferConnectionException(TransferError.Lost, $"Could not connect to {_target}: {Reasons()}", _race.Failures[0].Error);
     }
 
-    /// <summary>The error when the time for all of it has run out.</summary>
+    /// <summary>The error when the time for the whole dial has run out.</summary>
     public TransferConnectionException TimedOut(DialTarget wanted, Exception cause)
     {
         var where = _target == wanted ? wanted.ToString() : $"{wanted} through the proxy {_target}";
@@ -61,7 +61,7 @@ internal sealed class DialAttempt
         if (_target.Literal is { } literal) return [literal];
         try
         {
-            // Most systems' resolvers cannot be interrupted: they are left to finish alone, and nobody asks how that went.
+            // Most systems' resolvers cannot be interrupted: a lookup finishes alone, and its failure is observed and ignored.
             var lookup = _network.ResolveAsync(_target.Host, Family, ct);
             _ = lookup.ContinueWith(
                 t => t.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);

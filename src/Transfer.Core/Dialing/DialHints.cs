@@ -1,6 +1,6 @@
 namespace Transfer.Dialing;
 
-/// <summary>What the caller knows about a connection before it is made; it decides buffers and congestion control.</summary>
+/// <summary>The caller's knowledge of a connection before dialing; decides buffers and congestion control.</summary>
 public readonly record struct DialHints
 {
     /// <summary>The path's round-trip time as measured on an earlier connection to the same host, if any.</summary>
@@ -9,6 +9,6 @@ public readonly record struct DialHints
     /// <summary>This connection will send much: bbr may pay.</summary>
     public bool Sends { get; init; }
 
-    /// <summary>TLS comes as soon as it is there: what the system needs for that is made ready meanwhile.</summary>
+    /// <summary>Whether TLS begins as soon as the connection is open: the system's part in TLS is prepared meanwhile.</summary>
     public bool IsForTls { get; init; }
 }

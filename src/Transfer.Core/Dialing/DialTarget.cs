@@ -6,10 +6,10 @@ using System.Text;
 
 namespace Transfer.Dialing;
 
-/// <summary>A host and a port to connect to, checked: the host goes into resolver queries and proxy requests as it is.</summary>
+/// <summary>A host and a port to connect to, checked: the host goes into resolver queries and proxy requests unchanged.</summary>
 internal readonly record struct DialTarget
 {
-    // What would end or bend a request line or an authority (RFC 3986 section 3.2).
+    // Characters that would end or bend a request line or an authority (RFC 3986 section 3.2).
     private static readonly SearchValues<char> Refused = SearchValues.Create("/\\?#@:[]%<>\"");
 
     private DialTarget(string host, int port, IPAddress? literal)

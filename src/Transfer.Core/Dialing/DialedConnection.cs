@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Transfer.Dialing;
 
-/// <summary>An open TCP connection and what was learned by opening it. The caller owns the socket.</summary>
+/// <summary>An open TCP connection and facts learned by opening. The caller owns the socket.</summary>
 public sealed class DialedConnection : IDisposable
 {
     /// <summary>Wraps a connected socket.</summary>

@@ -4,7 +4,7 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Dialing;
 
-/// <summary>Opens TCP connections as <see cref="DialOptions"/> say. No name is ever looked up backwards.</summary>
+/// <summary>Opens TCP connections according to <see cref="DialOptions"/>. No name is ever looked up backwards.</summary>
 public sealed class Dialer
 {
     private readonly DialOptions _options;
@@ -20,8 +20,8 @@ public sealed class Dialer
     }
 
     /// <summary>
-    /// Has the next few segments acknowledged as they come, where the system can (Linux): a peer that follows Nagle's algorithm holds its second reply
-    /// back until the first is acknowledged.
+    /// Has the next few segments acknowledged on arrival, where the system can (Linux): a peer that follows Nagle's algorithm holds the
+    /// second reply back until the first is acknowledged.
     /// </summary>
     public static void AcknowledgeAtOnce(Socket socket)
     {
@@ -42,10 +42,9 @@ public sealed class Dialer
     }
 
     /// <summary>Connects to a host name or IP literal (IPv6 without brackets), through the proxy if the options name one.</summary>
-    /// <exception cref="TransferConnectionException">
-    /// Name not found, refused or unreachable (<see cref="TransferError.Lost"/>), timed out (<see cref="TransferError.Timeout"/>),
-    /// refused by the proxy (<see cref="TransferError.Auth"/>, <see cref="TransferError.Denied"/>, <see cref="TransferError.Protocol"/> and
-    /// others), or the options ask for what the system cannot do (<see cref="TransferError.Unsupported"/>).
+    /// <exception cref="TransferConnectionException"> Name not found, refused or unreachable (<see cref="TransferError.Lost"/>), timed out
+    /// (<see cref="TransferError.Timeout"/>), refused by the proxy (<see cref="TransferError.Auth"/>, <see cref="TransferError.Denied"/>,
+    /// <see cref="TransferError.Protocol"/> and more), or the system cannot satisfy the options (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
@@ -87,12 +86,12 @@ public sealed class Dialer
             await handshake.RunAsync(socket, ct).ConfigureAwait(false);
             Log.TunnelOpened(_logger, _options.Proxy!.Kind, handshake.Proxy);
 
-            // What was measured is the way to the proxy, not to the server.
+            // The round trip measured is that to the proxy, not to the server.
             return new DialedConnection(socket, null);
         }
         catch (SocketException e)
         {
-            // Reset as soon as it was made: by a server that is just ending, or by something between that does not want it.
+            // Reset right after connecting: by a server that is just ending, or by a middlebox that refuses the connection.
             socket.Dispose();
             throw new TransferConnectionException(TransferError.Lost, $"The connection was lost as soon as it was made: {e.Message}", e);
         }

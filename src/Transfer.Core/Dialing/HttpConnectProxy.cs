@@ -9,7 +9,8 @@ internal static class HttpConnectProxy
     public const int MaxHeader = 16 * 1024;
 
     /// <summary>The request for a tunnel.</summary>
-    /// <exception cref="ArgumentException">The log-in cannot be expressed: control characters, or a colon in the user name (RFC 7617 section 2).</exception>
+    /// <exception cref="ArgumentException">The log-in cannot be expressed: control characters, or a colon in the user name (RFC 7617
+    /// section 2).</exception>
     public static byte[] CreateRequest(DialTarget target, TransferCredential? credential)
     {
         var request = new StringBuilder()
@@ -59,7 +60,7 @@ internal static class HttpConnectProxy
         if (status == 407) return channel.Fail(TransferError.Auth, "wants a log-in, or another one (HTTP status 407).");
         var error = channel.Fail(TransferError.Lost, $"refused the tunnel (HTTP status {status}).");
 
-        // What it forbids today it forbids in a minute; a gateway's trouble may pass.
+        // A prohibition still holds in a minute; a gateway's trouble may pass.
         return new TransferConnectionException(error.Error, error.Message) { IsTransient = status is >= 500 or 408 or 429 };
     }
 }

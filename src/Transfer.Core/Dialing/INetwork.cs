@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Transfer.Dialing;
 
-/// <summary>The two things a dialer asks of the outside, so that a test can stand in for it.</summary>
+/// <summary>The two network calls of a dialer, replaceable by tests.</summary>
 internal interface INetwork
 {
     /// <summary>Looks a host name up, forwards only.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Dialing;
 
-/// <summary>What the system allows a socket, read once for the process.</summary>
+/// <summary>The limits of the system for sockets, read once for the process.</summary>
 internal sealed record NetworkLimits
 {
     private const int CapNetAdmin = 12;
@@ -27,7 +27,7 @@ internal sealed record NetworkLimits
         if (proc is null)
             return new NetworkLimits { Platform = OperatingSystem.IsWindows() ? BufferPlatform.Windows : BufferPlatform.Other };
 
-        // Anyone may set what is "allowed"; who administers the network may set all that are loaded.
+        // Every process may set the "allowed" algorithms; with CAP_NET_ADMIN, all that are loaded.
         var administrator = HasCapability(ReadText(proc, "self/status"), CapNetAdmin);
         return new NetworkLimits
         {
@@ -39,7 +39,7 @@ internal sealed record NetworkLimits
         };
     }
 
-    // Absent in containers and older network namespaces: that is an answer too, and the policies know it.
+    // Absent in containers and older network namespaces: an empty text, which the policies understand.
     private static string ReadText(string proc, string name)
     {
         try

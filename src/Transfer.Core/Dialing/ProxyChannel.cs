@@ -3,8 +3,8 @@ using System.Net.Sockets;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// The bytes of a proxy handshake. It reads exactly what it is asked for and keeps nothing: what the server at the far end
-/// sends first may follow the proxy's reply in the same segment, and belongs to the caller.
+/// The bytes of a proxy handshake. Reads exactly the bytes of the handshake and keeps none: the first bytes of the server at the far end
+/// may follow the proxy's reply in the same segment, and belong to the caller.
 /// </summary>
 internal readonly struct ProxyChannel
 {

@@ -3,8 +3,8 @@ using System.Net.Sockets;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// A proxy's handshake for one target. Its requests are made before anything is connected, so that a host or log-in that
-/// cannot be expressed costs no connection.
+/// A proxy's handshake for one target. The requests are made before anything is connected, so that a host or log-in that cannot be
+/// expressed costs no connection.
 /// </summary>
 internal sealed class ProxyHandshake
 {

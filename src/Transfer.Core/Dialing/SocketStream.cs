@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// A connection's bytes, whose send buffer is kept full where that is what bounds the rate (Linux, long paths). The kernel tells a waiting sender of room only when a third of
-/// the buffer is free: where all of it is in flight, two thirds of it to all of it are sent each round trip. Here it is looked for every few milliseconds then. One writer at a time.
+/// A connection's bytes, with the send buffer kept full where the buffer bounds the rate (Linux, long paths). The kernel wakes a waiting
+/// sender only when a third of the buffer is free: with a whole buffer in flight, between two thirds and all of the buffer are sent each
+/// round trip. Here the sender then looks for room every few milliseconds. One writer at a time.
 /// </summary>
 public sealed class SocketStream : NetworkStream
 {
@@ -16,13 +17,14 @@ public sealed class SocketStream : NetworkStream
     private const nuint Unacknowledged = 0x5411;
     private const nuint Unsent = 0x894B;
 
-    // At 500 Mbit/s a hundredth of the buffer that Linux gives. Where nothing is acknowledged for longer than the sum of them, the kernel is waited for.
+    // At 500 Mbit/s, 2 ms are a hundredth of the buffer that Linux gives. When the peer acknowledges nothing for longer than the sum of the
+    // pauses, the kernel wakes the sender.
     private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(2);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(64);
 
     private readonly Func<bool>? _isBound;
 
-    /// <summary>Over a connected socket, which it owns.</summary>
+    /// <summary>Creates a stream over a connected socket, and owns the socket.</summary>
     public SocketStream(Socket socket)
         : base(socket, ownsSocket: true)
     {
@@ -55,7 +57,7 @@ public sealed class SocketStream : NetworkStream
             if (rest.IsEmpty) return;
             pause = sent > 0 ? ShortestPause : 2 * pause;
         }
-        // Also where it can't be sent at all: this says why.
+        // Also where sending fails: this call reports why.
         await base.WriteAsync(rest, ct).ConfigureAwait(false);
     }
 
@@ -65,7 +67,7 @@ public sealed class SocketStream : NetworkStream
         return (int)Math.Max(0, Send(Socket.SafeHandle, in MemoryMarshal.GetReference(bytes), (nuint)bytes.Length, AtOnce));
     }
 
-    // Where more than a third of what is queued is not sent yet, the path is what is waited for, and the kernel wakes us in time.
+    // With more than a third of the queue unsent, the sender waits for the path, and the kernel wakes the sender in time.
     private bool IsBoundByBuffer()
     {
         if (_isBound is not null) return _isBound();

@@ -6,7 +6,7 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Dialing;
 
-/// <summary>Makes sockets as the options and the policies say.</summary>
+/// <summary>Makes sockets according to the options and the policies.</summary>
 internal sealed class SocketTuning
 {
     private const int SolSocket = 1;
@@ -41,7 +41,7 @@ internal sealed class SocketTuning
             var socket = new Socket(family, SocketType.Stream, ProtocolType.Tcp);
             try
             {
-                // Autotuning does not come back on a socket whose buffer was set: where that was a mistake, a new one is needed.
+                // Autotuning does not come back on a socket whose buffer was set: where setting was a mistake, a new socket is needed.
                 var sendIsRight = Apply(socket, BufferDirection.Send, ref send);
                 var receiveIsRight = Apply(socket, BufferDirection.Receive, ref receive);
                 if (sendIsRight && receiveIsRight)
@@ -59,7 +59,7 @@ internal sealed class SocketTuning
         }
     }
 
-    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. Not for good: it is the kernel's to delay them again.</summary>
+    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. Not permanent: the kernel may delay acknowledgements again.</summary>
     public static void AcknowledgeAtOnce(Socket socket)
     {
         if (!OperatingSystem.IsLinux()) return;
@@ -69,12 +69,13 @@ internal sealed class SocketTuning
         }
         catch (SocketException)
         {
-            // The connection is gone, which whoever reads from it will find out: this only saves time.
+            // The connection is gone, which its reader will find out: this call only saves time.
         }
     }
 
     /// <summary>Chooses a connected socket's congestion control.</summary>
-    /// <exception cref="TransferConnectionException">One asked for by name is refused (<see cref="TransferError.Unsupported"/>).</exception>
+    /// <exception cref="TransferConnectionException">An algorithm named by the options is refused
+    /// (<see cref="TransferError.Unsupported"/>).</exception>
     public void ApplyCongestionControl(Socket socket, bool sends, TimeSpan? roundTrip)
     {
         var decision = CongestionPolicy.Decide(_options.CongestionControl, _limits, sends, roundTrip);
@@ -116,7 +117,7 @@ internal sealed class SocketTuning
         return Encoding.ASCII.GetString(end < 0 ? name : name[..end]);
     }
 
-    // False: the socket's buffer is spoiled, and the decision now says to leave the next one's alone.
+    // False: the socket's buffer is spoiled, and the decision is now not to set the buffer of the next socket.
     private bool Apply(Socket socket, BufferDirection direction, ref BufferDecision decision)
     {
         if (decision.Size is { } size)
@@ -149,7 +150,7 @@ internal sealed class SocketTuning
         return true;
     }
 
-    // Setting the receive buffer has ended its autotuning.
+    // Setting the receive buffer has ended the autotuning.
     private static void LetGrow(Socket socket)
     {
         Span<byte> locks = stackalloc byte[sizeof(int)];

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Transfer.Dialing;
 
-/// <summary>The messages of SOCKS 5 (RFC 1928) and of its user name and password log-in (RFC 1929).</summary>
+/// <summary>The messages of SOCKS 5 (RFC 1928) and of the log-in by user name and password (RFC 1929).</summary>
 internal static class Socks5Message
 {
     public const byte Version = 5;
@@ -52,7 +52,7 @@ internal static class Socks5Message
         return [Version, Connect, 0, AddressName, (byte)name.Length, .. name, .. port];
     }
 
-    /// <summary>What a reply code other than <see cref="Succeeded"/> means (RFC 1928 section 6).</summary>
+    /// <summary>The meaning of a reply code other than <see cref="Succeeded"/> (RFC 1928 section 6).</summary>
     public static (TransferError Error, string Meaning) Explain(byte reply) => reply switch
     {
         1 => (TransferError.Lost, "reports a general failure"),

@@ -3,7 +3,7 @@ namespace Transfer.Dialing;
 /// <summary>Opens a tunnel through a SOCKS 5 proxy (RFC 1928, RFC 1929).</summary>
 internal static class Socks5Proxy
 {
-    /// <summary>Goes through the handshake and reads its last reply, and not a byte more.</summary>
+    /// <summary>Goes through the handshake and reads the last reply, and not a byte more.</summary>
     /// <param name="channel">The connection to the proxy.</param>
     /// <param name="connect">The request (<see cref="Socks5Message.CreateConnect"/>).</param>
     /// <param name="login">The log-in (<see cref="Socks5Message.CreateLogin"/>), or null.</param>

@@ -8,7 +8,7 @@ internal sealed class SystemNetwork : INetwork
 {
     public static SystemNetwork Instance { get; } = new();
 
-    // Never Dns.GetHostEntry: it asks for the addresses' names too, which costs seconds where PTR records are missing.
+    // Never Dns.GetHostEntry, which also looks up the addresses' names: that costs seconds where PTR records are missing.
     public Task<IPAddress[]> ResolveAsync(string host, AddressFamily family, CancellationToken ct) =>
         Dns.GetHostAddressesAsync(host, family, ct);
 

@@ -4,14 +4,15 @@ using System.Security.Cryptography.X509Certificates;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// The certificates that the system trusts. On Linux .NET reads them from a hundred files and more in a process's first handshake, whatever that is to be judged by,
-/// a pinned key included: 0.1 s of computing between two round trips. Begun when the connection is, it takes no time of its own.
+/// The certificates that the system trusts. On Linux .NET reads them from a hundred files and more in a process's first handshake, however
+/// the server is judged, by a pinned key included: 0.1 s of computing between two round trips. Reading while the connection opens takes no
+/// time of its own.
 /// </summary>
 public static class SystemTrust
 {
     private static int _begun;
 
-    /// <summary>Begins to read the certificates, once in a process. A handshake that comes before they are read waits for the rest.</summary>
+    /// <summary>Begins to read the certificates, once in a process. A handshake that comes earlier waits for the rest.</summary>
     public static void Prepare()
     {
         if (OperatingSystem.IsLinux() && Interlocked.Exchange(ref _begun, 1) == 0) _ = Task.Run(Read);
@@ -22,12 +23,12 @@ public static class SystemTrust
         try
         {
             using var store = new X509Store(StoreName.Root, StoreLocation.LocalMachine, OpenFlags.ReadOnly);
-            // Asking for them is what reads them. These are copies, and nobody's.
+            // This property reads the certificates. These are copies, owned here.
             foreach (var certificate in store.Certificates) certificate.Dispose();
         }
         catch (CryptographicException)
         {
-            // The handshake finds the same, and tells it.
+            // The handshake fails in the same way, and reports the failure.
         }
     }
 }

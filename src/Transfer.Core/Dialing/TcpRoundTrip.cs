@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// The round trip of a connection as the kernel measured it, where it says so (Linux). What the application measures holds the time until it was woken as well, which on a
-/// busy machine is longer than a local network's round trip.
+/// The round trip of a connection as the kernel measured it, where the kernel reports one (Linux). A measurement of the application also
+/// holds the time until the application woke, which on a busy machine is longer than a local network's round trip.
 /// </summary>
 internal static class TcpRoundTrip
 {
@@ -24,7 +24,7 @@ internal static class TcpRoundTrip
         }
         catch (SocketException)
         {
-            // Some sandboxes don't have it.
+            // Some sandboxes don't have the option.
             return null;
         }
         return MemoryMarshal.Read<uint>(info[RoundTripOffset..]) is > 0 and var microseconds ? TimeSpan.FromMicroseconds(microseconds) : null;

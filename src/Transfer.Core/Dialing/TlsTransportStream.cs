@@ -3,9 +3,9 @@ using System.Net.Security;
 namespace Transfer.Dialing;
 
 /// <summary>
-/// The bytes under a connection's <see cref="SslStream"/>, which can say its close_notify while somebody reads (RFC 8446 section 6.1).
-/// SslStream.ShutdownAsync enters OpenSSL without the lock that reading takes: beside a read that works on a session ticket or a key update of TLS 1.3 the process dies of it.
-/// So readers are held here meanwhile.
+/// The bytes under a connection's <see cref="SslStream"/>, which can send close_notify during a read (RFC 8446 section 6.1).
+/// SslStream.ShutdownAsync enters OpenSSL without the lock that reading takes: beside a read that works on a session ticket or a key update
+/// of TLS 1.3 the process crashes. So readers are held here meanwhile.
 /// </summary>
 /// <param name="inner">The connection, which this owns.</param>
 public class TlsTransportStream(Stream inner) : Stream
@@ -33,11 +33,11 @@ public class TlsTransportStream(Stream inner) : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Says close_notify, beside somebody who reads. Nobody may be writing.</summary>
-    /// <param name="tls">What is above this.</param>
-    /// <param name="limit">How long it may take.</param>
+    /// <summary>Sends close_notify, beside a read. No write may be under way.</summary>
+    /// <param name="tls">The TLS connection above this stream.</param>
+    /// <param name="limit">The longest time for sending.</param>
     /// <param name="time">The clock.</param>
-    /// <returns>Why it was not said: what came is being worked on, or the connection is lost; null where it was.</returns>
+    /// <returns>The reason for not sending: bytes received are being worked on, or the connection is lost; null: sent.</returns>
     public async ValueTask<string?> SayGoodbyeAsync(SslStream tls, TimeSpan limit, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(tls);
@@ -103,7 +103,8 @@ public class TlsTransportStream(Stream inner) : Stream
     /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    /// <summary>Keeps whoever reads waiting, whatever comes, until <see cref="LetGo"/>. False: nobody waits for bytes at this moment, so somebody may be at work on them.</summary>
+    /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="LetGo"/>. False: no read waits for bytes now, so a reader
+    /// may be working on some.</summary>
     internal bool TryHold()
     {
         lock (_gate)
@@ -114,7 +115,7 @@ public class TlsTransportStream(Stream inner) : Stream
         }
     }
 
-    /// <summary>Ends what <see cref="TryHold"/> began.</summary>
+    /// <summary>Ends the hold of <see cref="TryHold"/>.</summary>
     internal void LetGo()
     {
         lock (_gate)
@@ -124,9 +125,9 @@ public class TlsTransportStream(Stream inner) : Stream
         }
     }
 
-    /// <summary>Bytes have come, or the end.</summary>
-    /// <param name="read">How many; 0: the peer's FIN, if any were asked for.</param>
-    /// <param name="asked">How many there was room for.</param>
+    /// <summary>Reports bytes received, or the end.</summary>
+    /// <param name="read">The number of bytes; 0: the peer's FIN, if <paramref name="asked"/> is not 0.</param>
+    /// <param name="asked">The length of the buffer.</param>
     protected virtual void OnRead(int read, int asked)
     {
     }

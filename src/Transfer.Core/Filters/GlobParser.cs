@@ -1,6 +1,7 @@
 namespace Transfer.Filters;
 
-/// <summary>Takes a pattern apart; see <see cref="TransferFilter"/>. Every text is a pattern: a bracket without an end stands for itself.</summary>
+/// <summary>Parses a pattern; see <see cref="TransferFilter"/>. Every text is a pattern: a bracket without an end stands for
+/// itself.</summary>
 internal ref struct GlobParser
 {
     private ReadOnlySpan<char> _rest;

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Transfer.Filters;
 
 /// <summary>
-/// One pattern of a filter; <see cref="TransferFilter"/> says what it means. All ways through the pattern are followed side by side, so that the time goes with
-/// the lengths of pattern and path multiplied, whatever they are.
+/// One pattern of a filter, as <see cref="TransferFilter"/> defines. All ways through the pattern are followed side by side, so that the
+/// time is at most proportional to the product of the lengths of pattern and path.
 /// </summary>
 internal sealed class GlobPattern
 {
@@ -35,9 +35,9 @@ internal sealed class GlobPattern
         if (pattern.Length > MaxLength) throw new ArgumentException($"A pattern has at most {MaxLength} characters.", nameof(pattern));
     }
 
-    /// <summary>True when the pattern means this path; what is above it is not looked at.</summary>
+    /// <summary>Whether the pattern matches this path; the folders above are not considered.</summary>
     /// <param name="path">Relative to the job's folder, with forward slashes.</param>
-    /// <param name="isDirectory">It is a folder's.</param>
+    /// <param name="isDirectory">Whether the path is a folder's.</param>
     public bool IsMatch(ReadOnlySpan<char> path, bool isDirectory)
     {
         if (_foldersOnly && !isDirectory) return false;
@@ -71,7 +71,7 @@ internal sealed class GlobPattern
         }
     }
 
-    // In ascending order: whoever enters a piece comes before those who stay in it.
+    // In ascending order: entering a piece comes before staying in the piece.
     private bool Step(ReadOnlySpan<bool> now, Span<bool> next, int c)
     {
         var alive = false;

@@ -1,6 +1,6 @@
 namespace Transfer.Filters;
 
-/// <summary>One piece of a pattern: what it stands for.</summary>
+/// <summary>The kind of a piece of a pattern.</summary>
 internal enum GlobToken
 {
     /// <summary>One given character.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Handles;
 
-/// <summary>How a file was checked; of several files, what can be said of each of them.</summary>
+/// <summary>How a file was checked; of several files, the check that holds for each.</summary>
 internal readonly record struct FileCheck(VerificationMode Verified, HashSource? HashSource, string? HashAlgorithm)
 {
     public static FileCheck Of(TransferResult result) => new(result.Verified, result.HashSource, result.HashAlgorithm);

@@ -2,7 +2,8 @@ using System.Threading.Channels;
 
 namespace Transfer.Handles;
 
-/// <summary>Ended items on their way from a job to its reader. The job waits while too many are unread, where it holds nothing that others need.</summary>
+/// <summary>Ended items on their way from a job to a reader. The job waits while too many are unread, where it holds no resource that other
+/// jobs need.</summary>
 internal sealed class ItemLine : IProgress<ItemResult>
 {
     private readonly Channel<ItemResult> _items = Channel.CreateUnbounded<ItemResult>(new() { SingleReader = true });
@@ -74,7 +75,7 @@ internal sealed class ItemLine : IProgress<ItemResult>
         }
         while (_items.Reader.TryRead(out _))
         {
-            // What was kept for the reader goes.
+            // Drops the items kept for the reader.
         }
     }
 

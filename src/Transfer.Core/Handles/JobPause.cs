@@ -1,6 +1,6 @@
 namespace Transfer.Handles;
 
-/// <summary>Whether a job is paused, and who is to know when that changes. Thread-safe.</summary>
+/// <summary>Whether a job is paused, and the watchers of a change. Thread-safe.</summary>
 internal sealed class JobPause
 {
     private readonly Lock _gate = new();
@@ -44,7 +44,7 @@ internal sealed class JobPause
         }
     }
 
-    /// <summary>Calls a watcher no more; where the job is paused now, a last time as if it were not.</summary>
+    /// <summary>Removes a watcher; while the job is paused, with a last call that reports a resumed job.</summary>
     public void Unwatch(Action<bool> watcher)
     {
         lock (_gate)

@@ -2,7 +2,7 @@ using Transfer.Handles;
 
 namespace Transfer.Companions;
 
-/// <summary>Counts what becomes of a job's items. Thread-safe.</summary>
+/// <summary>Counts the results of a job's items. Thread-safe.</summary>
 public sealed class JobTally
 {
     private readonly Lock _gate = new();
@@ -21,7 +21,7 @@ public sealed class JobTally
     private int _retries;
 
     /// <summary>Counts an item that ended without an error.</summary>
-    /// <param name="action">What was done with the item.</param>
+    /// <param name="action">The action done with the item.</param>
     /// <param name="result">The bytes and the check of an item that was transferred; else empty.</param>
     public void Done(ItemAction action, TransferResult result)
     {
@@ -69,7 +69,7 @@ public sealed class JobTally
         }
     }
 
-    /// <summary>Content has not its name.</summary>
+    /// <summary>Adds a file whose content is kept under another name.</summary>
     internal void Keep(KeptFile file)
     {
         lock (_gate)
@@ -78,7 +78,7 @@ public sealed class JobTally
         }
     }
 
-    /// <summary>What was kept under a name is not there any more.</summary>
+    /// <summary>Removes a kept file that is not there any more.</summary>
     internal void Unkeep(string keptAs)
     {
         lock (_gate) _kept.Remove(keptAs);

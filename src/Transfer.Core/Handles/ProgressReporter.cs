@@ -5,8 +5,8 @@ using Transfer.Sessions;
 namespace Transfer.Companions;
 
 /// <summary>
-/// Counts what a job moves, and reports that to the application about ten times a second, and once more at the end. An exception of the
-/// application's handler ends the job and surfaces there. Thread-safe.
+/// Counts the content that a job moves, and reports the counts to the application about ten times a second, and once more at the end. An
+/// exception of the application's handler ends the job and surfaces there. Thread-safe.
 /// </summary>
 public sealed class ProgressReporter : IAsyncDisposable
 {
@@ -53,7 +53,8 @@ public sealed class ProgressReporter : IAsyncDisposable
     /// <summary>The exception that the handler threw; null: none.</summary>
     public Exception? Fault { get; private set; }
 
-    /// <summary>Where content counts in <see cref="TransferTelemetry.Io"/> too, which no client moves. Null: clients move it, and have counted it.</summary>
+    /// <summary>The meter that counts content in <see cref="TransferTelemetry.Io"/> too, for content that no client moves. Null: clients
+    /// move the content, and have counted it.</summary>
     public ServerMeter? Meter { get; init; }
 
     /// <summary>Which way the content goes, for <see cref="Meter"/>.</summary>
@@ -70,7 +71,7 @@ public sealed class ProgressReporter : IAsyncDisposable
     public void FileDone() => Interlocked.Increment(ref _files);
 
     /// <summary>Adds a file to the totals.</summary>
-    /// <param name="length">Its length in bytes; null: not known.</param>
+    /// <param name="length">The length in bytes; null: not known.</param>
     public void Plan(long? length)
     {
         Interlocked.Increment(ref _plannedFiles);
@@ -79,7 +80,7 @@ public sealed class ProgressReporter : IAsyncDisposable
     }
 
     /// <summary>Takes a file from the totals that failed or was skipped after all.</summary>
-    /// <param name="length">Its length, as it was added.</param>
+    /// <param name="length">The length, as added.</param>
     public void Unplan(long? length)
     {
         Interlocked.Decrement(ref _plannedFiles);
@@ -104,7 +105,7 @@ public sealed class ProgressReporter : IAsyncDisposable
 
     private void Tick()
     {
-        // A handler that is slower than the clock misses ticks; it is never called twice at once.
+        // A handler slower than the clock misses ticks, and is never called twice at once.
         if (!_reporting.TryEnter()) return;
         try
         {

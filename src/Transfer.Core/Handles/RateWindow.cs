@@ -19,7 +19,7 @@ internal sealed class RateWindow
     {
         var now = _time.GetTimestamp();
         _samples.Enqueue((now, total));
-        // The one sample just outside the window stays: it is where the window begins.
+        // The one sample just outside the window stays: the window begins there.
         while (_samples.Count > 2 && _time.GetElapsedTime(_samples.ElementAt(1).Stamp, now) >= Span) _samples.Dequeue();
         var (stamp, first) = _samples.Peek();
         var seconds = _time.GetElapsedTime(stamp, now).TotalSeconds;

@@ -4,8 +4,8 @@ using Transfer.Handles;
 namespace Transfer;
 
 /// <summary>
-/// A long operation that is under way: what the <c>Start</c> methods of <see cref="TransferClient"/> return. The handle works the same whichever client, or class derived from one, has
-/// started the job. Thread-safe.
+/// A long operation that is under way, as returned by the <c>Start</c> methods of <see cref="TransferClient"/>. The handle works the
+/// same whichever client, or class derived from one, has started the job. Thread-safe.
 /// </summary>
 /// <example>
 /// <code>
@@ -36,27 +36,29 @@ public sealed class TransferJob : IAsyncDisposable
         Completion = RunAsync(run);
     }
 
-    /// <summary>A name of the job that no other one has: eight hexadecimal digits at random. The log message of its end has it too.</summary>
+    /// <summary>The unique name of the job: eight hexadecimal digits at random. The log message at the job's end has the name
+    /// too.</summary>
     public string Id => _context.Id;
 
     /// <summary>
-    /// The end of the job. It fails with what made the job impossible as a whole, and is cancelled with the caller's token, or after <see cref="StopAsync"/> if anything was left to do.
-    /// Items that failed are in its <see cref="JobResult"/> only.
+    /// The end of the job. Fails with the error that made the job impossible as a whole; cancelled with the caller's token, or after
+    /// <see cref="StopAsync"/> if anything was left to do. Items that failed are in the <see cref="JobResult"/> only.
     /// </summary>
     public Task<JobResult> Completion { get; }
 
     /// <summary>How far the job is: a snapshot, made about ten times a second.</summary>
     public TransferProgress Progress => _context.LastProgress;
 
-    /// <summary>What sessions are moving for the job at this moment; those that move nothing of it are left out.</summary>
+    /// <summary>The sessions that are moving content of the job now, and that content; idle sessions are left out.</summary>
     public IReadOnlyList<TransferLane> Sessions => _context.ReadSessions();
 
     /// <summary>The job is paused.</summary>
     public bool IsPaused => _context.Pause.IsPaused;
 
-    /// <summary>Begins a job of the caller's own: for clients that derive from <see cref="TransferClient"/>, and for applications' tests.</summary>
-    /// <param name="run">Does the work. It begins before this method returns.</param>
-    /// <param name="readItems">Items are kept for <see cref="ReadItemsAsync"/>, and must be read.</param>
+    /// <summary>Begins a job of the caller's own: for clients that derive from <see cref="TransferClient"/>, and for applications'
+    /// tests.</summary>
+    /// <param name="run">Does the work, and begins before this method returns.</param>
+    /// <param name="readItems">Whether items are kept for <see cref="ReadItemsAsync"/>, and must be read.</param>
     /// <param name="progress">Receives each snapshot.</param>
     /// <param name="cancellationToken">Cancels the job.</param>
     public static TransferJob Start(
@@ -67,15 +69,17 @@ public sealed class TransferJob : IAsyncDisposable
     }
 
     /// <summary>
-    /// The job's items in the order in which they end, from the first one on. The enumeration ends with the job; how the job ended is what <see cref="Completion"/> says. A reader that leaves
-    /// the loop early gets no more, and the job goes on without it.
+    /// The job's items in the order in which they end, from the first one on. The enumeration ends with the job; <see cref="Completion"/>
+    /// reports how the job ended. A reader that leaves the loop early gets no more, and the job goes on without the reader.
     /// </summary>
     /// <remarks>
-    /// No item is lost, and memory is bounded: while <see cref="MostUnread"/> items or more are unread the job plans no further, so that what it has planned (a few thousand files, and the
-    /// folders that it is reading) is all that is added. No sessions are held meanwhile. So a job that was started with <c>readItems</c> must be read, or disposed of.
+    /// No item is lost, and memory is bounded: while <see cref="MostUnread"/> items or more are unread the job plans no further, so that
+    /// only the items already planned (a few thousand files, and the folders being read) are added. No sessions are held meanwhile. So a
+    /// job that was started with <c>readItems</c> must be read, or disposed of.
     /// </remarks>
     /// <param name="cancellationToken">Ends the enumeration, not the job.</param>
-    /// <exception cref="InvalidOperationException">The job was started without <c>readItems</c>, and keeps none; or its items are read already.</exception>
+    /// <exception cref="InvalidOperationException">The job was started without <c>readItems</c>, and keeps none; or the items are read
+    /// already.</exception>
     public IAsyncEnumerable<ItemResult> ReadItemsAsync(CancellationToken cancellationToken = default)
     {
         if (_items is null) throw new InvalidOperationException("The job keeps no items: it was started without readItems.");
@@ -84,9 +88,9 @@ public sealed class TransferJob : IAsyncDisposable
     }
 
     /// <summary>
-    /// Holds what the job moves: no file of it begins and no content moves, but for up to a buffer a file. What is under way waits where it stands, with its session, and files of other
-    /// jobs that share this session wait behind it. Nothing times out here for that. A server may have its own idea of how long a transfer may stand still, and end it: then the file is tried
-    /// again, as after any loss. Listings go on.
+    /// Pauses the job: no file begins and no content moves, but for up to a buffer a file. A file under way waits where it stands, with its
+    /// session, and files of other jobs that share this session wait behind. No time-out of the client ends this wait. A server may limit
+    /// how long a transfer stands still, and end the transfer: then the file is tried again, as after any loss. Listings go on.
     /// </summary>
     public void Pause() => _context.Pause.Pause();
 
@@ -94,9 +98,9 @@ public sealed class TransferJob : IAsyncDisposable
     public void Resume() => _context.Pause.Resume();
 
     /// <summary>
-    /// Ends the job gently: nothing more begins. Files that are under way are finished, checked and published; the others are left out, with those that wait to be tried again, and nothing is
-    /// deleted at the target. If anything was left to do, <see cref="Completion"/> is cancelled, and <see cref="TransferOptions.Resume"/> goes on with the job; else it ends as ever. A
-    /// job that is paused stays so.
+    /// Ends the job gently: nothing more begins. Files that are under way are finished, checked and published; the rest are left out, with
+    /// those that wait to be tried again, and nothing is deleted at the target. If anything was left to do, <see cref="Completion"/> is
+    /// cancelled, and <see cref="TransferOptions.Resume"/> goes on with the job; else the job ends as usual. A paused job stays paused.
     /// </summary>
     /// <returns>Ends when the job has; never fails.</returns>
     public async Task StopAsync()
@@ -106,7 +110,7 @@ public sealed class TransferJob : IAsyncDisposable
         await ((Task)Completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    /// <summary>Cancels the job and waits until nothing half is left of it. What it fails with is not thrown here.</summary>
+    /// <summary>Cancels the job and waits until no unfinished work is left. The job's failure is not thrown here.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!Completion.IsCompleted) Cancel(_abort);

@@ -2,7 +2,7 @@ using Transfer.Handles;
 
 namespace Transfer;
 
-/// <summary>The job's side of a <see cref="TransferJob"/>: what its caller wants of it, and where it says how far it is. Thread-safe.</summary>
+/// <summary>The job's side of a <see cref="TransferJob"/>: the caller's requests to the job, and the job's reports. Thread-safe.</summary>
 public sealed class TransferJobContext
 {
     private readonly IProgress<TransferProgress>? _progress;
@@ -34,13 +34,15 @@ public sealed class TransferJobContext
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken CancellationToken { get; }
 
-    /// <summary>Fires when nothing more is to begin; see <see cref="TransferJob.StopAsync"/>. If anything is left to do then, the job ends as a cancelled one, with this token.</summary>
+    /// <summary>Fires when nothing more is to begin; see <see cref="TransferJob.StopAsync"/>. If anything is left to do then, the job ends
+    /// as cancelled, with this token.</summary>
     public CancellationToken Stopping { get; }
 
-    /// <summary>Receives each snapshot of the progress. The exception of a handler of the application comes out of it, and is to end the job.</summary>
+    /// <summary>Receives each snapshot of the progress. Throws the exception of the application's handler, which is to end the
+    /// job.</summary>
     public IProgress<TransferProgress> Progress { get; }
 
-    /// <summary>Receives each item as it ends, from any thread; null: no items are wanted.</summary>
+    /// <summary>Receives each ended item, from any thread; null: no items are wanted.</summary>
     public IProgress<ItemResult>? Items { get; }
 
     /// <summary>The job is paused: no file may begin and no content may move before <see cref="WhenResumedAsync"/> has ended.</summary>
@@ -60,13 +62,14 @@ public sealed class TransferJobContext
         while (IsPaused) await Pause.WhenResumed.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Waits while too many items are unread (<see cref="TransferJob.MostUnread"/>). A job calls this before it plans more, and holds no session meanwhile.</summary>
+    /// <summary>Waits while too many items are unread (<see cref="TransferJob.MostUnread"/>). A job calls this before planning more, and
+    /// holds no session meanwhile.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public ValueTask WhenItemsAreReadAsync(CancellationToken cancellationToken) => Items is ItemLine line ? line.WhenRoomAsync(cancellationToken) : default;
 
-    /// <summary>Adds what moves content for the job; see <see cref="TransferJob.Sessions"/>.</summary>
-    /// <param name="sessions">Tells what each session is moving at this moment.</param>
-    /// <returns>Takes the sessions away when it is disposed of.</returns>
+    /// <summary>Adds sessions that move content for the job; see <see cref="TransferJob.Sessions"/>.</summary>
+    /// <param name="sessions">Returns the work of each session at this moment.</param>
+    /// <returns>Removes the sessions when disposed of.</returns>
     public IDisposable AddSessions(Func<IReadOnlyList<TransferLane>> sessions)
     {
         ArgumentNullException.ThrowIfNull(sessions);
@@ -75,14 +78,15 @@ public sealed class TransferJobContext
         return new Removal(this, sessions);
     }
 
-    /// <summary>Has another job do the work: it is paused, stopped and cancelled with this one, and its items and its sessions are this one's.</summary>
-    /// <param name="start">
-    /// Starts the other job, with what it is given: whether its items are to be kept (<c>readItems</c>), and the token that cancels it. The progress is for the caller to pass on.
+    /// <summary>Has another job do the work: that job is paused, stopped and cancelled with this one, and its items and sessions are this
+    /// one's.</summary>
+    /// <param name="start"> Starts the other job, from two arguments: whether items are to be kept (<c>readItems</c>), and the token that
+    /// cancels the job. The progress is for the caller to pass on.
     /// </param>
     public async Task<JobResult> RunAsync(Func<bool, CancellationToken, TransferJob> start)
     {
         ArgumentNullException.ThrowIfNull(start);
-        // A small job would have ended before it was paused.
+        // A small job would end before a pause.
         await WhenItMayBeginAsync().ConfigureAwait(false);
         var job = start(Items is not null, CancellationToken);
         await using var jobEnd = job.ConfigureAwait(false);
@@ -130,11 +134,11 @@ public sealed class TransferJobContext
         Stopping.ThrowIfCancellationRequested();
     }
 
-    /// <summary>The context of a part of the job, with its pause.</summary>
+    /// <summary>The context of a part of the job, with the same pause.</summary>
     /// <param name="progress">Receives the snapshots of the part's progress, instead of the job; null: not wanted.</param>
     /// <param name="items">Receives the part's items, instead of the job's reader; null: not wanted.</param>
     /// <param name="cancellationToken">Cancels the part.</param>
-    /// <param name="stops">Nothing more begins in the part either once the job is stopped; false: the part is finished.</param>
+    /// <param name="stops">Whether a stop of the job stops the part too; false: the part is finished.</param>
     public TransferJobContext ForPart(IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken cancellationToken, bool stops = true) =>
         new(this, progress, items, cancellationToken, stops ? Stopping : default);
 

@@ -1,7 +1,7 @@
 namespace Transfer.Listings;
 
 /// <summary>
-/// Collects a directory's entries in blocks: a list that grows leaves arrays behind, which together are as large as it is.
+/// Collects a directory's entries in blocks: a list that grows leaves arrays behind, which together are as large as the list.
 /// </summary>
 internal sealed class EntryList(ListingShare share)
 {

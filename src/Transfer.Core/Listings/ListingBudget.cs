@@ -15,8 +15,8 @@ internal sealed class ListingBudget(long limit)
     /// <summary>Bytes in use.</summary>
     public long Used => Volatile.Read(ref _used);
 
-    /// <summary>A share that is to be charged with what is kept of a directory.</summary>
-    /// <param name="directory">Its path, for the error.</param>
+    /// <summary>Opens a share, which is charged with the entries kept of a directory.</summary>
+    /// <param name="directory">The path, for the error.</param>
     public ListingShare Open(string directory) => new(this, directory);
 
     /// <summary>Takes bytes; false: there are not so many left.</summary>
@@ -30,7 +30,7 @@ internal sealed class ListingBudget(long limit)
     /// <summary>Gives bytes back.</summary>
     public void Return(long bytes) => Interlocked.Add(ref _used, -bytes);
 
-    /// <summary>The error of a directory whose listing finds no room.</summary>
+    /// <summary>The error of a directory whose listing exceeds the budget.</summary>
     public TransferException Exceeded(string directory) =>
         new(TransferError.Partial, $"The listing of {directory} takes more memory than MaxListingBytes (--max-listing) allows, {limit} bytes in all, and was not read to its end.")
         {

@@ -1,12 +1,12 @@
 namespace Transfer.Listings;
 
-/// <summary>What one directory, or a job, takes of a <see cref="ListingBudget"/>, until it is disposed of. Thread-safe.</summary>
+/// <summary>The bytes of a <see cref="ListingBudget"/> that one directory, or a job, holds until disposal. Thread-safe.</summary>
 internal sealed class ListingShare : IDisposable
 {
     // Taken from the budget at once: there may be a million entries.
     private const long Slice = 64 << 10;
 
-    // An entry's fields and the header of its name's string.
+    // An entry's fields and the header of the name's string.
     private const long Fixed = 72;
 
     private readonly Lock _gate = new();
@@ -31,7 +31,7 @@ internal sealed class ListingShare : IDisposable
         if (!TryTake(CostOf(name, link))) throw _budget.Exceeded(_directory);
     }
 
-    /// <summary>Puts a whole entry into a list, and takes its bytes.</summary>
+    /// <summary>Puts a whole entry into a list, and takes the entry's bytes.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Partial"/>: there is no room left.</exception>
     public void Keep(RemoteEntry entry, List<RemoteEntry> list)
     {
@@ -63,7 +63,7 @@ internal sealed class ListingShare : IDisposable
         lock (_gate) _left += bytes;
     }
 
-    /// <summary>The error of what finds no room.</summary>
+    /// <summary>The error of a listing that exceeds the budget.</summary>
     public TransferException Exceeded(string? directory = null) => _budget.Exceeded(directory ?? _directory);
 
     /// <inheritdoc/>
