@@ -5,26 +5,26 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// Uploads into folders in which nothing can be renamed: they are sent under their own names where those are certain to be free.
+/// Uploads into folders in which no file can be renamed: files are sent under their own names where those are certain to be free.
 /// </summary>
 /// <param name="job">The job.</param>
 internal sealed class DirectPublishing(JobContext job)
 {
-    // Folders in which nothing can be renamed, for certain.
+    // Folders in which renames fail, for certain.
     private readonly ConcurrentDictionary<string, TransferException> _withoutRename = new(StringComparer.Ordinal);
     private int _saysWithoutRename;
 
     /// <summary>
-    /// Why a file can't be renamed, by the rule of its folder, so that nothing of it is sent in vain; null: that is not known.
+    /// Returns why a file can't be renamed, by the rule of its folder, before content is sent in vain; null when no reason is known.
     /// </summary>
     public TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
         ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
         : null;
 
-    /// <summary>Nothing can be renamed in a file's folder.</summary>
+    /// <summary>Records that no file can be renamed in the folder of this file.</summary>
     public void Learn(JobFile file, TransferException error) => _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
 
-    /// <summary>Has the next attempt at such a file write under its own name. Null: it does; else why the file can't be sent so.</summary>
+    /// <summary>Lets the next attempt write the file under its own name. Returns null then, else why the file can't be sent so.</summary>
     public async ValueTask<TransferException?> TrySwitchAsync(JobFile file, TransferException error)
     {
         if (await WhyNotFreeAsync(file).ConfigureAwait(false) is { } why) return NeedsDirect(file, error, why);
@@ -36,8 +36,8 @@ internal sealed class DirectPublishing(JobContext job)
     }
 
     /// <summary>
-    /// Half of a file is under its own name. Where nothing had that before, it is deleted; where something had, or it can't be deleted,
-    /// the error names it.
+    /// Handles a part of a file under its final name: deletes the part where the name was free before; where the name was taken, or the
+    /// part can't be deleted, the error names the part.
     /// </summary>
     public async ValueTask<TransferException> WithPartAsync(JobFile file, TransferException error)
     {

@@ -10,16 +10,16 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// One job in the client's <see cref="Scheduler"/>: connects the parts that have its state. Its files wait in a <see cref="FileLine"/>,
-/// are counted in a <see cref="JobStanding"/>, are divided by <see cref="JobSegments"/> where that pays, and come to their ends in <see
-/// cref="FileSettling"/>. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// One job in the client's <see cref="Scheduler"/>: connects the parts that hold the job's state. Files wait in a <see cref="FileLine"/>,
+/// are counted in a <see cref="JobStanding"/>, are divided by <see cref="JobSegments"/> where that pays, and are settled by <see
+/// cref="FileSettling"/>. Members named <c>…Locked</c> are called under the scheduler's lock.
 /// </summary>
 internal sealed class Dispatcher : IDisposable, IScheduledJob
 {
-    // Ends that are being worked at. Workers pause above that, so that a slow disk does not pile up open files.
+    // The most files that are being settled: above that workers pause, so that a slow disk does not pile up open files.
     private const int MaxSettling = 128;
 
-    // A session that has not come to the end of cancelled files after this is given up.
+    // The time for a session to finish with cancelled files; after that the session is given up.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
     private readonly Scheduler _scheduler;
@@ -44,12 +44,12 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     private readonly int _usual;
     private readonly int _most;
 
-    /// <param name="engine">The client's.</param>
-    /// <param name="limits">How many sessions and segments to use.</param>
-    /// <param name="owner">Is told what happens.</param>
-    /// <param name="pause">Holds the job.</param>
+    /// <param name="engine">The engine of the client.</param>
+    /// <param name="limits">The number of sessions and segments to use.</param>
+    /// <param name="owner">The receiver of the job's events.</param>
+    /// <param name="pause">The pause that holds the job.</param>
     /// <param name="abort">Fires when the job is given up.</param>
-    /// <param name="finish">Fires when nothing more is to begin.</param>
+    /// <param name="finish">Fires when no more files may begin.</param>
     public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish = default)
     {
         _scheduler = engine.Scheduler;
@@ -87,28 +87,28 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
 
     public IDispatcherOwner Owner => _context.Owner;
 
-    /// <summary>What holds content back.</summary>
+    /// <summary>The limits and pauses that hold content back.</summary>
     public ContentFlow Flow => _context.Flow;
 
     public ServerMeter Meter => _context.Meter;
 
-    /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
+    /// <summary>The number of sessions in the job's options; null: as many as pay.</summary>
     public int? OwnSessions { get; }
 
     /// <summary>
-    /// Its contents wait for somebody else: an application's stream, or another session. Each of its sessions has files of this job only.
+    /// Whether the job's contents wait for an application's stream or another session. A session of such a job has no other job's files.
     /// </summary>
     public bool IsExclusive => Contents != JobContents.Here;
 
-    /// <summary>Where the other end of its files is.</summary>
+    /// <summary>The place of the near end of the job's files.</summary>
     public JobContents Contents { get; }
 
     /// <summary>
-    /// Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.
+    /// The direction of all files of the job: sessions that are opened for them prepare for that direction. Null: the directions differ.
     /// </summary>
     public WorkKind? FilesGo { get; set; }
 
-    /// <summary>Where there is room for local files.</summary>
+    /// <summary>The count of open local files that the job's files share.</summary>
     public OpenFiles OpenFiles
     {
         set => _files.OpenFiles = value;
@@ -138,16 +138,16 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="HashCheck.Algorithm"/>
     public string HashAlgorithm => _hashes.Algorithm;
 
-    /// <summary>It was given up.</summary>
+    /// <summary>Whether the job was given up.</summary>
     public bool IsAborted => _context.Abort.IsCancellationRequested;
 
-    /// <summary>Files in line.</summary>
+    /// <summary>The number of files in line.</summary>
     public int Queued
     {
         get { lock (_gate) return WaitingLocked; }
     }
 
-    /// <summary>Files in line.</summary>
+    /// <summary>The number of files in line.</summary>
     public int WaitingLocked => _files.CountLocked;
 
     /// <inheritdoc cref="JobStanding.UnsettledLocked"/>
@@ -159,23 +159,23 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="JobSegments.MostLocked"/>
     public int MostLocked => _segments.MostLocked;
 
-    /// <summary>One more session may have files of it.</summary>
+    /// <summary>Whether one more session may have files of the job.</summary>
     public bool MayHaveAnotherLocked => _standing.BusyLocked < MostLocked && !MustLeaveOneLocked;
 
-    // A worker that began all the same would lease a session, get nothing for it and give it back, over and over.
+    // Without this test a worker would lease a session, get no file and return the session, over and over.
     private bool MustLeaveOneLocked => Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked(_mayTakeLast);
 
-    /// <summary>No file of it begins now.</summary>
+    /// <summary>Whether no file of the job may begin now.</summary>
     public bool IsPausedLocked { get; private set; }
 
-    /// <summary>It is not given up, and may have more files under way.</summary>
+    /// <summary>Whether the job, neither paused nor given up, may have more files under way.</summary>
     public bool MayTakeLocked => !IsPausedLocked && !IsAborted && _standing.SettlingLocked < MaxSettling;
 
-    /// <summary>So many sessions more would have something to do.</summary>
+    /// <summary>The number of further sessions that would have work.</summary>
     public int WantedLocked =>
         MayTakeLocked && !_files.LacksPlaceLocked && !MustLeaveOneLocked ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
 
-    /// <summary>Files may still be put in line.</summary>
+    /// <summary>Whether files may still be put in line.</summary>
     public bool MayGetMoreLocked => !_standing.NoMoreLocked && !IsAborted;
 
     /// <summary>Adds a file, waiting for room.</summary>
@@ -186,14 +186,14 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         Enqueue(file);
     }
 
-    /// <summary>Adds a file whatever the room; for those whose number something else bounds.</summary>
+    /// <summary>Adds a file without waiting for room; for files whose number has another bound.</summary>
     public void Enqueue(JobFile file)
     {
         file.Given(_stopFiles.Token);
         if (!_line.TryAdd(file)) _ = _settling.DropAsync(file, Dead);
     }
 
-    /// <summary>Says that no file will be added any more.</summary>
+    /// <summary>Marks the end of additions: no more files will come.</summary>
     public void Complete() => _line.Complete();
 
     /// <inheritdoc cref="JobContext.EnsureAsync"/>
@@ -202,7 +202,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="JobContext.DeleteFilesAsync"/>
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => _context.DeleteFilesAsync(paths, ct);
 
-    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    /// <summary>Runs an action on a session of the same pool; a worker makes room if need be.</summary>
     public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) => _context.ControlAsync(action, retry, ct);
 
     /// <inheritdoc cref="RemoteLook.EndsAlikeAsync"/>
@@ -212,11 +212,11 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public ValueTask<VerificationMode> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources) =>
         _sources.CompareAsync(path, length, modified, sources);
 
-    /// <summary>Waits until what lost sessions left behind at the server is deleted, as far as that can be done.</summary>
+    /// <summary>Waits until the leftovers of lost sessions at the server are deleted, as far as possible.</summary>
     public Task CleanUpAsync() => _context.Leftovers.DrainAsync(_context.Abort);
 
     /// <summary>
-    /// Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.
+    /// Opens sessions for files that are on their way: log-ins then run beside the work that precedes the files.
     /// </summary>
     public void Expect(int files)
     {
@@ -232,19 +232,19 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     }
 
     /// <summary>
-    /// A single file is about to be asked for. Where opening a session takes long, it gets ready for it, and others are opened beside the
-    /// first, before it is known what they are for.
+    /// Prepares for a single file. Where opening a session takes long, the first session prepares for the file, and others are opened
+    /// beside the first, before their use is known.
     /// </summary>
-    /// <param name="kind">Which way it goes.</param>
-    /// <param name="mayBeDivided">It may be worth several sessions; false: it is moved by one.</param>
+    /// <param name="kind">The direction of the file.</param>
+    /// <param name="mayBeDivided">Whether the file may be worth several sessions; false: one session moves it.</param>
     public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.Asked ?? _usual : 1, kind);
 
     /// <summary>The same for a folder of which nothing is known yet.</summary>
     public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.Asked ?? 0), FilesGo);
 
     /// <summary>
-    /// Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file
-    /// that would be divided is in line.
+    /// Tests, once a client, whether a server takes segments of uploads, when the options want segments and the server does not announce
+    /// that; before the first file that would be divided is in line.
     /// </summary>
     public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
     {
@@ -270,7 +270,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="JobSegments.ShareLocked"/>
     public JobFile? ShareSegmentLocked() => _segments.ShareLocked();
 
-    /// <summary>Makes an item of a file that a session takes; null: there is none, and the file is seen to.</summary>
+    /// <summary>Makes an item of a file that a session takes; null when the file was settled or put back instead.</summary>
     public JobItem? Prepare(WorkerSource run, JobFile file)
     {
         file.Attempts.Started ??= _context.Time.GetTimestamp();
@@ -306,7 +306,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         return item;
     }
 
-    /// <summary>A session that has taken a file has not begun with it.</summary>
+    /// <summary>Releases a file that a session has taken and not begun.</summary>
     public void NotBegun(WorkerSource run)
     {
         lock (_gate) ReleasedLocked(run);
@@ -343,7 +343,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public void DieLocked(TransferException error) => _standing.DieLocked(error);
 
     /// <summary>Ends the files in line.</summary>
-    /// <param name="butSegments">Not what is missing of files that are under way.</param>
+    /// <param name="butSegments">Whether the missing segments of files under way stay.</param>
     public void DropQueue(bool butSegments = false)
     {
         var files = _line.TakeAll(butSegments);
@@ -375,7 +375,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         if (_scheduler.IsLinkLong) _context.Pool.Prepare(Math.Min(sessions, _most), kind);
     }
 
-    // What sessions have of it is cancelled, file by file, or with the session.
+    // Files that sessions have are cancelled one by one, or with the session.
     private void Abort()
     {
         DropQueue();
@@ -391,7 +391,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         if (shared.Length > 0) _ = BreakLaterAsync(shared);
     }
 
-    // A session does not come to an end of what was cancelled, for the sake of other jobs' files that it has too.
+    // A shared session gets time to finish with the cancelled files, for the sake of other jobs' files; then the session breaks.
     private async Task BreakLaterAsync(WorkerSource[] shared)
     {
         await Task.Delay(CleanUpTime, _context.Time).ConfigureAwait(false);

@@ -2,12 +2,12 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>A directory that a deletion does not enter, since it is a link or may be one.</summary>
+/// <summary>Errors of directories that a deletion does not enter, since each is a link or may be one.</summary>
 internal static class DoubtfulDirectory
 {
     private const string MayBeLink = "may be a link to a folder elsewhere, and nothing that the server shows tells which it is";
 
-    /// <summary>The error of a directory in which nothing is deleted, since it may be a link.</summary>
+    /// <summary>The error of a directory in which no entry is deleted, since the directory may be a link.</summary>
     public static TransferException NotEmptied(string path) =>
         new(TransferError.Unsupported, $"{path} {MayBeLink}: nothing is deleted in it.") { RemotePath = path };
 

@@ -5,26 +5,26 @@ namespace Transfer.Engine.Files;
 /// <summary>The attempts at one file: how many there were, and where and when the next one begins.</summary>
 internal sealed class FileAttempts
 {
-    /// <summary>How often a session began with it.</summary>
+    /// <summary>The number of times that a session began with the file.</summary>
     public int Count { get; set; }
 
-    /// <summary>How often a session gave it back untouched, or was given up because it stood still.</summary>
+    /// <summary>The number of times that a session returned the file untouched, or was given up because of a standstill.</summary>
     public int Returns { get; set; }
 
-    /// <summary>How long to wait before the attempt that comes next.</summary>
+    /// <summary>The delay before the next attempt.</summary>
     public TimeSpan RetryAfter { get; set; }
 
     /// <summary>Time stamp of the first take.</summary>
     public long? Started { get; set; }
 
     /// <summary>
-    /// Downloads: the file had grown while it was read, and the next attempt goes on here; null: it begins where the file does.
+    /// Downloads: the offset at which the next attempt goes on, when the file had grown while being read; null: the file's first byte.
     /// </summary>
     public long? GoesOnAt { get; set; }
 
-    /// <summary>Downloads: the exact length that the file was seen to have grown to; null: it was not.</summary>
+    /// <summary>Downloads: the exact length to which the file was seen to have grown; null: no growth was seen.</summary>
     public long? GrownTo { get; set; }
 
-    /// <summary>What the session that has read it told of the remote file, where it did.</summary>
+    /// <summary>The length and time of the remote file that the session reported while reading; null: none.</summary>
     public FileStamp? Source { get; set; }
 }

@@ -1,15 +1,15 @@
 namespace Transfer.Engine.Files;
 
-/// <summary>The backup of what one file replaces: moved away once the new content is whole, right before that gets the name.</summary>
-/// <param name="Folder">Where it goes.</param>
+/// <summary>The backup of the file that an upload replaces: taken when the new content is whole, right before that gets the name.</summary>
+/// <param name="Folder">The folder of the backup.</param>
 /// <param name="Path">The file's path relative to the job's folder.</param>
 internal sealed record FileBackup(IBackupFolder Folder, string Path)
 {
     private string? _moved;
     private bool _isTaken;
 
-    /// <summary>Moves the old file away, the first time that it is asked.</summary>
-    /// <exception cref="TransferException">It can't be moved, and must not be replaced.</exception>
+    /// <summary>Moves the old file away at the first call; later calls return at once.</summary>
+    /// <exception cref="TransferException">The old file can't be moved, and must not be replaced.</exception>
     public async ValueTask TakeAsync(CancellationToken ct)
     {
         if (_isTaken) return;
@@ -17,7 +17,7 @@ internal sealed record FileBackup(IBackupFolder Folder, string Path)
         _isTaken = true;
     }
 
-    /// <summary>The new file has not got the name: the old one gets it back. Gives the error to report.</summary>
+    /// <summary>Moves the old file back when the new one has not got the name. Returns the error to report.</summary>
     public async ValueTask<TransferException> UndoAsync(TransferException error)
     {
         if (_moved is not { } backup) return error;

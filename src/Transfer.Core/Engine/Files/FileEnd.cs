@@ -1,6 +1,6 @@
 namespace Transfer.Engine.Files;
 
-/// <summary>How a file of a job ended: with a result, with an error, or (neither) because it was cancelled.</summary>
+/// <summary>The end of a file of a job: a result, an error, or (neither) cancellation.</summary>
 internal readonly record struct FileEnd(TransferResult? Result, TransferException? Error)
 {
     public static FileEnd Canceled => default;

@@ -3,10 +3,10 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>Compares two files of one length by their last 64 KiB: a file that a killed run had begun is taken for whole only so.</summary>
+/// <summary>Compares two files of one length by their last 64 KiB: only so is a file that a killed run began taken for whole.</summary>
 internal static class FileEnds
 {
-    /// <summary>True when both can be read there, and are the same.</summary>
+    /// <summary>Returns whether both ends can be read and are the same.</summary>
     /// <param name="one">Opens one file at an offset.</param>
     /// <param name="other">Opens the other.</param>
     /// <param name="length">The length of both.</param>

@@ -10,7 +10,7 @@ internal sealed class FileFinisher(JobContext job) : IDisposable
 {
     private readonly SemaphoreSlim _finishing = new(8);
 
-    /// <summary>All of a file is there, under its name.</summary>
+    /// <summary>Finishes a file that is complete under its final name.</summary>
     /// <exception cref="TransferException">The content could not be finished.</exception>
     public async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
     {
@@ -42,22 +42,22 @@ internal sealed class FileFinisher(JobContext job) : IDisposable
             null);
     }
 
-    /// <summary>The end of a file that failed, which its job may have been given up for.</summary>
+    /// <summary>Returns the end of a file that failed: cancelled when the job was given up, else the error.</summary>
     public FileEnd Failed(JobFile file, TransferException error)
     {
         job.Owner.Keeps(file.RemotePath, error.Kept);
         if (job.IsCanceled(file)) return FileEnd.Canceled;
-        // It appeared between the look and the rename.
+        // The target appeared between the look and the rename.
         if (file.Spec.Overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists)
             return new FileEnd(new TransferResult { Skipped = true, Attempts = file.Attempts.Count }, null);
         return new FileEnd(null, error);
     }
 
-    /// <summary>Another run of the job can go on with what there is of a file: it was not the file's own fault.</summary>
+    /// <summary>Whether another run of the job can go on with the partial file: the failure was not the file's own.</summary>
     public static bool IsKept(JobFile file, FileEnd end) =>
         end.Result is null && file is { Journaled.MayContinue: true, Publish: PublishMode.Rename } && end.Error is null or { IsTransient: true };
 
-    /// <summary>A file ends without having arrived.</summary>
+    /// <summary>Ends a file that has not arrived.</summary>
     public async ValueTask AbandonAsync(JobFile file, FileEnd end)
     {
         try

@@ -4,18 +4,18 @@ using Transfer.Local;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// The files of one job that no session has taken yet: which of them comes next, whether it may be opened, and whether there is room for
-/// more. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// The files of one job that no session has taken yet: which comes next, whether that may be opened, and whether there is room for
+/// more. Members named <c>…Locked</c> are called under the scheduler's lock.
 /// </summary>
 internal sealed class FileLine
 {
-    /// <summary>Most files in line; whoever adds more waits.</summary>
+    /// <summary>The most files in line; callers that add more wait.</summary>
     internal const int Capacity = 4096;
 
     private readonly LinkedList<JobFile> _queue = new();
 
-    // Large files that one session has to move alone, the longest first. Behind all others one of them would be under way when nothing
-    // else is.
+    // Large files that one session has to move alone, the longest first. Last in line, such a file would be under way when all else is
+    // done.
     private readonly PriorityQueue<JobFile, (long Shorter, long Later)> _long = new();
     private readonly HashSet<JobFile> _longUnderWay = [];
     private readonly HashSet<JobFile> _placed = []; // files that have a place among the local files that may be open
@@ -26,9 +26,9 @@ internal sealed class FileLine
     private long _lined;
     private bool _isSorted;
 
-    /// <param name="hasSeveralSessions">The job may have more than one session.</param>
-    /// <param name="isServerKnown">There has been a session, which knows what the server can do.</param>
-    /// <param name="canBeDivided">Several sessions may move a file together.</param>
+    /// <param name="hasSeveralSessions">Whether the job may have more than one session.</param>
+    /// <param name="isServerKnown">Whether a session has been open and reported the abilities of the server.</param>
+    /// <param name="canBeDivided">Whether several sessions may move a file together.</param>
     public FileLine(bool hasSeveralSessions, Func<bool> isServerKnown, Func<JobFile, bool> canBeDivided)
     {
         _hasSeveralSessions = hasSeveralSessions;
@@ -36,21 +36,21 @@ internal sealed class FileLine
         _canBeDivided = canBeDivided;
     }
 
-    /// <summary>Where there is room for local files.</summary>
+    /// <summary>The count of open local files that the job's files share.</summary>
     public OpenFiles OpenFiles { get; set; } = OpenFiles.OfProcess;
 
-    /// <summary>Files in line.</summary>
+    /// <summary>The number of files in line.</summary>
     public int CountLocked => _queue.Count + _long.Count;
 
     /// <summary>
-    /// The next file may not be opened now. A file of this job's own that ends makes room, so there is no waiting for it.
+    /// Whether the next file may not be opened now. A file of this job that ends makes room, so no wait is needed.
     /// </summary>
     public bool LacksPlaceLocked => _placed.Count > 0 && !OpenFiles.HasRoom && Next is { Content.OpensFile: true } next && !_placed.Contains(next);
 
     private JobFile? Next => _queue.First?.Value ?? (_long.TryPeek(out var file, out _) ? file : null);
 
     /// <summary>
-    /// Puts a file at the end of the line, or among the long ones. Until there has been a session it is not known which can be divided.
+    /// Puts a file at the end of the line, or among the long files. Before the first session no file is known to be divisible.
     /// </summary>
     public void AddLocked(JobFile file)
     {
@@ -58,13 +58,13 @@ internal sealed class FileLine
         else _queue.AddLast(file);
     }
 
-    /// <summary>Puts a file in front of all others.</summary>
+    /// <summary>Puts a file at the front of the line.</summary>
     public void AddFirstLocked(JobFile file) => _queue.AddFirst(file);
 
     /// <summary>Takes the next files for one session.</summary>
-    /// <param name="most">So many.</param>
-    /// <param name="sessions">There are so many sessions in all.</param>
-    /// <param name="alone">The session has taken nothing else just now, so that a large file may come alone.</param>
+    /// <param name="most">The most files to take.</param>
+    /// <param name="sessions">The number of all sessions.</param>
+    /// <param name="alone">Whether the session has taken no other file just now, so that a large file may come alone.</param>
     public JobFile[] TakeLocked(int most, int sessions, bool alone)
     {
         if (most <= 0) return [];
@@ -75,7 +75,7 @@ internal sealed class FileLine
     }
 
     /// <summary>Takes all files out of the line.</summary>
-    /// <param name="butSegments">Segments of files that are under way stay: what is missing of those may be worth finishing.</param>
+    /// <param name="butSegments">Whether segments of files under way stay: the rest of those files may be worth finishing.</param>
     public JobFile[] TakeAllLocked(bool butSegments)
     {
         JobFile[] stay = [.. _queue.Where(file => butSegments && file.Segment is not null)];
@@ -88,7 +88,7 @@ internal sealed class FileLine
     }
 
     /// <summary>
-    /// A file is no session's any more, and what it had open is closed. True: <see cref="OpenFiles"/> gets its place back.
+    /// Ends the stay of a file that no session has any more and whose content is closed. True: <see cref="OpenFiles"/> gets a place back.
     /// </summary>
     public bool LetGoLocked(JobFile file)
     {
@@ -96,7 +96,7 @@ internal sealed class FileLine
         return _placed.Remove(file);
     }
 
-    /// <summary>Ends when there may be room in line; null: there is some.</summary>
+    /// <summary>Returns a task that ends when there may be room in line; null when there is room.</summary>
     public Task? WhenRoomLocked() => CountLocked < Capacity ? null : (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
 
     private void MakeRoom()
@@ -114,12 +114,12 @@ internal sealed class FileLine
         foreach (var file in files) AddLocked(file);
     }
 
-    // One session has nobody who could move the others meanwhile.
+    // With one session no other could move the rest meanwhile.
     private bool IsLong(JobFile file) =>
         _hasSeveralSessions && file is { Segment: null, Attempts.Count: 0, Content.Length: > EngineContent.Large } && !_canBeDivided(file);
 
-    // Half of the sessions: small files wait for answers most of the time, large ones for the link, so that together they take less than
-    // one after the other.
+    // Half of the sessions: small files wait for replies most of the time, large ones for the network link, so that together they take less
+    // than one after the other.
     private JobFile? TakeLong(int sessions)
     {
         if (_long.Count == 0 || _queue.First is { Value.Segment: not null }) return null;

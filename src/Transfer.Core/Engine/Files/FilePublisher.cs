@@ -5,28 +5,28 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>Gives uploads their names that are whole under their temporary ones, where their own sessions have not.</summary>
+/// <summary>Gives the final names to complete uploads under temporary names, where their own sessions have not.</summary>
 /// <param name="job">The job.</param>
 internal sealed class FilePublisher(JobContext job)
 {
     private int _saysModeLost;
 
     /// <summary>
-    /// Gives a file that is there under its temporary name its own. A session that is lost over it leaves in doubt whether it has: the
-    /// next one looks.
+    /// Renames a complete file from its temporary name to the final one. A session that is lost meanwhile leaves the rename in doubt: the
+    /// next session looks.
     /// </summary>
     /// <param name="file">The file.</param>
     /// <param name="temporary">The temporary name.</param>
-    /// <param name="length">How long it must be.</param>
-    /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
-    /// <param name="hasMode">It has the permissions that it is to have.</param>
-    /// <param name="mode">The permissions that it gets with its name; null: it has them, or they are not known yet.</param>
+    /// <param name="length">The length that the file must have.</param>
+    /// <param name="verified">The check made so far; where the length was not checked, this method does.</param>
+    /// <param name="hasMode">Whether the file has its final permissions.</param>
+    /// <param name="mode">The permissions to set with the name; null: already set, or not known yet.</param>
     public async ValueTask<VerificationMode> PublishAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode = false, UnixFileMode? mode = null)
     {
         mode = file.Spec.Metadata?.Mode ?? mode;
         hasMode |= mode is not null;
         if (file.Spec.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
-        // What it replaces is at its place for the last time.
+        // The permissions of the file to be replaced can be read only before that file moves to its backup.
         if (!hasMode)
         {
             await job.ControlAsync(async (session, ct) =>
@@ -47,8 +47,8 @@ internal sealed class FilePublisher(JobContext job)
     }
 
     /// <summary>
-    /// The content was verified and the rename sent; only its reply is missing. Another session sees which it was. Null: the file is not
-    /// there under its name.
+    /// Resolves a rename whose reply is missing, of verified content: another session looks, and repeats the rename if need be. Null: the
+    /// file is not there under its final name.
     /// </summary>
     public async ValueTask<WorkOutcome.Done?> ResolveAsync(JobItem item)
     {
@@ -74,7 +74,7 @@ internal sealed class FilePublisher(JobContext job)
     }
 
     /// <summary>
-    /// Sets the time and the permissions of a file that is there under its own name. What can't be set is no failure of the file's.
+    /// Sets the time and the permissions of a file under its final name. A refusal is logged and does not fail the file.
     /// </summary>
     public async ValueTask SetAsync(string path, FileMetadata metadata)
     {
@@ -92,7 +92,7 @@ internal sealed class FilePublisher(JobContext job)
         }
     }
 
-    /// <summary>The server does not set a file's permissions. The log has it once a job.</summary>
+    /// <summary>Logs, once a job, that the server does not set a file's permissions.</summary>
     public void LosesMode(JobFile file)
     {
         if (Interlocked.Exchange(ref _saysModeLost, 1) == 0) Log.ModeLost(job.Logger, file.RemotePath);

@@ -4,20 +4,20 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// Settles files that no session has any more: each goes back into the line, or comes to its end, which its job's owner is told of
+/// Settles files that no session has any more: each goes back into the line, or comes to its end, which is reported to the job's owner
 /// exactly once.
 /// </summary>
 /// <param name="job">The job.</param>
-/// <param name="standing">Why there may be no session.</param>
-/// <param name="line">Where files wait and are counted.</param>
+/// <param name="standing">The reason when no session can be had.</param>
+/// <param name="line">The line where files wait and are counted.</param>
 /// <param name="verdict">Decides.</param>
-/// <param name="retries">Gets files ready for another attempt.</param>
+/// <param name="retries">Prepares files for another attempt.</param>
 /// <param name="finisher">Ends files at their contents.</param>
 /// <param name="segmentEnds">Ends the parts of large files.</param>
 internal sealed class FileSettling(
     JobContext job, JobStanding standing, JobLine line, ItemVerdict verdict, FileRetries retries, FileFinisher finisher, SegmentEnds segmentEnds)
 {
-    /// <summary>Takes over an item that a session has completed, and that is counted as being settled.</summary>
+    /// <summary>Settles an item that a session has completed; the job counts the item as being settled.</summary>
     public async Task SettleAsync(JobItem item, WorkOutcome outcome)
     {
         var file = item.File;
@@ -46,18 +46,18 @@ internal sealed class FileSettling(
         if (decision is null) await RequeueAsync(file).ConfigureAwait(false);
     }
 
-    /// <summary>Ends a file that no session has, or that none will get.</summary>
+    /// <summary>Ends a file that no session has, or will get.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="error">Why; null: it is left out.</param>
+    /// <param name="error">The reason; null: the file is left out.</param>
     public async Task DropAsync(JobFile file, TransferException? error)
     {
         await EndAsync(file, job.IsCanceled(file) || error is null ? FileEnd.Canceled : new FileEnd(null, error)).ConfigureAwait(false);
         line.Dropped();
     }
 
-    /// <summary>A file could not be opened for an attempt.</summary>
+    /// <summary>Settles a file that could not be opened for an attempt.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="error">Why. What passes is tried again later.</param>
+    /// <param name="error">The reason. A file with a transient error is tried again later.</param>
     public async Task NotOpenedAsync(JobFile file, TransferException error)
     {
         if (!error.IsTransient || !retries.MayTryAgain(file))
@@ -70,7 +70,7 @@ internal sealed class FileSettling(
         else await DropAsync(file, error).ConfigureAwait(false);
     }
 
-    /// <summary>A file can't be renamed in its folder, so that nothing of it is sent under a temporary name.</summary>
+    /// <summary>Settles a file that can't be renamed in its folder, before content is sent under a temporary name.</summary>
     public async Task WithoutRenameAsync(JobFile file, TransferException why)
     {
         FileEnd? end;
@@ -101,7 +101,7 @@ internal sealed class FileSettling(
         }
         catch (OperationCanceledException)
         {
-            // It is dropped now, or by the session that would take it.
+            // The file is dropped now, or by the session that would take it.
         }
         attempts.RetryAfter = TimeSpan.Zero;
         if (!line.TryPutBack(file)) await DropAsync(file, standing.Dead).ConfigureAwait(false);

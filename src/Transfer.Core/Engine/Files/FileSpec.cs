@@ -6,8 +6,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// What a job is to do with one file: the same through all attempts. The caller's options are in it as they are, so that whoever obeys an
-/// option finds it there; what is here beside them was decided, or seen, for this file alone.
+/// The task of a job for one file: the same through all attempts. The caller's options are held unchanged, so that each user of an option
+/// finds it there; the properties beside them were decided, or seen, for this file alone.
 /// </summary>
 internal sealed record FileSpec
 {
@@ -16,25 +16,25 @@ internal sealed record FileSpec
     /// <summary>The path relative to the job's folder, for reports.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The same at the target, where names are mapped and it is another; else null.</summary>
+    /// <summary>The relative path at the target, where name mapping makes it differ; else null.</summary>
     public string? MappedTo { get; init; }
 
-    /// <summary>Both of them.</summary>
+    /// <summary>Both relative paths.</summary>
     public ItemPath Item => new(Name, MappedTo);
 
     public required WorkKind Kind { get; init; }
 
     public required string RemotePath { get; init; }
 
-    /// <summary>The caller's. For what reads a server's file for others: the usual ones.</summary>
+    /// <summary>The caller's options; the defaults where a server's file is read for another job.</summary>
     public TransferOptions Options { get; init; } = Usual;
 
     /// <summary>
-    /// What to do with a file that exists at the target: as the caller says, unless this file is the job's own to replace.
+    /// The treatment of a file that exists at the target: the caller's option, unless the existing file is this job's own to replace.
     /// </summary>
     public OverwriteMode Overwrite => IsOwn ? OverwriteMode.Always : Options.Overwrite;
 
-    /// <summary>An earlier run of the job has put there what is at the target.</summary>
+    /// <summary>Whether an earlier run of the job wrote the file at the target.</summary>
     public bool IsOwn { get; init; }
 
     public FileMetadata? Metadata { get; init; }
@@ -42,50 +42,50 @@ internal sealed record FileSpec
     /// <summary>Uploads: the permissions of the source; null: not known.</summary>
     public UnixFileMode? SourceMode { get; init; }
 
-    /// <summary>Uploads: nothing was at its path when the job looked.</summary>
+    /// <summary>Uploads: whether the target path was free when the job looked.</summary>
     public bool IsNew { get; init; }
 
-    /// <summary>Uploads that may not replace a file: the look at the target is the session's, beside the content.</summary>
+    /// <summary>Uploads that may not replace a file: whether the session looks at the target, beside the content.</summary>
     public bool IsTargetUnseen { get; init; }
 
-    /// <summary>Uploads: the directory it goes into, where it is not known whether that is there.</summary>
+    /// <summary>Uploads: the directory of the file, where its existence is not known.</summary>
     public string? Folder { get; init; }
 
-    /// <summary>Uploads: where it is written before it gets its name; null: beside its target.</summary>
+    /// <summary>Uploads: the folder in which the file has its temporary name; null: the folder of the target.</summary>
     public string? TemporaryFolder { get; init; }
 
-    /// <summary>Uploads: the backup of what it replaces; null: there is none.</summary>
+    /// <summary>Uploads: the backup of the replaced file; null: none.</summary>
     public FileBackup? Backup { get; init; }
 
-    /// <summary>Uploads: the session writes it under its temporary name, and the engine gives it its own.</summary>
+    /// <summary>Uploads: whether the session writes under the temporary name, and the engine renames the file.</summary>
     public bool IsNamedLater => Options.Verify == VerificationMode.Hash || Backup is not null;
 
     public long Offset { get; init; }
 
     public long End { get; init; } = long.MaxValue;
 
-    /// <summary>All of the file is asked for.</summary>
+    /// <summary>Whether the options want all of the file.</summary>
     public bool IsWhole => Offset == 0 && End == long.MaxValue;
 
-    /// <summary>Downloads: the remote file's time when it was looked at; null: not known.</summary>
+    /// <summary>Downloads: the remote file's time at the time of the look; null: not known.</summary>
     public DateTimeOffset? SourceModified { get; init; }
 
-    /// <summary>Downloads: what was written is to have the remote file's time, which was only roughly told.</summary>
+    /// <summary>Downloads: whether the written file is to have the remote file's time, which the listing gave only roughly.</summary>
     public bool WantsTime { get; init; }
 
-    /// <summary>About what will be moved, where the content does not know it.</summary>
+    /// <summary>The approximate number of bytes to move, where the content does not know the length.</summary>
     public long? RoughLength { get; init; }
 
-    /// <summary>The segment of another job's file that this is read for: it ends where that does. Null: there is none.</summary>
+    /// <summary>The segment of another job's file for which this one is read, and with which reading ends; null: none.</summary>
     public IContentRange? ReadFor { get; init; }
 
-    /// <summary>What the job's journal is told of it; null: the job has none.</summary>
+    /// <summary>The record of the file in the job's journal; null: the job has none.</summary>
     public JournaledFile? Journaled { get; init; }
 
     /// <summary>Cancels this file alone.</summary>
     public CancellationToken Canceled { get; init; }
 
-    /// <summary>The same for a segment, which is neither published nor told of by itself.</summary>
+    /// <summary>Returns the same task for a segment, which is neither published nor reported alone.</summary>
     /// <param name="folder">See <see cref="Folder"/>.</param>
     /// <param name="stop">Cancels all segments of the file.</param>
     public FileSpec ForSegment(string? folder, CancellationToken stop) => this with

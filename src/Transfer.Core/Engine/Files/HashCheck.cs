@@ -3,18 +3,18 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>Compares the hash of what was moved with that of what is at the server, which computes it, or is read back.</summary>
+/// <summary>Compares the hash of the bytes moved with the hash at the server, which the server computes or reading back gives.</summary>
 /// <param name="job">The job.</param>
 internal sealed class HashCheck(JobContext job)
 {
-    /// <summary>What to hash with: what the server computes itself, as far as that is known; else what is best.</summary>
+    /// <summary>The hash algorithm: one that the server computes, as far as known; else the best.</summary>
     public string Algorithm => FileHash.Choose(job.Pool.LastFeatures?.Hashes ?? []);
 
-    /// <summary>Compares a file that was moved, and hashed on its way.</summary>
-    /// <param name="item">The file. An upload is under its temporary name still: the session was not told of any other.</param>
-    /// <param name="bytes">How many were moved.</param>
-    /// <param name="ours">Their hash.</param>
-    /// <returns>Where the other hash is from.</returns>
+    /// <summary>Compares a file that was hashed while being moved.</summary>
+    /// <param name="item">The file. An upload still has its temporary name, the only one that the session knows.</param>
+    /// <param name="bytes">The number of bytes moved.</param>
+    /// <param name="ours">The hash of these bytes.</param>
+    /// <returns>The source of the other hash.</returns>
     /// <exception cref="TransferException">The hashes differ, or there is none to compare with.</exception>
     public async ValueTask<HashSource> CompareAsync(JobItem item, long bytes, ContentHash ours)
     {

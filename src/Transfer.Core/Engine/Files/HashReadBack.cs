@@ -17,8 +17,8 @@ internal sealed class HashReadBack : ReadBack, IDisposable
     private HashReadBack(string path, HashedContent content, ServerMeter meter)
         : base(path, content, meter) => _content = content;
 
-    /// <summary>Fetches it.</summary>
-    /// <exception cref="TransferException">It could not be read.</exception>
+    /// <summary>Fetches the file and returns its hash.</summary>
+    /// <exception cref="TransferException">The file could not be read.</exception>
     public async ValueTask<ContentHash> RunAsync(TransferSession session, CancellationToken ct)
     {
         await FetchAsync(session, ct).ConfigureAwait(false);
@@ -30,7 +30,7 @@ internal sealed class HashReadBack : ReadBack, IDisposable
     private static HashedContent Sink(NoContent content, string algorithm, ContentFlow flow) =>
         new(new FlowContent(flow, content), algorithm);
 
-    /// <summary>Takes what comes, and keeps nothing.</summary>
+    /// <summary>A content that discards the bytes.</summary>
     private sealed class NoContent(long length) : EngineContent
     {
         public override long? Length => length;

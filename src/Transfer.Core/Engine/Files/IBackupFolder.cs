@@ -1,12 +1,12 @@
 namespace Transfer.Engine.Files;
 
-/// <summary>Where files go that are to be replaced.</summary>
+/// <summary>The folder to which files move that are to be replaced.</summary>
 internal interface IBackupFolder
 {
-    /// <summary>Moves one file away that is to be replaced. Gives where it is now, or null: nothing was there.</summary>
-    /// <exception cref="TransferException">It could not be moved, or is a folder: it is where it was.</exception>
+    /// <summary>Moves a file away that is to be replaced. Returns the new path, or null when no file existed.</summary>
+    /// <exception cref="TransferException">The file could not be moved, or is a folder, and is still in place.</exception>
     ValueTask<string?> TakeAsync(string path, CancellationToken ct);
 
-    /// <summary>Gives a file its name back that could not be replaced after all. False: it could not be.</summary>
+    /// <summary>Moves a file back that could not be replaced after all. False: the move failed.</summary>
     ValueTask<bool> PutBackAsync(string backup, string path);
 }

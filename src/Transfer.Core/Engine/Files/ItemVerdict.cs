@@ -5,7 +5,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>Decides what becomes of a file when a session has completed an attempt at it: its end, or another attempt.</summary>
+/// <summary>Decides after each attempt of a session whether the file ends or gets another attempt.</summary>
 internal sealed class ItemVerdict
 {
     internal const int MaxReturns = 5;
@@ -21,14 +21,14 @@ internal sealed class ItemVerdict
     private readonly DirectPublishing _direct;
 
     /// <param name="job">The job.</param>
-    /// <param name="segments">Its large files.</param>
-    /// <param name="segmentEnds">Ends the parts of those.</param>
-    /// <param name="retries">Whether a file is tried again.</param>
+    /// <param name="segments">The large files of the job.</param>
+    /// <param name="segmentEnds">Ends the parts of large files.</param>
+    /// <param name="retries">Decides whether a file is tried again.</param>
     /// <param name="finisher">Ends whole files.</param>
-    /// <param name="publisher">Gives them their names.</param>
-    /// <param name="look">Looks at what is at the server.</param>
+    /// <param name="publisher">Publishes files.</param>
+    /// <param name="look">Looks at files at the server.</param>
     /// <param name="hashes">Compares hashes.</param>
-    /// <param name="direct">Sends files under their own names where nothing can be renamed.</param>
+    /// <param name="direct">Sends files under their own names into folders without renames.</param>
     public ItemVerdict(
         JobContext job, JobSegments segments, SegmentEnds segmentEnds, FileRetries retries, FileFinisher finisher, FilePublisher publisher, RemoteLook look, HashCheck hashes,
         DirectPublishing direct)
@@ -37,12 +37,12 @@ internal sealed class ItemVerdict
         (_publisher, _look, _hashes, _direct) = (publisher, look, hashes, direct);
     }
 
-    /// <summary>Bytes that were moved before of an upload that goes on in one piece, or of a download that has grown.</summary>
+    /// <summary>The bytes moved earlier of an upload that goes on in one piece, or of a download that has grown.</summary>
     public static long Continued(JobItem item) => item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Spec.Offset;
 
-    /// <summary>The end of the file; null: it is to be put in line again.</summary>
+    /// <summary>Returns the end of the file; null when the file is to be put in line again.</summary>
     /// <param name="item">The attempt.</param>
-    /// <param name="outcome">What the session says of it.</param>
+    /// <param name="outcome">The outcome that the session reported.</param>
     public async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
     {
         var file = item.File;
@@ -60,8 +60,8 @@ internal sealed class ItemVerdict
     }
 
     /// <summary>
-    /// Nothing can be renamed in a file's folder: the file is sent under its own name where that is certain to be free. Null: it is to be
-    /// put in line again.
+    /// Sends a file of a folder without renames under its own name, where that is certain to be free. Null: the file is to be put in line
+    /// again.
     /// </summary>
     public async ValueTask<FileEnd?> WithoutRenameAsync(JobFile file, TransferException error)
     {
@@ -92,7 +92,7 @@ internal sealed class ItemVerdict
             return await _finisher.FinishAsync(file, new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size)).ConfigureAwait(false);
         if (failed.Exceeded is { } told) return await EndOfExceededAsync(item, told, error).ConfigureAwait(false);
         if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
-        // All of it was there, and would be again: it can't be renamed out of that folder.
+        // All bytes were there, and a retry would not help: the file can't be renamed out of that folder.
         if (failed.Publishing && file.Spec.TemporaryFolder is { } temporaries)
         {
             if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _job.Leftovers.Add(unnamed);
@@ -104,7 +104,7 @@ internal sealed class ItemVerdict
             return await FindFolderAsync(file, folder).ConfigureAwait(false);
         }
         if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _job.Leftovers.Add(temporary);
-        // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
+        // Transient errors (no port for the data connection, the connection cut) lead to a retry, as after a lost session.
         if (!error.IsTransient || !_retries.MayTryAgain(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, error).ConfigureAwait(false) : _finisher.Failed(file, error);
         _retries.Delay(file);
         return await _retries.AgainAsync(file, error).ConfigureAwait(false);
@@ -123,7 +123,7 @@ internal sealed class ItemVerdict
         return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
     }
 
-    // No session has begun with it, or one was given up over it: that is not the file's fault.
+    // No session has begun with the file, or one was given up over it: not the file's fault.
     private async ValueTask<FileEnd?> ReturnedAsync(JobItem item, TransferException? reason)
     {
         var file = item.File;
@@ -147,7 +147,7 @@ internal sealed class ItemVerdict
         }
     }
 
-    // It failed perhaps for want of its folder, which it was sent to in the hope that it is there.
+    // The missing folder may be the cause: the file was sent in the hope that the folder exists.
     private async ValueTask<FileEnd?> FindFolderAsync(JobFile file, string folder)
     {
         try
@@ -165,7 +165,7 @@ internal sealed class ItemVerdict
     private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
     {
         var file = item.File;
-        // The server may come to it yet, and would cut off what others have written by then.
+        // The server may still process the first request, which would truncate the bytes that other sessions have written by then.
         var isSentOnce = file.Segment is { IsBeginning: true };
         var end = _job.IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && _retries.MayTryAgain(file) ? (FileEnd?)null : _finisher.Failed(file, error);
         var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.Undivided: false } && _job.Pool.LastFeatures is { SegmentedUploads: true }
@@ -197,7 +197,7 @@ internal sealed class ItemVerdict
         return await EndOfWholeAsync(item, moved + Continued(item), VerificationMode.Size).ConfigureAwait(false);
     }
 
-    // All of it is there, under the name that it was written under.
+    // The file is complete, under the name under which it was written.
     private async ValueTask<FileEnd?> EndOfWholeAsync(JobItem item, long whole, VerificationMode verified)
     {
         var (file, unnamed) = (item.File, item.TemporaryPath ?? item.Unpublished);
@@ -226,8 +226,8 @@ internal sealed class ItemVerdict
         }
     }
 
-    // More came than the file's length. One that has grown is gone on with where it ended before, up to its new length; a server that
-    // just does not stop has failed the file.
+    // More bytes came than the file's length. A file that has grown goes on at its old end, up to its new length; a server that just does
+    // not stop fails the file.
     private async ValueTask<FileEnd?> EndOfExceededAsync(JobItem item, long told, TransferException error)
     {
         var file = item.File;
@@ -258,7 +258,7 @@ internal sealed class ItemVerdict
         }
     }
 
-    // It is whole, under its temporary name: what it replaces goes to its backup first.
+    // The file is complete under its temporary name: the file to be replaced goes to its backup first.
     private async ValueTask<FileEnd?> PublishLaterAsync(JobItem item, WorkOutcome.Done done, string temporary)
     {
         var file = item.File;
@@ -274,7 +274,7 @@ internal sealed class ItemVerdict
         }
     }
 
-    // What was sent is whole, or was to be compared, and has not its name.
+    // The file sent is complete, or was to be compared, and has not got its name.
     private async ValueTask<FileEnd?> NotPublishedAsync(JobFile file, string? temporary, bool publishing, Exception why)
     {
         if (temporary is not null && why is not TransferException { Kept.Count: > 0 }) _job.Leftovers.Add(temporary);

@@ -10,19 +10,19 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// What the parts of a job's dispatcher work with: the client's sessions, the job's owner, and whether the job is given up.
+/// The means that the parts of a job's dispatcher share: the client's sessions, the job's owner, and whether the job is given up.
 /// </summary>
 internal sealed class JobContext
 {
     private readonly Scheduler _scheduler;
     private readonly JobStanding _standing;
 
-    /// <param name="engine">The client's.</param>
-    /// <param name="standing">Whether there can be sessions.</param>
-    /// <param name="owner">Is told what happens.</param>
-    /// <param name="pause">Holds the job.</param>
+    /// <param name="engine">The engine of the client.</param>
+    /// <param name="standing">Knows whether sessions can be had.</param>
+    /// <param name="owner">The receiver of the job's events.</param>
+    /// <param name="pause">The pause that holds the job.</param>
     /// <param name="abort">Fires when the job is given up.</param>
-    /// <param name="finish">Fires when nothing more is to begin.</param>
+    /// <param name="finish">Fires when no more files may begin.</param>
     public JobContext(ClientEngine engine, JobStanding standing, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish)
     {
         _scheduler = engine.Scheduler;
@@ -43,16 +43,16 @@ internal sealed class JobContext
 
     public SessionPool Pool { get; }
 
-    /// <summary>What lost sessions have left at the server.</summary>
+    /// <summary>The leftovers of lost sessions at the server.</summary>
     public Leftovers Leftovers { get; }
 
-    /// <summary>Looks at files for their lengths.</summary>
+    /// <summary>The line of looks for files' lengths.</summary>
     public LookLine Lengths { get; }
 
-    /// <summary>What holds content back.</summary>
+    /// <summary>The limits and pauses that hold content back.</summary>
     public ContentFlow Flow { get; }
 
-    /// <summary>Where the server's bytes are counted.</summary>
+    /// <summary>The meter of the server's bytes.</summary>
     public ServerMeter Meter { get; }
 
     public ILogger Logger { get; }
@@ -62,21 +62,21 @@ internal sealed class JobContext
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
 
-    /// <summary>Fires when nothing more is to begin.</summary>
+    /// <summary>Fires when no more files may begin.</summary>
     public CancellationToken Finish { get; }
 
-    /// <summary>A file, or its job, was given up.</summary>
+    /// <summary>Whether a file, or its job, was given up.</summary>
     public bool IsCanceled(JobFile file) => Abort.IsCancellationRequested || file.Spec.Canceled.IsCancellationRequested;
 
-    /// <summary>A file does not begin, nor begin again, any more. The rest of one that is under way is another thing.</summary>
+    /// <summary>Whether a file may neither begin nor begin again; the rest of a file under way may still be moved.</summary>
     public bool IsLeftOut(JobFile file) => Finish.IsCancellationRequested && file.Segment is null;
 
-    /// <summary>A free name in the folder where a file is written before it gets its own.</summary>
+    /// <summary>Returns a free path for the temporary name of a file.</summary>
     public string UnusedPath(JobFile file) => RemotePath.Combine(file.Spec.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
 
-    /// <summary>The name under which the next attempt writes an upload; null: its own.</summary>
+    /// <summary>Returns the path under which the next attempt writes an upload; null: the final path.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="isDivided">Several sessions write it.</param>
+    /// <param name="isDivided">Whether several sessions write the file.</param>
     public string? NewTemporaryPath(JobFile file, bool isDivided = false)
     {
         if (file is not { Kind: WorkKind.Upload, Publish: PublishMode.Rename }) return null;
@@ -86,21 +86,21 @@ internal sealed class JobContext
         return path;
     }
 
-    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    /// <summary>Runs an action on a session of the same pool; a worker makes room if need be.</summary>
     public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
     {
         if (_standing.Dead is { } dead) throw dead;
         return _scheduler.ControlAsync(action, retry, ct);
     }
 
-    /// <summary>The same, given up with the job, and tried again where the session was lost.</summary>
+    /// <summary>Runs an action that is given up with the job, and tried again after a lost session.</summary>
     public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action) => ControlAsync(action, retry: true, Abort);
 
-    /// <summary>Makes a directory and those above it, as far as they are missing. True: it was not there before.</summary>
+    /// <summary>Creates a directory and its missing parents. True: the directory did not exist before.</summary>
     public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) =>
         ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token, mode), retry: true, ct);
 
-    /// <summary>Deletes files; why not, or null, for each, in order.</summary>
+    /// <summary>Deletes files; returns an error or null for each, in order.</summary>
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         ControlAsync((session, token) => session.DeleteFilesAsync(paths, token), retry: true, ct);
 }

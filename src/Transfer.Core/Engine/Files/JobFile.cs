@@ -6,18 +6,15 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// One file of a job, or a segment of one, on its way: what is to be done, what has been tried, and what the server's refusals have
-/// taught.
+/// One file of a job, or a segment of one, on its way: its task, its attempts, and the facts learnt from the server's refusals.
 /// </summary>
 internal sealed class JobFile
 {
-    /// <summary>From this length on, or where it is unknown, a file is taken alone.</summary>
-
     private CancellationTokenSource? _stop;
     private CancellationToken _given;
 
-    /// <param name="spec">What is to be done.</param>
-    /// <param name="content">What is moved.</param>
+    /// <param name="spec">The task.</param>
+    /// <param name="content">The content to move.</param>
     public JobFile(FileSpec spec, EngineContent content)
     {
         Spec = spec;
@@ -30,13 +27,13 @@ internal sealed class JobFile
 
     public EngineContent Content { get; }
 
-    /// <summary>What has been tried.</summary>
+    /// <summary>The attempts made.</summary>
     public FileAttempts Attempts { get; } = new();
 
-    /// <summary>What of a larger file this is; null: all that is asked for.</summary>
+    /// <summary>The segment of a larger file; null: the whole range of the task.</summary>
     public FileSegment? Segment { get; init; }
 
-    /// <summary>The range that this session moves: a segment, or the one that it reads for another server; null: all of it.</summary>
+    /// <summary>The range that this session moves: a segment, or the range read for another server; null: all.</summary>
     public IContentRange? Range => Segment ?? Spec.ReadFor;
 
     public string Name => Spec.Name;
@@ -45,44 +42,47 @@ internal sealed class JobFile
 
     public string RemotePath => Spec.RemotePath;
 
-    /// <summary>How it is to be checked.</summary>
+    /// <summary>The check of the moved file.</summary>
     public VerificationMode Verify => Spec.Options.Verify;
 
     /// <inheritdoc cref="FileSpec.Journaled"/>
     public JournaledFile? Journaled => Spec.Journaled;
 
-    /// <summary>Uploads: the directory it goes into, as long as it is not known whether that is there.</summary>
+    /// <summary>Uploads: the directory of the file, as long as its existence is not known.</summary>
     public string? Folder { get; set; }
 
-    /// <summary>As the caller asked for, or under its own name where nothing can be renamed.</summary>
+    /// <summary>The caller's publish mode, or direct where no file can be renamed.</summary>
     public PublishMode Publish { get; set; }
 
-    /// <summary>Uploads under the file's own name: that was certain to be free before, so that what fails half is the job's own.</summary>
+    /// <summary>
+    /// Uploads under the final name: whether that was certain to be free before, so that a partial file is the job's own.
+    /// </summary>
     public bool IsNewByItself { get; set; }
 
-    /// <summary>Such an upload was begun before: what is there now is a part of it.</summary>
+    /// <summary>Whether an earlier attempt at such an upload was begun: a file there now is a part of this one.</summary>
     public bool HasPart { get; set; }
 
-    /// <summary>It was divided once, and the server was not up to that.</summary>
+    /// <summary>Whether the file was divided once, and the server could not handle that.</summary>
     public bool Undivided { get; set; }
 
     /// <summary>Fires when the file, or its job, is given up.</summary>
     public CancellationToken Stop => Segment is null ? _given : Spec.Canceled;
 
+    /// <summary>Whether a session takes the file alone, since it is large or of unknown length.</summary>
     public bool ComesAlone => ExpectedLength is not <= EngineContent.Large;
 
-    /// <summary>What will be moved, as far as that is known: for plans and progress.</summary>
+    /// <summary>The number of bytes to move, as far as known: for plans and progress.</summary>
     public long? ExpectedLength => Content.Length ?? Spec.RoughLength;
 
     public bool Replace => Spec.Overwrite is OverwriteMode.Always or OverwriteMode.Newer || HasPart;
 
-    /// <summary>An earlier run's beginning of it can be continued in one piece: where that ends.</summary>
+    /// <summary>The end of an earlier run's partial file, where that can be continued in one piece; else null.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
-    /// <summary>It becomes a job's, which may be given up.</summary>
+    /// <summary>Hands the file to a job, whose abort cancels the file too.</summary>
     public void Given(CancellationToken abort) =>
         _given = Spec.Canceled.CanBeCanceled ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Spec.Canceled, abort)).Token : abort;
 
-    /// <summary>Nothing of it is under way any more.</summary>
+    /// <summary>Releases the file's means of cancellation, when no part of the file is under way any more.</summary>
     public void Ended() => _stop?.Dispose();
 }

@@ -6,7 +6,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>One attempt at a file: what a session takes, moves and completes.</summary>
+/// <summary>One attempt at a file, taken, moved and completed by a session.</summary>
 internal sealed class JobItem : WorkItem
 {
     private readonly WorkerSource _source;
@@ -19,7 +19,8 @@ internal sealed class JobItem : WorkItem
         _source = source;
         Job = job;
         File = file;
-        // What is hashed, or replaces what goes to a backup, gets its name from the engine, afterwards: for the session the temporary one is the file's.
+        // The engine renames hashed files, and files that replace one with a backup, afterwards: for the session the temporary name is
+        // final.
         if (file.Spec.IsNamedLater) Unpublished = temporaryPath;
         else TemporaryPath = temporaryPath;
         if (Unpublished is not null) (LaterPath, ReplacesLater) = (file.RemotePath, file.Replace);
@@ -39,26 +40,33 @@ internal sealed class JobItem : WorkItem
         if (!IsSegment && file is { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.Attempts.GrownTo ?? file.Content.Length;
     }
 
-    /// <summary>Whose file it is.</summary>
+    /// <summary>The job of the file.</summary>
     public Dispatcher Job { get; }
 
     public JobFile File { get; }
 
-    /// <summary>Uploads whose hash is to be compared, or that replace what goes to a backup: the temporary name that the session writes under, and the engine renames.</summary>
+    /// <summary>
+    /// The temporary name that the engine renames, of uploads whose hash is compared or that replace a file with a backup.
+    /// </summary>
     public string? Unpublished { get; }
 
-    /// <summary>Once the session has moved all: the hash of it, where that is to be compared.</summary>
+    /// <summary>The hash of the bytes moved, once the session has moved all, where a hash is to be compared.</summary>
     public ContentHash? Hash { get; private set; }
 
-    /// <summary>Bytes reported in this attempt.</summary>
+    /// <summary>The bytes reported in this attempt.</summary>
     public long Reported => Volatile.Read(ref _reported);
 
-    /// <summary>How long the session will need for what has not come of a segment yet, at the better of its last rates; null: not known, as it may still get faster.</summary>
+    /// <summary>
+    /// The time that the session needs for the rest of a segment, at the better of its last rates; null: not known, as the rate may still
+    /// rise.
+    /// </summary>
     public TimeSpan? TimeLeft => File.Segment?.Pace is { IsSettled: true, Rate: { } rate } pace && Math.Max(rate, pace.RateBefore) is > 0 and var better
         ? TimeSpan.FromSeconds(Math.Max(0, End - Offset - Reported) / better)
         : null;
 
-    /// <summary>The session stood still, or was too slow, and was given up: others have the item now, and it is not the file's fault.</summary>
+    /// <summary>
+    /// Whether the session was given up for a standstill or slowness: other sessions have the item now, and the fault is not the file's.
+    /// </summary>
     public bool IsGivenUp { get; set; }
 
     public override long End
@@ -77,7 +85,7 @@ internal sealed class JobItem : WorkItem
 
     public override void Confirm(long end) => Journaled?.Confirmed(Offset, end, isLast: false);
 
-    /// <summary>The session has ended its part well: all of it is there.</summary>
+    /// <summary>Records that the session has completed its part.</summary>
     public void ConfirmAll(long bytes) => Journaled?.Confirmed(Offset, Offset + bytes, isLast: true);
 
     public override void PreparedFor(TimeSpan took) => File.Segment?.Pace.PreparedFor(took);
@@ -95,7 +103,7 @@ internal sealed class JobItem : WorkItem
         if (!TryComplete(outcome)) throw new InvalidOperationException($"{Path} was completed twice.");
     }
 
-    /// <summary>False when the session has completed it already.</summary>
+    /// <summary>Completes the item; false when the session has done so already.</summary>
     public bool TryComplete(WorkOutcome outcome)
     {
         if (Interlocked.Exchange(ref _completed, 1) != 0) return false;

@@ -3,8 +3,8 @@ using Transfer.Engine.Scheduling;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// The files of one job on their way into the line, back into it, and out of it: counted from the time they are added until they have
-/// ended, and the scheduler knows of each change.
+/// The files of one job on their way into the line, back into it, and out: counted from addition to end, with each change reported to
+/// the scheduler.
 /// </summary>
 internal sealed class JobLine
 {
@@ -15,11 +15,11 @@ internal sealed class JobLine
     private readonly JobStanding _standing;
     private readonly JobContext _context;
 
-    /// <param name="scheduler">The client's.</param>
-    /// <param name="job">Whose place in the scheduler's ring the files have.</param>
+    /// <param name="scheduler">The scheduler of the client.</param>
+    /// <param name="job">The job, whose place in the scheduler's ring the files share.</param>
     /// <param name="files">The files in line.</param>
-    /// <param name="standing">Counts them.</param>
-    /// <param name="context">Says what is given up.</param>
+    /// <param name="standing">Counts the files.</param>
+    /// <param name="context">Knows which files are given up.</param>
     public JobLine(Scheduler scheduler, Dispatcher job, FileLine files, JobStanding standing, JobContext context)
     {
         _scheduler = scheduler;
@@ -30,7 +30,7 @@ internal sealed class JobLine
         _context = context;
     }
 
-    /// <summary>Waits until there is room in line, or no session for what is in it.</summary>
+    /// <summary>Waits until there is room in line, or no session can be had for the files in line.</summary>
     /// <exception cref="TransferException">No session could be opened at all.</exception>
     public async ValueTask WhenRoomAsync(CancellationToken ct)
     {
@@ -47,7 +47,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Counts a new file, and puts it in line. False: none is taken any more.</summary>
+    /// <summary>Counts a new file, and puts it in line. False: the line takes no more files.</summary>
     public bool TryAdd(JobFile file)
     {
         lock (_gate)
@@ -60,9 +60,9 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Puts a file in front of the line again. False: none is taken any more.</summary>
+    /// <summary>Puts a file at the front of the line again. False: the line takes no more files.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="isNews">Sessions that wait for more files have not seen it.</param>
+    /// <param name="isNews">Whether sessions that wait for more files have not seen this one.</param>
     public bool TryPutBack(JobFile file, bool isNews = false)
     {
         lock (_gate)
@@ -75,7 +75,7 @@ internal sealed class JobLine
     }
 
     /// <summary>
-    /// Counts the parts of a file that was divided, and puts all but the first, which the caller has, in front of the line.
+    /// Counts the parts of a file that was divided, and puts all but the first, which the caller has, at the front of the line.
     /// </summary>
     public void AddPartsLocked(IReadOnlyList<JobFile> parts)
     {
@@ -89,8 +89,8 @@ internal sealed class JobLine
     /// <summary>Counts a part that a session takes at once.</summary>
     public void AddPartLocked() => CountLocked(1);
 
-    /// <summary>Takes files out of the line, which nothing will be done for.</summary>
-    /// <param name="butSegments">Not those of files that are under way.</param>
+    /// <summary>Takes files out of the line that will be dropped.</summary>
+    /// <param name="butSegments">Whether segments of files under way stay.</param>
     public JobFile[] TakeAll(bool butSegments)
     {
         lock (_gate)
@@ -102,7 +102,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>A file is no session's any more, and what it had open is closed.</summary>
+    /// <summary>Gives back the place of a file among the open files, when no session has the file and its content is closed.</summary>
     public void LetGo(JobFile file)
     {
         lock (_gate)
@@ -112,8 +112,8 @@ internal sealed class JobLine
         _files.OpenFiles.Return();
     }
 
-    /// <summary>What a session has completed is worked out.</summary>
-    /// <param name="hasEnded">The file has ended; false: it goes back into the line.</param>
+    /// <summary>Counts a completed item as settled.</summary>
+    /// <param name="hasEnded">Whether the file has ended; false: it goes back into the line.</param>
     public void Settled(bool hasEnded)
     {
         lock (_gate)
@@ -129,7 +129,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>A file has ended that no session had.</summary>
+    /// <summary>Counts the end of a file that no session had.</summary>
     public void Dropped()
     {
         lock (_gate)
@@ -140,7 +140,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>A file of several parts has ended; its last part is still being settled.</summary>
+    /// <summary>Counts the end of a file of several parts; its last part is still being settled.</summary>
     public void WholeEnded()
     {
         lock (_gate)
@@ -151,7 +151,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Says that no file will be added any more.</summary>
+    /// <summary>Marks the end of additions: no more files will come.</summary>
     public void Complete()
     {
         lock (_gate)
@@ -162,7 +162,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Ends the job where nothing is left of it.</summary>
+    /// <summary>Ends the job when all of its files have ended and no more will come.</summary>
     public void EndLocked()
     {
         if (!_standing.TryEndLocked()) return;

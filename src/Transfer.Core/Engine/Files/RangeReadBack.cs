@@ -22,8 +22,8 @@ internal sealed class RangeReadBack : ReadBack
         End = range.Start + range.Wanted;
     }
 
-    /// <summary>Fetches it. Fewer bytes than asked for: the file ends there.</summary>
-    /// <exception cref="TransferException">It could not be read.</exception>
+    /// <summary>Fetches the range. Fewer bytes than wanted: the file ends there.</summary>
+    /// <exception cref="TransferException">The range could not be read.</exception>
     public async ValueTask<ReadOnlyMemory<byte>> RunAsync(TransferSession session, CancellationToken ct)
     {
         await FetchAsync(session, ct).ConfigureAwait(false);
@@ -41,7 +41,7 @@ internal sealed class RangeReadBack : ReadBack
 
         public ReadOnlyMemory<byte> Arrived => _bytes.AsMemory(0, _arrived);
 
-        // Of the file it is not known.
+        // The length of the file is not known.
         public override long? Length => null;
 
         public override bool CanReplay => false;

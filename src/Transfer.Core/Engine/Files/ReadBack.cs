@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>A remote file, or a part of one, being fetched to be looked at only: an item, and the source of it, for one run of a session.</summary>
+/// <summary>A remote file, or a part of one, fetched only for comparison: an item, and its own source, for one run of a session.</summary>
 internal abstract class ReadBack : WorkItem, IWorkSource
 {
     private readonly ServerMeter _meter;
@@ -29,8 +29,8 @@ internal abstract class ReadBack : WorkItem, IWorkSource
 
     public override void Complete(WorkOutcome outcome) => _outcome = outcome;
 
-    /// <summary>Fetches it.</summary>
-    /// <exception cref="TransferException">It could not be read.</exception>
+    /// <summary>Fetches the file.</summary>
+    /// <exception cref="TransferException">The file could not be read.</exception>
     protected async ValueTask FetchAsync(TransferSession session, CancellationToken ct)
     {
         await session.RunAsync(this, ct).ConfigureAwait(false);

@@ -4,17 +4,17 @@ namespace Transfer.Engine.Files;
 
 internal static class RemoteDirectories
 {
-    /// <summary>Creates a directory and those above it that are missing. True: it was not there before.</summary>
-    /// <exception cref="TransferException">There is no such directory now.</exception>
+    /// <summary>Creates a directory and its missing parents. True: the directory did not exist before.</summary>
+    /// <exception cref="TransferException">The directory does not exist now.</exception>
     public static async ValueTask<bool> EnsureAsync(TransferSession session, string path, CancellationToken ct, UnixFileMode? mode = null)
     {
-        // Mostly it is there, or its parent is: one question instead of one for each level.
+        // Mostly the directory or its parent exists: one request instead of one for each level.
         var outcome = (await session.CreateDirectoriesAsync([path], [mode], ct).ConfigureAwait(false))[0];
         if (outcome.Error is null) return outcome.Created;
         var chain = Chain(path);
         if (chain.Count < 2) throw outcome.Error;
 
-        // What the upper ones answer does not matter: a parent that may not be created may well exist.
+        // Errors of the upper levels do not matter: a parent that may not be created may well exist.
         outcome = (await session.CreateDirectoriesAsync(chain, [.. chain.Select(folder => folder == path ? mode : null)], ct).ConfigureAwait(false))[^1];
         return outcome.Error is null ? outcome.Created : throw outcome.Error;
     }

@@ -6,19 +6,19 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// Looks at files at the server for what their own sessions could not see: lengths, and whether what is there is what was sent. Of an
-/// item of which all was moved when its session was lost only the server's last word is missing, and another session sees what it would
-/// have been.
+/// Looks at files at the server for facts that their own sessions could not see: lengths, and whether the stored bytes are the bytes
+/// sent. When a session is lost after all bytes of an item were moved, only the server's last reply is missing, and another session
+/// sees its meaning.
 /// </summary>
 /// <param name="job">The job.</param>
 internal sealed class RemoteLook(JobContext job)
 {
-    // A server that is still writing is not taken for one that is done.
+    // The delay between two looks, so that a server that is still writing is not taken for one that is done.
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
-    /// <summary>Why it is not known that all of an item is there; null: it is.</summary>
+    /// <summary>Returns why an item is not known to be complete; null when it is.</summary>
     /// <param name="item">The item, whose session was lost.</param>
-    /// <param name="moved">The bytes that were moved: all.</param>
+    /// <param name="moved">The number of bytes moved: all.</param>
     public async ValueTask<string?> WhyInDoubtAsync(JobItem item, long moved)
     {
         try
@@ -28,7 +28,7 @@ internal sealed class RemoteLook(JobContext job)
             if (item.Kind == WorkKind.Download) return await WhyNotAllAsync(item.Path, end, either.Token).ConfigureAwait(false);
             var path = item.TemporaryPath ?? item.Path;
             if (!item.IsSegment && await WhyNotStoredAsync(path, end, either.Token).ConfigureAwait(false) is { } why) return why;
-            // A hash says more than the last bytes.
+            // The comparison of hashes, which follows, covers more than the last bytes.
             if (item.Hash is not null) return null;
             var start = item.IsSegment ? item.Offset : 0;
             return await EndsAlikeAsync(item.File.Content.ReadBackAsync, path, start, end, either.Token).ConfigureAwait(false) ? null : "what is there is not what was sent";
@@ -39,11 +39,11 @@ internal sealed class RemoteLook(JobContext job)
         }
     }
 
-    /// <summary>A range of a remote file ends as the same range here.</summary>
-    /// <param name="here">Reads what is here.</param>
+    /// <summary>Returns whether a range of a remote file ends with the same bytes as the same range of the content.</summary>
+    /// <param name="here">Reads the content.</param>
     /// <param name="path">The remote file.</param>
-    /// <param name="start">The range's first byte, and</param>
-    /// <param name="end">the one behind its last.</param>
+    /// <param name="start">The offset of the range's first byte.</param>
+    /// <param name="end">The offset behind the range's last byte.</param>
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">The remote file could not be read.</exception>
     public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct)
@@ -58,7 +58,7 @@ internal sealed class RemoteLook(JobContext job)
         }
     }
 
-    /// <summary>The exact length that a file has now; null: not known.</summary>
+    /// <summary>Returns the exact length that a file has now; null when not known.</summary>
     public async ValueTask<long?> LengthNowAsync(string path)
     {
         try
@@ -71,17 +71,19 @@ internal sealed class RemoteLook(JobContext job)
         }
     }
 
-    /// <summary>What grows was longer, or is, than it was told: one more look decides.</summary>
+    /// <summary>
+    /// Returns whether the bytes received are the length that the file has now: a growing file outruns its listed length.
+    /// </summary>
     public async ValueTask<bool> IsLengthNowAsync(string path, long arrived) => await LengthNowAsync(path).ConfigureAwait(false) == arrived;
 
-    /// <summary>Compares a download, of which the session was told no length, with what the listing said.</summary>
-    /// <exception cref="TransferException">It is of another length.</exception>
+    /// <summary>Compares the length of a download with the listing, when the session had no length to compare with.</summary>
+    /// <exception cref="TransferException">The lengths differ.</exception>
     public async ValueTask<WorkOutcome.Done> CompareToldAsync(JobItem item, WorkOutcome.Done done)
     {
         var file = item.File;
         if (item.IsSegment || file is not { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) return done;
         if (done.Verified >= VerificationMode.Size) return done;
-        // A file that says 0 may hold something all the same (/proc).
+        // A file with a listed length of 0 may hold bytes all the same (/proc).
         if (file.Content.Length is not { } told || told == 0) return done;
         var arrived = file.Spec.Offset + done.Bytes;
         if (arrived == told || await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
@@ -91,9 +93,9 @@ internal sealed class RemoteLook(JobContext job)
 
     /// <summary>Looks at an upload that the server confirmed, and whose length the session could not see.</summary>
     /// <param name="item">The upload.</param>
-    /// <param name="whole">How long it must be.</param>
-    /// <returns>How it is checked now.</returns>
-    /// <exception cref="TransferException">The server does not show it, or it is of another length.</exception>
+    /// <param name="whole">The length that the upload must have.</param>
+    /// <returns>The check that the upload has passed.</returns>
+    /// <exception cref="TransferException">The server does not show the upload, or its length differs.</exception>
     public async ValueTask<VerificationMode> SeeAsync(JobItem item, long whole)
     {
         var seen = await job.Lengths.AskAsync(item.TemporaryPath ?? item.Path, job.Abort).ConfigureAwait(false);
@@ -117,7 +119,7 @@ internal sealed class RemoteLook(JobContext job)
         return length == arrived ? null : length is null ? "its length is not known" : $"{arrived} bytes arrived, and {length} are there";
     }
 
-    // The same length twice: a server writes on for a while when its client is gone.
+    // Two looks must see the same length: a server goes on writing for a while when its client is gone.
     private async ValueTask<string?> WhyNotStoredAsync(string path, long sent, CancellationToken ct)
     {
         for (long? before = null; ;)
@@ -129,7 +131,7 @@ internal sealed class RemoteLook(JobContext job)
         }
     }
 
-    // Null: not known exactly.
+    // Null: no exact length is known.
     private async ValueTask<long?> LengthOfAsync(string path, CancellationToken ct)
     {
         var entry = await job.ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false);

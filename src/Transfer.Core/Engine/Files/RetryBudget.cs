@@ -1,7 +1,8 @@
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// The retries that all files of one job share: what fails is not tried for ever, and each file that arrives earns one back. Thread-safe.
+/// The retries that all files of one job share, so that failing files are not tried for ever; each file that arrives earns one back.
+/// Thread-safe.
 /// </summary>
 internal sealed class RetryBudget
 {
@@ -9,7 +10,7 @@ internal sealed class RetryBudget
     private readonly int _most;
     private int _left;
 
-    /// <param name="most">So many at first, and never more.</param>
+    /// <param name="most">The number at first, and the most ever.</param>
     public RetryBudget(int most) => _most = _left = most;
 
     /// <summary>Takes one retry. False: none is left.</summary>
@@ -23,7 +24,7 @@ internal sealed class RetryBudget
         }
     }
 
-    /// <summary>A file has arrived.</summary>
+    /// <summary>Earns a retry for a file that has arrived.</summary>
     public void Earn()
     {
         lock (_gate) _left = Math.Min(_left + 1, _most);

@@ -5,19 +5,19 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// Whether what several sessions have read was one file: each opened it for itself, and one that was replaced in between must not be put
-/// together from old and new.
+/// Checks that several sessions have read the same file: each opened the file for itself, and old and new content of a file replaced in
+/// between must not be put together.
 /// </summary>
 /// <param name="job">The job.</param>
 /// <param name="look">Looks at the file.</param>
 internal sealed class SourceCheck(JobContext job, RemoteLook look)
 {
-    /// <summary>Compares what sessions have read the segments of.</summary>
+    /// <summary>Compares the files from which sessions have read segments.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="length">How long it was, and</param>
-    /// <param name="modified">of what time, when it was looked at.</param>
-    /// <param name="sources">What the sessions told of what they read; where one did not the file is looked at now.</param>
-    /// <exception cref="TransferException">It has changed, or is gone.</exception>
+    /// <param name="length">The length when the job looked.</param>
+    /// <param name="modified">The time when the job looked.</param>
+    /// <param name="sources">The stamps that the sessions reported; when one is missing the job looks again now.</param>
+    /// <exception cref="TransferException">The file has changed, or is gone.</exception>
     public async ValueTask<VerificationMode> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources)
     {
         if (sources.Contains(null))
@@ -26,8 +26,8 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
             sources = now is null ? [] : [new FileStamp(now.Length, now.Modified)];
         }
         var step = job.Pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
-        // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each
-        // other.
+        // A listing with times in minutes or days, of an unknown time zone, proves nothing about the exact times: those are compared with
+        // each other.
         var expected = ListedTime.IsCoarse(step) ? sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null) : modified;
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
             return sources.Exists(source => source!.Value.Length is null) ? VerificationMode.Reply : VerificationMode.Size;
@@ -38,10 +38,10 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
     }
 
     /// <summary>
-    /// Compares what came before sessions that were lost: where another has gone on, the source may have become another of the same
-    /// length and time in between.
+    /// Compares the bytes received before sessions were lost: where another session has gone on, the source may have been replaced in
+    /// between by one of the same length and time.
     /// </summary>
-    /// <exception cref="TransferException">It has changed.</exception>
+    /// <exception cref="TransferException">The source has changed.</exception>
     public async ValueTask CompareSeamsAsync(SegmentedFile whole)
     {
         var (file, seams) = (whole.File, whole.Seams);

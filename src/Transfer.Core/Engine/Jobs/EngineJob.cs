@@ -13,8 +13,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Jobs;
 
 /// <summary>
-/// Moves 1 to n files over the sessions of one client. Whether that is an upload, a download or one half of a copy shows
-/// in the files' contents only.
+/// Moves 1 to n files over the sessions of one client. The difference between an upload, a download and one half of a copy is in the
+/// files' contents only.
 /// </summary>
 internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 {
@@ -43,10 +43,10 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     private volatile bool _leftOut;
     private bool _isLent; // the journal
 
-    /// <param name="operation">Its name in logs.</param>
-    /// <param name="engine">Whose sessions move the files.</param>
-    /// <param name="limits">How many sessions and segments to use.</param>
-    /// <param name="context">What the caller wants of the job, and where it says how far it is.</param>
+    /// <param name="operation">The name of the job in logs.</param>
+    /// <param name="engine">The engine whose sessions move the files.</param>
+    /// <param name="limits">The number of sessions and segments to use.</param>
+    /// <param name="context">The caller's tokens, progress and items.</param>
     public EngineJob(string operation, ClientEngine engine, JobLimits limits, TransferJobContext context)
     {
         _operation = operation;
@@ -72,40 +72,40 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public CancellationToken Abort { get; }
 
     /// <summary>
-    /// Room for what the job keeps of what it has listed: directories that wait for their turn, and what only the target has.
+    /// The budget for entries that the job keeps: directories that wait for their turn, and extra entries of the target.
     /// </summary>
     public ListingShare Room { get; }
 
-    /// <summary>Fires when nothing more is to begin, for whatever reason.</summary>
+    /// <summary>Fires when no more files may begin, for any reason.</summary>
     public CancellationToken Ending { get; }
 
-    /// <summary>Files that were to be sent, and failed.</summary>
+    /// <summary>The number of files that were to be sent, and failed.</summary>
     public long LostFiles => Interlocked.Read(ref _lost);
 
     public Dispatcher Dispatcher { get; }
 
-    /// <summary>What is remembered of the job; null: nothing is.</summary>
+    /// <summary>The journal of the job; null: none is kept.</summary>
     public JobJournal? Journal { get; private set; }
 
     public ILogger Logger => _logger;
 
     public TimeProvider Time => _time;
 
-    /// <summary>A temporary name is this run's, or that of an earlier run of which the journal knows.</summary>
+    /// <summary>Returns whether a temporary name is of this run, or of an earlier run in the journal.</summary>
     public bool IsOwn(string temporary) => TemporaryNames.RunOf(temporary) == _names.Run || Journal?.IsOfEarlierRun(temporary) == true;
 
-    /// <summary>A run's names are this run's.</summary>
+    /// <summary>Returns whether a run is this one.</summary>
     public bool IsOwnRun(string run) => run == _names.Run;
 
-    /// <summary>A run is an earlier one of this job, of which the journal knows, and is over.</summary>
+    /// <summary>Returns whether a run is an earlier one of this job in the journal.</summary>
     public bool IsOfKnownRun(string run) => Journal?.IsEarlierRun(run) == true;
 
     public string NextTemporaryName() => _names.Next();
 
-    /// <summary>Keeps a second run of the same job out, before anything else is done.</summary>
-    /// <param name="settings">How; null: not at all.</param>
-    /// <param name="source">What is moved, and</param>
-    /// <param name="target">where to.</param>
+    /// <summary>Locks out a second run of the same job, before all other steps.</summary>
+    /// <param name="settings">The lock; null: none.</param>
+    /// <param name="source">The source of the job.</param>
+    /// <param name="target">The target of the job.</param>
     /// <exception cref="TransferException">Another run is under way.</exception>
     public async ValueTask LockAsync(JobLockSettings? settings, string source, string target)
     {
@@ -123,7 +123,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    /// <summary>Names what is moved aside at the target; known to the journal where there is one.</summary>
+    /// <summary>The names of asides at the target, which the journal records where there is one.</summary>
     public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.Leaves(path)));
 
     public void Keeps(string path, IReadOnlyList<string> kept)
@@ -135,17 +135,17 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    /// <summary>Content at the target has not its name, and is told of in the result.</summary>
+    /// <summary>Reports in the result a content at the target that has not got its name.</summary>
     public void TellKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
 
-    /// <summary>Begins to keep a journal, before anything is done.</summary>
-    /// <param name="settings">Where, and how; null: none is kept.</param>
-    /// <param name="source">What is moved, and</param>
-    /// <param name="target">where to: a journal is one job's.</param>
-    /// <param name="delete">Deletes temporary files of earlier runs; why not, or null, for each, in order.</param>
+    /// <summary>Opens the journal, before the work begins.</summary>
+    /// <param name="settings">The place and the rules of the journal; null: none is kept.</param>
+    /// <param name="source">The source of the job: a journal is one job's.</param>
+    /// <param name="target">The target of the job.</param>
+    /// <param name="delete">Deletes temporary files of earlier runs; returns an error or null for each, in order.</param>
     /// <param name="namesAll">See <see cref="JobJournal.NamesAll"/>.</param>
-    /// <param name="lent">A journal that another keeps: the job goes on with that one instead.</param>
-    /// <exception cref="TransferException">It cannot be used.</exception>
+    /// <param name="lent">A journal kept by another job, to use instead.</param>
+    /// <exception cref="TransferException">The journal cannot be used.</exception>
     public void KeepJournal(
         JournalSettings? settings, string source, string target,
         Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool namesAll = false, LentJournal? lent = null)
@@ -161,12 +161,12 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         _delete = delete;
     }
 
-    /// <summary>What the journal is told of a file; null where there is none.</summary>
-    /// <param name="name">The file's name at the target: what is known of it holds as long as it has that one.</param>
-    /// <param name="length">The source's length and</param>
-    /// <param name="modified">time, as far as they are known.</param>
-    /// <param name="inRanges">Its content can be read or written from anywhere, so that it can be continued.</param>
-    /// <param name="verify">How it is checked: a hash is that of all of the file, as it moves, and such a file begins anew.</param>
+    /// <summary>Returns the record of a file in the journal; null where there is no journal.</summary>
+    /// <param name="name">The file's name at the target: the record holds as long as the file has that name.</param>
+    /// <param name="length">The source's length, if known.</param>
+    /// <param name="modified">The source's time, if known.</param>
+    /// <param name="inRanges">Whether the content can be read or written at any offset, so that the file can be continued.</param>
+    /// <param name="verify">The check: a hash covers the whole file as it moves, so that such a file begins anew.</param>
     public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, VerificationMode verify) =>
         Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
 
@@ -186,27 +186,27 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         if (end.Result is { Skipped: false }) _progress.FileDone();
         else _progress.Unplan(file.ExpectedLength);
 
-        // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
+        // No file was begun: the job fails as a whole, and need not report each item too.
         if (Dispatcher.Fatal is not null) return;
         if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Result = result });
         else if (end.Error is { } error) Lose(file.Spec.Item, error);
     }
 
-    /// <summary>A file was to be sent, and failed.</summary>
+    /// <summary>Reports a file that was to be sent, and failed.</summary>
     public void Lose(ItemPath item, TransferException error)
     {
         Interlocked.Increment(ref _lost);
         Fail(item, error);
     }
 
-    /// <summary>An item failed, one that was never queued too.</summary>
+    /// <summary>Reports an item that failed, queued or not.</summary>
     public void Fail(ItemPath item, TransferException error)
     {
         Log.ItemFailed(_logger, item.Path, error.Error, error.Message);
         Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
     }
 
-    /// <summary>An item arrived that was never queued.</summary>
+    /// <summary>Reports an item that arrived without being queued.</summary>
     public void Done(ItemPath item, TransferResult result)
     {
         lock (_firstGate) _first = new FileEnd(result, null);
@@ -214,13 +214,13 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = result });
     }
 
-    /// <summary>A file begins that is never queued: it counts among those that the progress tells of.</summary>
+    /// <summary>Counts in the progress a file that begins without being queued.</summary>
     public void Expect(long? length) => _progress.Plan(length);
 
-    /// <summary>Such a file ended without arriving.</summary>
+    /// <summary>Removes from the progress such a file that ended without arriving.</summary>
     public void Unexpect(long? length) => _progress.Unplan(length);
 
-    /// <summary>An item is left as it is.</summary>
+    /// <summary>Reports an item that is skipped.</summary>
     public void Skip(ItemPath item)
     {
         var result = new TransferResult { Skipped = true };
@@ -228,13 +228,15 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = result });
     }
 
-    /// <summary>Items are not deleted that would have been.</summary>
+    /// <summary>Counts items that would have been deleted and are not.</summary>
     public void Hold(long items) => _tally.Held(items);
 
-    /// <summary>A file was read as a whole to be compared.</summary>
+    /// <summary>Counts a file that was read as a whole for a comparison.</summary>
     public void ReadBack() => _tally.ReadBack();
 
-    /// <summary>Waits while the reader of the items is far behind. Nothing that others need may be held meanwhile.</summary>
+    /// <summary>
+    /// Waits while the reader of the items is far behind. The caller must hold no session, lock or budget that another needs.
+    /// </summary>
     public ValueTask WhenHeardAsync(CancellationToken ct) => _context.WhenItemsAreReadAsync(ct);
 
     /// <summary>Queues a file, waiting for room.</summary>
@@ -249,15 +251,15 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
         catch (Exception e)
         {
-            // It never came into the line; somebody may be waiting at the other end of its content.
+            // The file is not in line; the other end of its content may be waiting.
             await file.Content.AbandonAsync(e as TransferException).ConfigureAwait(false);
             throw;
         }
     }
 
     /// <summary>Runs the job: <paramref name="plan"/> adds its files.</summary>
-    /// <param name="plan">Ends when there are no more.</param>
-    /// <param name="finish">What is to be done when each has ended.</param>
+    /// <param name="plan">Adds the files; ends when there are no more.</param>
+    /// <param name="finish">Runs when each file has ended.</param>
     /// <exception cref="TransferException">The job could not be done at all.</exception>
     public async Task<JobResult> RunAsync(Func<CancellationToken, Task> plan, Func<CancellationToken, Task>? finish = null)
     {
@@ -265,7 +267,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         try
         {
             Ending.ThrowIfCancellationRequested();
-            // Before anything is sent: it takes room there.
+            // First, since leftovers take room at the target.
             if (!_isLent && Journal is not null) await TidyAsync(Journal).ConfigureAwait(false);
             await plan(Ending).ConfigureAwait(false);
             _progress.PlanComplete();
@@ -282,13 +284,13 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
             failure = ExceptionDispatchInfo.Capture(e);
             await _abort.CancelAsync().ConfigureAwait(false);
         }
-        // Whatever happened: every file has its end and no temporary file stays before the caller hears of it.
+        // In all cases every file has ended, and its temporary file is gone, before the job returns.
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
         var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
         if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
-        // Of lost sessions whose files nobody came back to.
+        // Asides of lost sessions whose files no later session settled.
         if (_asides?.Open is { Count: > 0 } open) await RecoverAsync(open, CancellationToken.None).ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
@@ -305,9 +307,9 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         return result;
     }
 
-    /// <summary>Runs a job of one file; its failure is the job's.</summary>
-    /// <param name="item">Its name.</param>
-    /// <param name="plan">Gives the file, or null when it is to be skipped, or when <see cref="Done"/> was told of it.</param>
+    /// <summary>Runs a job of one file; a failure of the file is one of the job.</summary>
+    /// <param name="item">The name of the file.</param>
+    /// <param name="plan">Returns the file, or null when it is to be skipped, or was reported to <see cref="Done"/>.</param>
     public async Task<(JobResult Job, TransferResult File)> RunSingleAsync(ItemPath item, Func<CancellationToken, ValueTask<JobFile?>> plan)
     {
         var job = await RunAsync(async ct =>
@@ -327,7 +329,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _progress.DisposeAsync().ConfigureAwait(false);
-        // Which flushes it, also when the job was cancelled.
+        // Closing flushes the journal, also when the job was cancelled.
         if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
         _lock?.Dispose();
         _sessions.Dispose();
@@ -337,7 +339,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         _abort.Dispose();
     }
 
-    /// <summary>An item has ended, one way or the other.</summary>
+    /// <summary>Reports an item that has ended, with or without success.</summary>
     public void Tell(ItemResult item)
     {
         if (item.Result is { } result) _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
@@ -353,7 +355,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    // What earlier runs have left. Files first that have no name, then room at the target.
+    // Leftovers of earlier runs: first files without their names, then those that only take room at the target.
     private async ValueTask TidyAsync(JobJournal journal)
     {
         if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
@@ -361,7 +363,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         if (journal.Left is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
     }
 
-    // What is not there any more was seen to by somebody.
+    // A kept file that is now absent needs no report any more.
     private async ValueTask TellKeptAsync(JobJournal journal, IReadOnlyList<(string Path, string KeptAs)> kept)
     {
         IReadOnlyList<EntryOutcome>? found = null;
@@ -408,7 +410,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         if (journaled.Continuation is null && Journal.MayGo(partial.Temporary)) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
     }
 
-    // Everything was planned: nobody will go on with these.
+    // Planning is complete: no file will continue these.
     private async ValueTask DiscardAbandonedAsync()
     {
         if (Journal?.Abandoned() is not { Count: > 0 } abandoned) return;
@@ -422,11 +424,11 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    /// <summary>Deletes unfinished files at the target. Gives those that are gone then; why others are not is told to the log only.</summary>
+    /// <summary>Deletes partial files at the target. Returns those that are gone then; errors of the rest go only to the log.</summary>
     public async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries) =>
         Leftovers.Gone(temporaries, await _delete!(temporaries, Abort).ConfigureAwait(false), _logger);
 
-    // The application's own handler failed: that must not pass silently, and going on would only repeat it.
+    // The application's own handler failed: that must not pass silently, and going on would only repeat the failure.
     private void OnFault(Exception exception)
     {
         if (Interlocked.CompareExchange(ref _fault, ExceptionDispatchInfo.Capture(exception), null) is not null) return;

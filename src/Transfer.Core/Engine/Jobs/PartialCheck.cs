@@ -7,10 +7,12 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Jobs;
 
-/// <summary>Looks whether what an earlier run left of a file can be continued: the same source, the bytes there, and their ends what they should be.</summary>
+/// <summary>
+/// Checks whether a partial file of an earlier run can be continued: the same source, the bytes there, and the expected ends of the ranges.
+/// </summary>
 internal static class PartialCheck
 {
-    /// <summary>Where to go on; null: the file begins anew.</summary>
+    /// <summary>Returns where to go on; null: the file begins anew.</summary>
     public static async ValueTask<Continuation?> RunAsync(EngineJob job, ClientEngine engine, JobFile file, PartialFile partial)
     {
         var length = partial.Stamp.Length;
@@ -44,7 +46,7 @@ internal static class PartialCheck
         }
     }
 
-    // A source may have been replaced by another one of its length within the second.
+    // The source may have been replaced within the second by another of the same length.
     private static async ValueTask<(ByteRanges Arrived, string? Why)> LookHereAsync(
         EngineJob job, JobFile file, PartialFile partial)
     {
@@ -90,7 +92,7 @@ internal static class PartialCheck
         var says = engine.Pool.LastFeatures is { SegmentedUploads: true };
         if (!says && !partial.IsDivided)
         {
-            // It was written in order, by one session: what is there is the beginning.
+            // One session wrote the file in order: all bytes there are the beginning.
             if (length > 0) arrived.Add(0, length);
         }
         else
@@ -99,7 +101,7 @@ internal static class PartialCheck
             {
                 if (range.End <= length) arrived.Add(range.Start, range.End);
             }
-            // Whoever begins it again cuts off the rest.
+            // A session that wrote the first bytes again would truncate the rest.
             if (!says && arrived.All is not [(0, _), ..]) return (new ByteRanges(), "its first bytes are missing");
         }
         try
@@ -116,7 +118,7 @@ internal static class PartialCheck
         }
     }
 
-    // Told again and again as it grew: only the longest counts.
+    // The journal records a range again and again as it grows: only the longest counts.
     private static IEnumerable<JournalRecord.RangeArrived> Latest(PartialFile partial) =>
         partial.Ranges.Where(range => range.Start >= 0 && range.End > range.Start && range.End <= partial.Stamp.Length).GroupBy(range => range.Start).Select(ranges => ranges.MaxBy(range => range.End)!);
 }

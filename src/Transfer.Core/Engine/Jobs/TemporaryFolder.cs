@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Jobs;
 
-/// <summary>Where the unfinished files of a folder's job are, when that is not beside their targets. It is made before the first of them.</summary>
+/// <summary>The folder of a job's partial files, when that is not the targets' own. Created before the first of them.</summary>
 internal sealed class TemporaryFolder
 {
     private readonly Lazy<Task> _ready;
@@ -15,29 +15,29 @@ internal sealed class TemporaryFolder
         _ready = new(() => prepare(path));
     }
 
-    /// <summary>Its path at the target.</summary>
+    /// <summary>The path of the folder at the target.</summary>
     public string Path { get; }
 
-    /// <summary>Its path relative to the job's folder, with forward slashes; null: it is not in there.</summary>
+    /// <summary>The path relative to the job's folder, with forward slashes; null: outside the job's folder.</summary>
     public string? Within { get; }
 
-    /// <summary>A folder at a server, as the options name it. Null: they name none.</summary>
-    /// <param name="folder">What <see cref="TransferOptions.TemporaryDirectory"/> says.</param>
-    /// <param name="root">What it is relative to, absolute.</param>
-    /// <exception cref="ArgumentException">It is no path.</exception>
+    /// <summary>Returns the path of a folder at a server that the options name; null: they name none.</summary>
+    /// <param name="folder">The value of <see cref="TransferOptions.TemporaryDirectory"/>.</param>
+    /// <param name="root">The absolute path to which the folder is relative.</param>
+    /// <exception cref="ArgumentException">The folder is no path.</exception>
     public static string? There(string? folder, string root)
     {
         if (folder is null) return null;
-        // As listings spell it.
+        // The spelling of listings.
         var path = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
         return RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + path : path);
     }
 
-    /// <summary>The same, here.</summary>
+    /// <summary>Returns the path of a local folder that the options name; null: they name none.</summary>
     /// <inheritdoc cref="There(string?, string)"/>
     public static string? Here(string? folder, string root) => folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
 
-    /// <summary>The one of a job that fills a server's folder; null: the options name none.</summary>
+    /// <summary>Returns the temporary folder of a job that fills a server's folder; null: the options name none.</summary>
     public static TemporaryFolder? There(EngineJob job, DirectoryJobOptions options, string root)
     {
         if (There(options.TemporaryDirectory, root) is not { } path) return null;
@@ -45,7 +45,7 @@ internal sealed class TemporaryFolder
         return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null, folder => MakeAsync(job, folder));
     }
 
-    /// <summary>The one of a job that fills a local folder; null: the options name none.</summary>
+    /// <summary>Returns the temporary folder of a job that fills a local folder; null: the options name none.</summary>
     public static TemporaryFolder? Here(EngineJob job, DirectoryJobOptions options, string root)
     {
         root = LocalPath.Full(root);
@@ -54,8 +54,8 @@ internal sealed class TemporaryFolder
         return new(path, within, folder => Make(job, folder));
     }
 
-    /// <summary>It is there, and has nothing that earlier runs of the job have left.</summary>
-    /// <exception cref="TransferException">It can't be made.</exception>
+    /// <summary>Waits until the folder exists, without leftovers of earlier runs of the job.</summary>
+    /// <exception cref="TransferException">The folder can't be created.</exception>
     public Task ReadyAsync() => _ready.Value;
 
     private static async Task MakeAsync(EngineJob job, string folder)
@@ -64,7 +64,7 @@ internal sealed class TemporaryFolder
         if (job.Journal is not { KnowsEarlierRuns: true } journal) return;
         var left = await job.Dispatcher.ControlAsync(async (session, ct) =>
         {
-            // What the listing lacks is not cleaned up: nothing is decided by absence, so the report is of no interest.
+            // A leftover that the listing lacks stays: no decision rests on absence, so the report is not needed.
             var names = new List<string>();
             await foreach (var entry in session.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false))
             {

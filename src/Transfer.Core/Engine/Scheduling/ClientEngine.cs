@@ -9,10 +9,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>What a client's operations and jobs share: its pool, clock, log, and the end of its life.</summary>
+/// <summary>The state that a client's operations and jobs share: pool, clock, log, and the end of the client's life.</summary>
 internal sealed class ClientEngine : IAsyncDisposable
 {
-    // For jobs that are still cleaning up when their client is disposed.
+    // The wait at disposal for jobs that are still cleaning up.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
 
     private static long _clients;
@@ -28,11 +28,11 @@ internal sealed class ClientEngine : IAsyncDisposable
     private bool _findsNamesFree = true;
 
     /// <param name="endpoint">The server.</param>
-    /// <param name="options">The client's.</param>
-    /// <param name="usualSessions">See <see cref="UsualSessions"/>; asked when it is first needed.</param>
-    /// <param name="open">Opens a session; its first argument tells what is expected to be the first work.</param>
-    /// <param name="isSessionLimit">Tells whether a session that was refused means that there may be no more.</param>
-    /// <param name="user">Who logs in, if that is known.</param>
+    /// <param name="options">The options of the client.</param>
+    /// <param name="usualSessions">See <see cref="UsualSessions"/>; read at the first need.</param>
+    /// <param name="open">Opens a session; the first argument gives the work that is expected first.</param>
+    /// <param name="isSessionLimit">Whether the error of a refused session means that the server allows no more.</param>
+    /// <param name="user">The user that logs in, if known.</param>
     public ClientEngine(
         Uri endpoint,
         TransferClientOptions options,
@@ -75,12 +75,12 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>The server and the folder that paths start from, without a password.</summary>
     public Uri Endpoint { get; }
 
-    /// <summary>Where this server's bytes and operations are counted.</summary>
+    /// <summary>The meter of the server's bytes and operations.</summary>
     public ServerMeter Meter { get; }
 
     /// <summary>
-    /// The number of the client in this process. Where clients wait for each other's sessions, it decides who waits, so that none do in a
-    /// circle.
+    /// The number of the client in this process. Where clients wait for each other's sessions, the number decides which waits, so that no
+    /// circle arises.
     /// </summary>
     public long Order { get; } = Interlocked.Increment(ref _clients);
 
@@ -89,15 +89,15 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>Gives the files of all jobs to the sessions.</summary>
     public Scheduler Scheduler { get; }
 
-    /// <summary>Looks at paths, together for all who want to look at one at the same time.</summary>
+    /// <summary>Looks at paths, together for all callers that look at the same time.</summary>
     public LookLine Looks { get; }
 
-    /// <summary>The same for files whose lengths are wanted: see <see cref="LengthLook"/>.</summary>
+    /// <summary>Looks at files' lengths, together in the same way: see <see cref="LengthLook"/>.</summary>
     public LookLine Lengths { get; }
 
     /// <summary>
-    /// Whether the last single file that was not to replace another had its name free. As long as that is so, the looks at such files ride beside their content; else content
-    /// would be sent in vain.
+    /// Whether the last single file that was not to replace another found its name free. As long as that holds, the looks at such files
+    /// run beside their content; else content would be sent in vain.
     /// </summary>
     public bool FindsNamesFree
     {
@@ -105,7 +105,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         set => Volatile.Write(ref _findsNamesFree, value);
     }
 
-    /// <summary>What lost sessions have left at the server.</summary>
+    /// <summary>The leftovers of lost sessions at the server.</summary>
     public Leftovers Leftovers { get; }
 
     public ILogger Logger { get; }
@@ -114,54 +114,54 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     public int MaxSessions { get; }
 
-    /// <summary>Sessions that a job gets at most by itself, but for the segments of a large file.</summary>
+    /// <summary>The most sessions that one job gets, apart from the segments of a large file.</summary>
     public int UsualSessions => Math.Clamp(_usualSessions(), 1, MaxSessions);
 
     /// <summary>See <see cref="TransferClient.DividesUploads"/>.</summary>
     public Func<bool> DividesUploads { get; init; } = static () => true;
 
-    /// <summary>Whether the server takes them all the same.</summary>
+    /// <summary>Tests whether a server that does not announce divided uploads takes them all the same.</summary>
     public SegmentProbe Probe { get; }
 
     public TimeSpan IdleTimeout { get; }
 
     public TimeSpan LogInTimeout { get; }
 
-    /// <summary>Room for what lies between two sessions of a copy, or between a session and an application's stream.</summary>
+    /// <summary>The budget for content between two sessions of a copy, or between a session and an application's stream.</summary>
     public ByteBudget ReadAhead { get; }
 
     /// <summary>The rate limit.</summary>
     public ContentFlow Flow { get; }
 
-    /// <summary>Room for what the server's listings have named.</summary>
+    /// <summary>The budget for entries of the server's listings.</summary>
     public ListingBudget Listings { get; }
 
-    /// <summary>As much for local folders: a folder of a million files can be compared with its like.</summary>
+    /// <summary>The budget, of the same size, for local folders: two folders of a million files can be compared.</summary>
     public ListingBudget LocalListings { get; }
 
-    /// <summary>Which sessions move what.</summary>
+    /// <summary>The sessions that move files now.</summary>
     public LaneBoard Lanes { get; } = new();
 
     /// <summary>Fires when the client is disposed.</summary>
     public CancellationToken Closing { get; }
 
-    /// <summary>The error of a call after the client was disposed of. Callers know the client by its public name.</summary>
+    /// <summary>The error of a call after the client was disposed. Callers know the client by its public name.</summary>
     public static ObjectDisposedException Disposed() => new("Transfer.TransferClient");
 
-    /// <summary>What a path is, in messages and to tell jobs apart.</summary>
+    /// <summary>Returns the URL of a path, for messages and to distinguish jobs.</summary>
     public string UrlOf(string path) => Endpoint.GetLeftPart(UriPartial.Authority) + path;
 
-    /// <summary>The default place of a job's journal, by the name that it has in it.</summary>
-    /// <exception cref="TransferException">There is none.</exception>
+    /// <summary>Returns the default place of a job's journal, by the name of the job in the journal.</summary>
+    /// <exception cref="TransferException">There is no such place.</exception>
     public string JournalOf(string job) => _journals.Value is { } directory
         ? directory.JournalFor(LimitsFile.KeyOf(Endpoint, _user), job)
         : throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or TransferClientOptions.JournalDirectory.");
 
-    /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
+    /// <summary>Runs an operation of the client: measured, traced and tracked, with the caller's own token in its cancellation.</summary>
     public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>
         TrackAsync(() => Meter.MeasureAsync(operation, Time, action, ct));
 
-    /// <summary>Asks something on one session that is a part of an operation, which is measured by itself.</summary>
+    /// <summary>Runs an action on one session, as a part of an operation that is measured as a whole.</summary>
     public Task<T> AskAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
         TrackAsync(async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false));
 
@@ -196,7 +196,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Probe.Dispose();
     }
 
-    // The client's disposal waits for it.
+    // The client's disposal waits for tracked actions.
     private async Task<T> TrackAsync<T>(Func<Task<T>> action)
     {
         Enter();

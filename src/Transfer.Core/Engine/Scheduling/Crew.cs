@@ -6,19 +6,21 @@ internal sealed class Crew
     private readonly int[] _counts = new int[Enum.GetValues<WorkerState>().Length];
     private readonly int _most;
 
-    /// <param name="most">Never more.</param>
+    /// <param name="most">The upper bound.</param>
     public Crew(int most) => _most = Cap = most;
 
-    /// <summary>All of them.</summary>
+    /// <summary>The number of all workers.</summary>
     public int Alive { get; private set; }
 
-    /// <summary>Never more than these: one fewer for each that no session could be opened for, as long as others have one.</summary>
+    /// <summary>
+    /// The most workers: reduced by one for each worker for which no session could be opened, until the last worker ends.
+    /// </summary>
     public int Cap { get; private set; }
 
-    /// <summary>Those that are in a state.</summary>
+    /// <summary>Returns the number of workers in a state.</summary>
     public int Count(WorkerState state) => _counts[(int)state];
 
-    /// <summary>A worker begins, without a session.</summary>
+    /// <summary>Adds a worker, without a session.</summary>
     public Worker Begin()
     {
         Alive++;
@@ -26,7 +28,7 @@ internal sealed class Crew
         return new Worker();
     }
 
-    /// <summary>A worker gets into a state.</summary>
+    /// <summary>Moves a worker to a state.</summary>
     public void Move(Worker worker, WorkerState state)
     {
         _counts[(int)worker.State]--;
@@ -34,19 +36,19 @@ internal sealed class Crew
         worker.State = state;
     }
 
-    /// <summary>No session could be opened for a worker. True: there is no other worker.</summary>
-    /// <param name="allowed">So many sessions are allowed at the moment.</param>
+    /// <summary>Lowers the cap after no session could be opened for a worker. True: there is no other worker.</summary>
+    /// <param name="allowed">The number of sessions allowed at the moment.</param>
     public bool Fail(int allowed)
     {
         Cap = Math.Max(1, Math.Min(Cap, Math.Max(allowed, Alive)) - 1);
         return Alive == 1;
     }
 
-    /// <summary>A worker ends.</summary>
+    /// <summary>Removes a worker.</summary>
     public void End(Worker worker)
     {
         _counts[(int)worker.State]--;
-        // What was refused to these may be given to the next ones.
+        // Sessions refused to these workers may be granted to the next ones.
         if (--Alive == 0) Cap = _most;
     }
 }

@@ -2,36 +2,36 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>A job as the scheduler's board sees it: how much of it waits, and how many sessions it may have. Called under the scheduler's lock.</summary>
+/// <summary>A job as the scheduler's board sees it: its waiting files and its sessions. Called under the scheduler's lock.</summary>
 internal interface IScheduledJob
 {
-    /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
+    /// <summary>The number of sessions in the job's options; null: as many as pay.</summary>
     int? OwnSessions { get; }
 
-    /// <summary>Where the other end of its files is.</summary>
+    /// <summary>The place of the near end of the job's files.</summary>
     JobContents Contents { get; }
 
-    /// <summary>Which way all of its files go; null: not all go the same way.</summary>
+    /// <summary>The direction of all files of the job; null: the directions differ.</summary>
     WorkKind? FilesGo { get; }
 
-    /// <summary>No file of it begins, and no content moves.</summary>
+    /// <summary>Whether the job is paused: no file begins, and no content moves.</summary>
     bool IsPausedLocked { get; }
 
-    /// <summary>Files may still be put in line.</summary>
+    /// <summary>Whether files may still be put in line.</summary>
     bool MayGetMoreLocked { get; }
 
-    /// <summary>Files in line.</summary>
+    /// <summary>The number of files in line.</summary>
     int WaitingLocked { get; }
 
-    /// <summary>Files that were added and have not ended.</summary>
+    /// <summary>The number of files that were added and have not ended.</summary>
     int UnsettledLocked { get; }
 
-    /// <summary>Files in line, or said to come.</summary>
+    /// <summary>The number of files in line, or announced if that is greater.</summary>
     int ExpectedLocked { get; }
 
-    /// <summary>Sessions that would have something to do for it, beside those that have.</summary>
+    /// <summary>The number of further sessions that would have work for the job.</summary>
     int WantedLocked { get; }
 
-    /// <summary>Most sessions that it may have now.</summary>
+    /// <summary>The most sessions that the job may have now.</summary>
     int MostLocked { get; }
 }

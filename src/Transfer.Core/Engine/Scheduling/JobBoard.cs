@@ -13,27 +13,27 @@ internal sealed class JobBoard<TJob>
     private readonly List<TJob> _dividing = [];
     private int _sharing;
 
-    /// <summary>Those with files in line that are not paused.</summary>
+    /// <summary>The jobs with files in line that are not paused.</summary>
     public JobRing<TJob> Ring { get; } = new();
 
-    /// <summary>Those with a large file that several sessions move.</summary>
+    /// <summary>The jobs with a large file that several sessions move.</summary>
     public IReadOnlyList<TJob> Dividing => _dividing;
 
     public bool IsEmpty => _jobs.Count == 0;
 
-    /// <summary>Sessions that jobs ask for which name a number, together.</summary>
+    /// <summary>The sum of the sessions of jobs whose options name a number.</summary>
     public int OwnSessions { get; private set; }
 
-    /// <summary>There are jobs that ask for no number.</summary>
+    /// <summary>Whether there are jobs whose options name no number of sessions.</summary>
     public bool AnySharing => _sharing > 0;
 
-    /// <summary>There are jobs whose files other sessions wait for.</summary>
+    /// <summary>Whether there are jobs whose files other sessions wait for.</summary>
     public bool AnyFeeding => _jobs.Any(static job => job.Contents == JobContents.FeedsOthers);
 
-    /// <summary>Files may still be put in line.</summary>
+    /// <summary>Whether files may still be put in line.</summary>
     public bool MayGetMore => _jobs.Any(static job => job.MayGetMoreLocked);
 
-    /// <summary>The jobs that have files which have not ended.</summary>
+    /// <summary>The jobs with files that have not ended.</summary>
     public IEnumerable<TJob> Unsettled => _jobs.Where(static job => job.UnsettledLocked > 0);
 
     public IReadOnlyCollection<TJob> All => _jobs;
@@ -54,21 +54,21 @@ internal sealed class JobBoard<TJob>
         else _sharing--;
     }
 
-    /// <summary>A job's files in line have become more or fewer.</summary>
+    /// <summary>Updates the ring after a change of a job's files in line.</summary>
     public void Lined(TJob job)
     {
         if (job is { WaitingLocked: > 0, IsPausedLocked: false }) Ring.Add(job);
         else Ring.Remove(job);
     }
 
-    /// <summary>A job has large files that several sessions move, or has none any more.</summary>
+    /// <summary>Records whether a job has large files that several sessions move.</summary>
     public void Divides(TJob job, bool divides)
     {
         if (!divides) _dividing.Remove(job);
         else if (!_dividing.Contains(job)) _dividing.Add(job);
     }
 
-    /// <summary>Most sessions that a job which asks for no number may have for its large files.</summary>
+    /// <summary>The most sessions that a job whose options name no number may have for its large files.</summary>
     public int MostForSegments
     {
         get
@@ -82,7 +82,7 @@ internal sealed class JobBoard<TJob>
         }
     }
 
-    /// <summary>More files than so many wait.</summary>
+    /// <summary>Returns whether more files than this number wait.</summary>
     public bool IsMoreThan(double files)
     {
         var waiting = 0L;
@@ -94,7 +94,7 @@ internal sealed class JobBoard<TJob>
         return false;
     }
 
-    /// <summary>There are more files, or rests of large ones, than so many workers.</summary>
+    /// <summary>Returns whether there is work, in files or rests of large ones, for more than this number of workers.</summary>
     public bool IsWanted(int workers)
     {
         var wanted = 0;
@@ -112,8 +112,8 @@ internal sealed class JobBoard<TJob>
         return false;
     }
 
-    /// <summary>Sessions that will have something to do, and which way that goes; null: not all goes the same way.</summary>
-    /// <param name="most">Never more.</param>
+    /// <summary>Returns the number of sessions that will have work, and the direction of that; null: the directions differ.</summary>
+    /// <param name="most">The upper bound.</param>
     public (int Sessions, WorkKind? Kind) Expected(int most)
     {
         var (files, kinds) = (0, new HashSet<WorkKind?>());

@@ -1,17 +1,20 @@
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>Where the other end of a job's files is.</summary>
+/// <summary>The place of the near end of a job's files.</summary>
 internal enum JobContents
 {
-    /// <summary>In local files and in memory: a session never waits for it longer than for a disk.</summary>
+    /// <summary>Local files and memory: a session waits no longer than for a disk.</summary>
     Here,
 
-    /// <summary>In a stream of the application, which gives or takes the bytes when it likes.</summary>
+    /// <summary>A stream of the application, which gives or takes the bytes at any time.</summary>
     Application,
 
-    /// <summary>What is read goes to other sessions, of this client or another one.</summary>
+    /// <summary>Other sessions, of this client or another one, which write the bytes read.</summary>
     FeedsOthers,
 
-    /// <summary>What is written comes from other sessions, of this client or another one, each of which waits for nobody but the session that it feeds.</summary>
+    /// <summary>
+    /// Other sessions, of this client or another one, which read the bytes written, and each of which waits only for the session that it
+    /// feeds.
+    /// </summary>
     FedByOthers,
 }

@@ -1,27 +1,28 @@
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>What the caller allows a job, and what its files are.</summary>
-/// <param name="Sessions">So many sessions, where there is work for them; null: as many as pay, see <see cref="SessionRamp"/>.</param>
-/// <param name="Segments">Most segments of one file under way at once; null: as many as pay.</param>
+/// <summary>The caller's limits of a job, and the kind of the job's contents.</summary>
+/// <param name="Sessions">The number of sessions, where there is work for them; null: as many as pay, see
+/// <see cref="SessionRamp"/>.</param>
+/// <param name="Segments">The most segments of one file under way at once; null: as many as pay.</param>
 internal readonly record struct JobLimits(int? Sessions = null, int? Segments = null)
 {
-    /// <summary>Where the files' contents are.</summary>
+    /// <summary>The place of the files' contents.</summary>
     public JobContents Contents { get; init; }
 
     /// <summary>
-    /// A job that is fed by others may have the last session too, where sessions of the same client feed others. Of two copies in
-    /// opposite directions one must wait for the other, where there is one session only: see <see cref="ClientEngine.Order"/>.
+    /// Whether a job that is fed by other sessions may have the last session too, where sessions of the same client feed others. Of two
+    /// copies in opposite directions over one session each, one must wait for the other: see <see cref="ClientEngine.Order"/>.
     /// </summary>
     public bool MayTakeLast { get; init; }
 
-    /// <summary>A copy that is written to a client.</summary>
+    /// <summary>Returns the limits of the writing end of a copy.</summary>
     /// <param name="sessions">See <see cref="Sessions"/>.</param>
     /// <param name="segments">See <see cref="Segments"/>.</param>
-    /// <param name="from">Where it is read.</param>
-    /// <param name="to">Where it is written.</param>
+    /// <param name="from">The client that reads.</param>
+    /// <param name="to">The client that writes.</param>
     public static JobLimits OfCopy(int? sessions, int? segments, ClientEngine from, ClientEngine to) =>
         new(sessions, segments) { Contents = JobContents.FedByOthers, MayTakeLast = from.Order <= to.Order };
 
-    /// <summary>For a stream of the application: one session does it, in one piece.</summary>
+    /// <summary>The limits for a stream of the application: one session, one piece.</summary>
     public static JobLimits OfStream => new(1, 1) { Contents = JobContents.Application };
 }

@@ -11,10 +11,10 @@ internal sealed class JobRing<TJob>
 
     public bool Any => _jobs.Count > 0;
 
-    /// <summary>All of them, the next one first.</summary>
+    /// <summary>All jobs of the ring, the next one first.</summary>
     public IEnumerable<TJob> Jobs => _jobs;
 
-    /// <summary>A job takes its place behind all others, unless it has one.</summary>
+    /// <summary>Puts a job at the end of the ring, unless it is in the ring.</summary>
     public void Add(TJob job)
     {
         if (!_places.ContainsKey(job)) _places[job] = _jobs.AddLast(job);
@@ -25,7 +25,7 @@ internal sealed class JobRing<TJob>
         if (_places.Remove(job, out var place)) _jobs.Remove(place);
     }
 
-    /// <summary>The job whose turn it is, which is the last then; null: there is none.</summary>
+    /// <summary>Returns the first job, which becomes the last; null: the ring is empty.</summary>
     public TJob? Next()
     {
         if (_jobs.First is not { } place) return null;

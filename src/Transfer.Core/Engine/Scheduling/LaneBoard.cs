@@ -2,7 +2,7 @@ using Transfer.Engine.Files;
 
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>Which sessions of a client move files now, each with a number that is its own as long as it does.</summary>
+/// <summary>The sessions of a client that move files now, each with a number of its own for that time.</summary>
 internal sealed class LaneBoard
 {
     private readonly Lock _gate = new();
@@ -23,7 +23,7 @@ internal sealed class LaneBoard
         lock (_gate) _runs[_runs.IndexOf(run)] = null;
     }
 
-    /// <summary>Those that have moved something of a job's file that is still open.</summary>
+    /// <summary>Returns the sessions that have moved bytes of a file of the job that is still open.</summary>
     public IReadOnlyList<TransferLane> Read(Dispatcher job)
     {
         var lanes = new List<TransferLane>();

@@ -2,18 +2,21 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>Looks at files for their lengths. Where a server describes a file without its length (no SIZE), the listing of its folder has it.</summary>
+/// <summary>
+/// Looks at files for their lengths. Where a server describes a file without its length (no SIZE), the listing of the folder gives the
+/// length.
+/// </summary>
 internal static class LengthLook
 {
-    /// <summary>Describes one path; null: it is proved to be absent.</summary>
-    /// <exception cref="TransferException">Neither could be found out.</exception>
+    /// <summary>Describes one path; null: proved absent.</summary>
+    /// <exception cref="TransferException">Neither presence nor absence was proved.</exception>
     public static async ValueTask<RemoteEntry?> GetAsync(TransferSession session, string path, CancellationToken ct)
     {
         var outcome = (await GetAllAsync(session, [path], ct).ConfigureAwait(false))[0];
         return outcome.Error is { } error ? throw error : outcome.Entry;
     }
 
-    /// <summary>Describes several paths; one outcome a path, in order. A folder is listed once for all of its files.</summary>
+    /// <summary>Describes several paths; one outcome a path, in order. Each folder is listed once for all of its files.</summary>
     public static async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(TransferSession session, IReadOnlyList<string> paths, CancellationToken ct)
     {
         EntryOutcome[] outcomes = [.. await session.GetEntriesAsync(paths, ct).ConfigureAwait(false)];
@@ -23,7 +26,7 @@ internal static class LengthLook
             var names = folder.ToLookup(i => RemotePath.GetName(paths[i]), StringComparer.Ordinal);
             try
             {
-                // Of what the listing lacks no length is known.
+                // Files that the listing lacks stay without a length.
                 await foreach (var entry in session.ListAsync(folder.Key, new ListingReport(), ct).ConfigureAwait(false))
                 {
                     if (entry.Type != RemoteEntryType.File) continue;
@@ -36,7 +39,7 @@ internal static class LengthLook
             }
             catch (TransferException e) when (e is not TransferConnectionException)
             {
-                // Then no length is known.
+                // The files stay without a length.
             }
         }
         return outcomes;

@@ -3,25 +3,26 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be listed is
-/// listed once for all of them.
+/// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be
+/// listed is listed once for all of them.
 /// </summary>
-/// <param name="look">Looks at the paths that its argument gives once a session is there: those that have come by then go together. One outcome a path, in order.</param>
+/// <param name="look">Looks at the paths that its argument returns once a session is there, so that all paths added by then go together.
+/// One outcome a path, in order.</param>
 internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
 {
     private readonly Lock _gate = new();
     private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> _waiting = [];
     private bool _looks;
 
-    /// <summary>What is at a path, as it is seen after this call.</summary>
+    /// <summary>Returns the entry at a path, as seen after this call.</summary>
     /// <param name="path">The path.</param>
-    /// <param name="ct">The answer is not waited for any more.</param>
+    /// <param name="ct">Ends the wait, not the look.</param>
     public Task<EntryOutcome> AskAsync(string path, CancellationToken ct) => AskAsync(path).WaitAsync(ct);
 
-    /// <summary>The entry at a path; null: it is proved to be absent.</summary>
+    /// <summary>Returns the entry at a path; null: proved absent.</summary>
     /// <param name="path">The path.</param>
-    /// <param name="ct">The answer is not waited for any more.</param>
-    /// <exception cref="TransferException">Neither could be found out.</exception>
+    /// <param name="ct">Ends the wait, not the look.</param>
+    /// <exception cref="TransferException">Neither presence nor absence was proved.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
         var outcome = await AskAsync(path, ct).ConfigureAwait(false);
@@ -53,12 +54,12 @@ internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IRead
             }
             catch (Exception e)
             {
-                // There may have been no session at all.
+                // The look may have failed before a session was open, and thus before any path was taken.
                 Take();
                 foreach (var (_, answer) in asked) answer.SetException(e);
             }
 
-            // The same ones again on a second session, where the first was lost.
+            // A second session, after the first was lost, gets the same paths again.
             IReadOnlyList<string> Take()
             {
                 lock (_gate)

@@ -7,9 +7,9 @@ namespace Transfer.Engine.Scheduling;
 
 /// <summary>
 /// Gives the files of all jobs of one client to its sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are
-/// served in turn, so that a file that was sent alone is as soon under way as the next one of a folder, and goes in the same write as
-/// that. A worker leases a session only while there are files for it. What is named <c>…Locked</c> is called under <see cref="Gate"/>,
-/// the one lock of the scheduler and of its jobs' lines.
+/// served in turn, so that a single file begins as soon as the next one of a folder, and is sent in the same write. A worker leases a
+/// session only while there are files for it. Members named <c>…Locked</c> are called under <see cref="Gate"/>, the one lock of the
+/// scheduler and of the jobs' lines.
 /// </summary>
 internal sealed class Scheduler : IWorkerOwner, IDisposable
 {
@@ -27,11 +27,11 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     private int _controlWaiting; // the jobs' own waiters for a session that are no workers
     private int _paused; // jobs
 
-    /// <param name="pool">The client's sessions.</param>
-    /// <param name="most">Never more sessions than these at work.</param>
-    /// <param name="usual">So many where no job asks for a number.</param>
-    /// <param name="lanes">Where the sessions that move files are told of.</param>
-    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="pool">The pool of the client.</param>
+    /// <param name="most">The most sessions at work.</param>
+    /// <param name="usual">The number of sessions where no job's options name one.</param>
+    /// <param name="lanes">The board of the sessions that move files.</param>
+    /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
     public Scheduler(SessionPool pool, int most, Func<int> usual, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
@@ -45,38 +45,38 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>The lock.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Files wait that no session has taken yet.</summary>
+    /// <summary>Whether files wait that no session has taken yet.</summary>
     public bool HasQueued
     {
         get { lock (Gate) return AnyWaitingLocked; }
     }
 
-    /// <summary>Workers that have no session yet.</summary>
+    /// <summary>The number of workers that have no session yet.</summary>
     public int ComingLocked => _crew.Count(WorkerState.Coming);
 
-    /// <summary>Files of any job wait.</summary>
+    /// <summary>Whether files of any job wait.</summary>
     public bool AnyWaitingLocked => _board.Ring.Any;
 
-    /// <summary>Sessions' runs.</summary>
+    /// <summary>The runs of sessions under way.</summary>
     public IReadOnlyCollection<WorkerSource> RunsLocked => _workers.RunsLocked;
 
-    /// <summary>Sessions that wait for what other sessions read.</summary>
+    /// <summary>The number of sessions that wait for bytes which other sessions read.</summary>
     public int FedLocked { get; set; }
 
     /// <summary>
-    /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies
-    /// in opposite directions would wait for each other's sessions for ever.
+    /// Returns whether no further session may wait for bytes that other sessions read: where sessions of this client also feed others, one
+    /// session is reserved for them. Two copies in opposite directions would wait for each other's sessions for ever.
     /// </summary>
-    /// <param name="mayTakeLast">Where there is one session only, it may be had all the same.</param>
+    /// <param name="mayTakeLast">Whether a client with one session only may use that one all the same.</param>
     public bool IsFedEnoughLocked(bool mayTakeLast) => FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
 
-    /// <summary>How many sessions all jobs may have together.</summary>
+    /// <summary>The number of sessions that all jobs may have together.</summary>
     public int AllowedLocked => Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
 
-    /// <summary>How many a job may have that asks for no number, but for the segments of a large file.</summary>
+    /// <summary>The number of sessions of a job whose options name none, apart from the segments of a large file.</summary>
     public int SharedAllowed => _ramp.Allowed;
 
-    /// <summary>There are as many sessions as a long link is worth.</summary>
+    /// <summary>Whether there are as many sessions as a long network link is worth.</summary>
     public bool IsRampedForLongLink => _ramp.IsOpenedUp;
 
     /// <inheritdoc cref="SharedRamp.IsLinkLong"/>
@@ -88,7 +88,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     public bool HasNothingToComeLocked => !AnyWaitingLocked && _board.Dividing.Count == 0 && !_board.MayGetMore;
 
-    /// <summary>A job begins.</summary>
+    /// <summary>Adds a job.</summary>
     public void Join(Dispatcher job)
     {
         lock (Gate)
@@ -98,13 +98,13 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         }
     }
 
-    /// <summary>A job is over: it has no files any more.</summary>
+    /// <summary>Removes a job that has no files any more.</summary>
     public void Part(Dispatcher job)
     {
         lock (Gate)
         {
             _board.Remove(job);
-            // What was left for the job's sessions is free.
+            // The session reserved for the job is free.
             if (job.Contents == JobContents.FeedsOthers) StartWorkersLocked();
         }
     }
@@ -118,10 +118,12 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <inheritdoc cref="JobBoard{TJob}.IsMoreThan"/>
     public bool IsMoreThanLocked(double files) => _board.IsMoreThan(files);
 
-    /// <summary>A job of the client is paused: its sessions are kept for it.</summary>
+    /// <summary>Whether a job of the client is paused: the sessions are then kept.</summary>
     public bool HasPaused => Volatile.Read(ref _paused) > 0;
 
-    /// <summary>A job was paused, or goes on. While it is paused its sessions go back to the pool, where others can have them.</summary>
+    /// <summary>
+    /// Reports that a job was paused, or goes on. The sessions of a paused job return to the pool, where other jobs can lease them.
+    /// </summary>
     public void PausedLocked(Dispatcher job)
     {
         _paused += job.IsPausedLocked ? 1 : -1;
@@ -131,7 +133,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         StartWorkersLocked();
     }
 
-    /// <summary>Files have been put in line.</summary>
+    /// <summary>Reports to waiting sessions that files have been put in line.</summary>
     public void SayMoreLocked(int files)
     {
         _added += files;
@@ -139,16 +141,16 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         _more = null;
     }
 
-    /// <summary>Files were added to a job, or have ended.</summary>
+    /// <summary>Counts files that were added to a job, or have ended.</summary>
     public void UnsettledLocked(int change) => _unsettled += change;
 
-    /// <summary>Content bytes were moved.</summary>
+    /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => _ramp.Moved(bytes);
 
-    /// <summary>A file has ended.</summary>
+    /// <summary>Counts a file that has ended.</summary>
     public void FileEndedLocked() => _ramp.FileEndedLocked();
 
-    /// <summary>Finds out what kind of link this is, for the jobs that ask for no number.</summary>
+    /// <summary>Begins to measure the network link, for the jobs whose options name no number of sessions.</summary>
     public void LookAtTheLinkLocked()
     {
         if (_board.AnySharing) _ramp.WatchLocked();
@@ -174,7 +176,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         }
     }
 
-    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    /// <summary>Runs an action on a session of the same pool; a worker makes room if need be.</summary>
     public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
     {
         Interlocked.Increment(ref _controlWaiting);
@@ -219,7 +221,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     public Dispatcher[] FailedLocked(TransferException error)
     {
-        // Credentials that were refused are refused to the next worker too, and many servers count how often.
+        // Refused credentials are refused to the next worker too, and many servers count the refusals.
         var isDenied = error.Error == TransferError.Auth && _pool.LastFeatures is null;
         var isLast = _crew.Fail(AllowedLocked);
         Dispatcher[] dead = isDenied ? [.. _board.All] : isLast ? [.. _board.Unsettled] : [];
@@ -254,19 +256,19 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
                 return taken;
             }
             TakeInTurnLocked(run, asked, taken);
-            // Files that wait may be those of jobs that have all the sessions they may have.
+            // Waiting files may belong to jobs that have all the sessions they may have.
             if (taken.Count == 0 && (run.HeldLocked == 0 || !AnyWaitingLocked)) TakeSegmentLocked(run, taken);
             if (!AnyWaitingLocked) DismissWaitingLocked();
         }
         return taken;
     }
 
-    // Each job in its turn. Among several each gives a part of what is asked for, so that none waits for another's folder.
+    // Each job in turn. Among several jobs each gives a part of the files wanted, so that none waits for another's folder.
     private void TakeInTurnLocked(WorkerSource run, int asked, List<(Dispatcher, JobFile)> taken)
     {
         var ring = _board.Ring;
         var sessions = Math.Clamp(_crew.Alive, 1, Math.Max(1, _pool.Limit));
-        // Of all that is not done yet, so that something is left for the sessions that are still being opened.
+        // A share of all unsettled files, so that sessions which are still being opened get some.
         var fair = Math.Clamp((_unsettled + sessions - 1) / sessions - run.HeldLocked, 0, asked);
         var turns = ring.Count;
         while (fair > 0 && turns-- > 0 && ring.Next() is { } job)
@@ -297,8 +299,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         taken.Add((job, file));
     }
 
-    // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers
-    // in the line are no reason: they would do the same work.
+    // The pool's line is first in, first out: the first waiter gets the session as soon as a worker returns one. Workers in the line do
+    // not count: they would do the same work.
     private bool MustYieldLocked() => Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - ComingLocked) > _crew.Count(WorkerState.Yielding);
 
     private void Ramp()
@@ -307,7 +309,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         lock (Gate)
         {
             var (elapsed, pace) = _ramp.LapLocked();
-            // Standing still says nothing about the link.
+            // A standstill proves nothing about the network link.
             if (_paused > 0 && _board.All.All(static job => job.IsPausedLocked)) return;
             if (_ramp.TryOpenUpLocked())
             {
@@ -323,7 +325,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         if (ahead > 0 && !_closing.IsCancellationRequested) _pool.Prepare(ahead, kind);
     }
 
-    // As many are at work as are allowed, and what waits would keep more of them so for a while.
+    // All allowed workers are at work, and the waiting files would keep more of them busy for a while.
     private bool IsBusyLocked(double pace) =>
         ComingLocked == 0 && _crew.Alive >= AllowedLocked && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
 }

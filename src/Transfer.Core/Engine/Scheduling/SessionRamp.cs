@@ -1,29 +1,29 @@
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// How many sessions a job may have at the moment. Where nobody has said a number, the link says it: on a long one they wait most of the time, which costs nobody
-/// anything, and a job of seconds has no time to try, so there are as many as there may be at once. On a short one it is processors and disks that they share: there
-/// are few at first, twice as many as long as that brings something, and as many as before when it did not. There is one for the job's files, and one for each large
-/// file that is moved in segments. Thread-safe.
+/// The number of sessions that a job may have at the moment. Without a number in the options, the network link decides: on a long link
+/// sessions wait most of the time, which costs neither end anything, and a job of seconds has no time for trials, so that all sessions
+/// are allowed at once. On a short link sessions share processors and disks: few at first, twice as many as long as that gains, and
+/// the former number when it does not. One ramp serves the job's files, and one each large file in segments. Thread-safe.
 /// </summary>
 internal sealed class SessionRamp
 {
-    /// <summary>How often <see cref="Look"/> is called for a job's files; for the segments of a large one twice as often.</summary>
+    /// <summary>The interval of calls of <see cref="Look"/> for a job's files; for the segments of a large file half as long.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How long the rest must take, so that it pays to find out whether more sessions are faster.</summary>
+    /// <summary>The least time for the rest of the work that makes a trial of more sessions pay.</summary>
     public static readonly TimeSpan LeastToTry = TimeSpan.FromSeconds(1);
 
-    // The first ones, as long as the link is not known: so many, or half of them all.
+    // The first sessions, as long as the network link is not known: this number, or half of all sessions.
     private const int Few = 4;
 
-    // One window passes while those that were added get going; the others are measured.
+    // The first window passes while added sessions start; the others are measured.
     private const int Windows = 4;
 
-    /// <summary>So much more must come of twice as many sessions, or there were enough.</summary>
+    /// <summary>The gain in rate that twice as many sessions must bring, or the former number was enough.</summary>
     internal const double Gain = 1.15;
 
-    // What a small file is besides its bytes, in bytes: about as long as these take where a session moves both.
+    // The cost of a small file besides its bytes, as a number of bytes that a session moves in about that time.
     private const long FileCost = 64 << 10;
 
     private readonly int _most;
@@ -35,8 +35,8 @@ internal sealed class SessionRamp
     private volatile int _allowed;
     private volatile bool _isLong;
 
-    /// <param name="most">Never more.</param>
-    /// <param name="first">As long as nothing was measured.</param>
+    /// <param name="most">The upper bound.</param>
+    /// <param name="first">The number before the first measurement.</param>
     public SessionRamp(int most, int first)
     {
         _most = most;
@@ -44,25 +44,28 @@ internal sealed class SessionRamp
         IsOver = _allowed == most;
     }
 
-    /// <summary>For files: half of the sessions at first. Most of them wait for an answer at any moment, on short links too, and many small jobs are over before more could be tried.</summary>
+    /// <summary>
+    /// Returns a ramp for files, with half of the sessions at first: most sessions wait for a reply at any moment, on short links too, and
+    /// many small jobs end before a trial.
+    /// </summary>
     public static SessionRamp ForFiles(int most) => new(most, Math.Max(Few, most / 2));
 
-    /// <summary>Sessions that there may be now.</summary>
+    /// <summary>The number of sessions allowed now.</summary>
     public int Allowed => _allowed;
 
-    /// <summary>The link is a long one: a large file may have more of them than whole files get by themselves.</summary>
+    /// <summary>Whether the network link is long: a large file may have more sessions than a job of whole files gets.</summary>
     public bool IsLinkLong => _isLong;
 
-    /// <summary>It stays as it is.</summary>
+    /// <summary>Whether the number is final.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>Content bytes were moved.</summary>
+    /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => Interlocked.Add(ref _work, bytes);
 
-    /// <summary>A file has ended.</summary>
+    /// <summary>Counts a file that has ended.</summary>
     public void FileEnded() => Interlocked.Add(ref _work, FileCost);
 
-    /// <summary>The link turns out to be long.</summary>
+    /// <summary>Allows all sessions, since the network link is long.</summary>
     public void OpenUp()
     {
         _isLong = true;
@@ -70,9 +73,10 @@ internal sealed class SessionRamp
         IsOver = true;
     }
 
-    /// <summary>Looks at what was done since the last time. True: <see cref="Allowed"/> has changed.</summary>
-    /// <param name="elapsed">The time since then.</param>
-    /// <param name="busy">As many as are allowed are at work, and there is work for more, for <see cref="LeastToTry"/> at least.</param>
+    /// <summary>Measures the work done since the last call. True: <see cref="Allowed"/> has changed.</summary>
+    /// <param name="elapsed">The time since the last call.</param>
+    /// <param name="busy">Whether all allowed sessions are at work, with work for more of them for <see cref="LeastToTry"/> at
+    /// least.</param>
     public bool Look(TimeSpan elapsed, bool busy)
     {
         var work = Interlocked.Exchange(ref _work, 0);
@@ -88,7 +92,7 @@ internal sealed class SessionRamp
         (_window, _sum) = (0, 0);
         if (rate < Gain * _before)
         {
-            // No more, and no fewer than were as fast.
+            // No more sessions, and no fewer than were as fast.
             IsOver = true;
             _allowed = _last;
             return true;

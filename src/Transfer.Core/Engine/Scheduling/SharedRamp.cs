@@ -3,8 +3,8 @@ using Transfer.Pooling;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// The <see cref="SessionRamp"/> of all jobs that ask for no number of their own, and the clock by which it is looked at. What is named
-/// <c>…Locked</c> is called under the scheduler's lock.
+/// The <see cref="SessionRamp"/> of all jobs whose options name no number of sessions, and its timer. Members named <c>…Locked</c> are
+/// called under the scheduler's lock.
 /// </summary>
 internal sealed class SharedRamp : IDisposable
 {
@@ -18,33 +18,33 @@ internal sealed class SharedRamp : IDisposable
     private long _lookedAt;
     private int _endedLately; // since then
 
-    /// <param name="pool">Knows the link.</param>
-    /// <param name="most">Never more sessions.</param>
-    /// <param name="usual">So many where no job asks for a number.</param>
+    /// <param name="pool">The pool, which measures the network link.</param>
+    /// <param name="most">The most sessions.</param>
+    /// <param name="usual">The number of sessions where no job's options name one.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="look">Called again and again until it is clear how many sessions pay.</param>
+    /// <param name="look">Called again and again until the number of sessions is final.</param>
     public SharedRamp(SessionPool pool, int most, Func<int> usual, TimeProvider time, Action look) => (_pool, _most, _usual, _time, _look) = (pool, most, usual, time, look);
 
-    /// <summary>Sessions that there may be now.</summary>
+    /// <summary>The number of sessions allowed now.</summary>
     public int Allowed => _ramp.Allowed;
 
-    /// <summary>There are as many sessions as a long link is worth.</summary>
+    /// <summary>Whether there are as many sessions as a long network link is worth.</summary>
     public bool IsOpenedUp => _ramp.IsLinkLong;
 
-    /// <summary>The first session takes long to come, or has taken long.</summary>
+    /// <summary>Whether opening the first session takes long, or has taken long.</summary>
     public bool IsLinkLong => _pool.IsFar || _pool.Open == 0 && !_pool.IsNear;
 
-    /// <summary>Content bytes were moved.</summary>
+    /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => _ramp.Moved(bytes);
 
-    /// <summary>A file has ended.</summary>
+    /// <summary>Counts a file that has ended.</summary>
     public void FileEndedLocked()
     {
         _ramp.FileEnded();
         _endedLately++;
     }
 
-    /// <summary>Begins anew: of the jobs that begin now nothing is known, and what the link did for others may be long ago.</summary>
+    /// <summary>Begins anew: the next jobs are not known, and earlier measurements of the network link may be old.</summary>
     public void ResetLocked()
     {
         Dispose();
@@ -53,7 +53,7 @@ internal sealed class SharedRamp : IDisposable
         _ramp = SessionRamp.ForFiles(Math.Clamp(_usual(), 1, _most));
     }
 
-    /// <summary>Begins to look: when the first session is there, or takes long to come, it is known what kind of link this is.</summary>
+    /// <summary>Starts the timer: the first session, open or slow to open, shows the kind of the network link.</summary>
     public void WatchLocked()
     {
         if (_timer is not null || _ramp.IsLinkLong || _ramp.IsOver && _usual() >= _most) return;
@@ -66,7 +66,7 @@ internal sealed class SharedRamp : IDisposable
         _timer = _time.CreateTimer(static self => ((SharedRamp)self!)._look(), this, SessionPool.LongOpening, SessionRamp.Interval);
     }
 
-    /// <summary>Opens up where the link turns out to be long. True: it does just now.</summary>
+    /// <summary>Allows all sessions once the network link proves long. True: this call did so.</summary>
     public bool TryOpenUpLocked()
     {
         if (_ramp.IsLinkLong || !IsLinkLong) return false;
@@ -74,7 +74,7 @@ internal sealed class SharedRamp : IDisposable
         return true;
     }
 
-    /// <summary>The time since the last look, and the files that have ended a second since then.</summary>
+    /// <summary>Returns the time since the last look, and the number of files that have ended a second since then.</summary>
     public (TimeSpan Elapsed, double Pace) LapLocked()
     {
         var elapsed = _time.GetElapsedTime(_lookedAt);
@@ -87,7 +87,7 @@ internal sealed class SharedRamp : IDisposable
     /// <inheritdoc cref="SessionRamp.Look"/>
     public bool LookLocked(TimeSpan elapsed, bool busy) => _ramp.Look(elapsed, busy);
 
-    /// <summary>Ends the looks where it stays as it is.</summary>
+    /// <summary>Stops the timer once the number is final.</summary>
     public void RestLocked()
     {
         if (_ramp.IsOver) _timer?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);

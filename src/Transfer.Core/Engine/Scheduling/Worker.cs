@@ -3,9 +3,9 @@ namespace Transfer.Engine.Scheduling;
 /// <summary>One worker of a client's scheduler.</summary>
 internal sealed class Worker
 {
-    /// <summary>Where it is. Its <see cref="Crew"/> changes that, under the scheduler's lock.</summary>
+    /// <summary>The state of the worker. The <see cref="Crew"/> changes the state, under the scheduler's lock.</summary>
     public WorkerState State { get; set; }
 
-    /// <summary>Its session gets nothing any more.</summary>
+    /// <summary>Whether the worker's session gets no more files.</summary>
     public bool IsDismissed => State is WorkerState.Yielding or WorkerState.Leaving;
 }

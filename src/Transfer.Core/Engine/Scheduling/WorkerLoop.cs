@@ -5,7 +5,9 @@ using Transfer.Pooling;
 
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>Runs a client's workers: each leases a session, has it take files until there are none for it, and gives it back.</summary>
+/// <summary>
+/// Runs a client's workers: each leases a session, lets the session take files until there are none, and returns the lease.
+/// </summary>
 internal sealed class WorkerLoop : IDisposable
 {
     private const int MaxBarrenRuns = 5;
@@ -19,11 +21,11 @@ internal sealed class WorkerLoop : IDisposable
     private readonly HashSet<WorkerSource> _runs = [];
     private CancellationTokenSource _drained = new();
 
-    /// <param name="owner">Has the work.</param>
+    /// <param name="owner">The owner, which has the work.</param>
     /// <param name="crew">Counts the workers.</param>
-    /// <param name="pool">The client's sessions.</param>
-    /// <param name="lanes">Where the sessions that move files are told of.</param>
-    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="pool">The pool of the client.</param>
+    /// <param name="lanes">The board of the sessions that move files.</param>
+    /// <param name="logger">The log.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
     public WorkerLoop(IWorkerOwner owner, Crew crew, SessionPool pool, LaneBoard lanes, ILogger logger, CancellationToken closing)
     {
@@ -35,10 +37,10 @@ internal sealed class WorkerLoop : IDisposable
         _closing = closing;
     }
 
-    /// <summary>Sessions' runs.</summary>
+    /// <summary>The runs of sessions under way.</summary>
     public IReadOnlyCollection<WorkerSource> RunsLocked => _runs;
 
-    /// <summary>Has workers begin, as many as there are files for and as are allowed.</summary>
+    /// <summary>Starts workers, as many as there are files for and as are allowed.</summary>
     public void StartLocked()
     {
         while (_owner.MayStartLocked)
@@ -48,7 +50,7 @@ internal sealed class WorkerLoop : IDisposable
         }
     }
 
-    /// <summary>Workers that still wait for a session end, where nothing is left for them.</summary>
+    /// <summary>Ends workers that still wait for a session, when there is no work for them.</summary>
     public void DismissWaitingLocked()
     {
         if (_crew.Count(WorkerState.Coming) == 0 || !_owner.HasNothingToComeLocked) return;
@@ -67,7 +69,7 @@ internal sealed class WorkerLoop : IDisposable
             CancellationToken drained;
             lock (_owner.Gate)
             {
-                // Once a job is aborted its line is dropped by a callback of the token, and it may be that callback's thread that is here.
+                // The line of an aborted job is dropped by a callback of the token, and this may be the thread of that callback.
                 if (!_owner.MayGoOnLocked)
                 {
                     EndLocked(worker);
@@ -97,7 +99,7 @@ internal sealed class WorkerLoop : IDisposable
             {
                 _crew.Move(worker, WorkerState.Coming);
                 run.EndLocked();
-                // Sessions that never even ask would be opened and thrown away for ever.
+                // Without this bound, sessions that end before they take files would be opened and closed for ever.
                 barren = run.Asked ? 0 : barren + 1;
             }
             if (barren < MaxBarrenRuns) continue;
@@ -122,7 +124,7 @@ internal sealed class WorkerLoop : IDisposable
         }
         catch (OperationCanceledException) when (run.Stop.IsCancellationRequested)
         {
-            // Every item was completed before: that is the contract, and EndOrphans looks after it.
+            // Every item was completed before, by contract; EndOrphans completes the rest.
         }
         catch (Exception e)
         {
@@ -142,7 +144,7 @@ internal sealed class WorkerLoop : IDisposable
         }
         catch (Exception e)
         {
-            // The items have their outcomes; a farewell that went wrong is no reason to stop working.
+            // The items have their outcomes; a failed log-out does not stop the worker.
             Log.SessionFault(_logger, e);
         }
     }
@@ -156,7 +158,7 @@ internal sealed class WorkerLoop : IDisposable
         lock (_owner.Gate) EndLocked(worker);
     }
 
-    // The worker's last deed.
+    // The last call of a worker.
     private void EndLocked(Worker worker)
     {
         _crew.End(worker);

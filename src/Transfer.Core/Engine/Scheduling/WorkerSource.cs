@@ -4,8 +4,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// What one run of one session takes from. It knows whose files the session has: of one job, or of several; and what is open, so that a session that ends badly loses no
-/// file. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// The source of work for one run of one session. Records which jobs' files the session has, and which are open, so that a session that
+/// ends badly loses no file. Members named <c>…Locked</c> are called under the scheduler's lock.
 /// </summary>
 internal sealed class WorkerSource : IWorkSource, IDisposable
 {
@@ -20,8 +20,8 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     private long _activeAt; // something was taken or moved
 
     /// <param name="scheduler">Gives the files.</param>
-    /// <param name="worker">Whose session it is.</param>
-    /// <param name="session">Whose run it is.</param>
+    /// <param name="worker">The worker of the session.</param>
+    /// <param name="session">The session of the run.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
     public WorkerSource(Scheduler scheduler, Worker worker, TransferSession session, TimeProvider time, CancellationToken closing)
@@ -34,30 +34,30 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         Stop = _stop.Token;
     }
 
-    /// <summary>Whose session it is.</summary>
+    /// <summary>The worker of the session.</summary>
     public Worker Worker { get; }
 
-    /// <summary>Whose run it is.</summary>
+    /// <summary>The session of the run.</summary>
     public TransferSession Session { get; }
 
     /// <summary>Fires when the run is given up.</summary>
     public CancellationToken Stop { get; }
 
-    /// <summary>The session asked for something in this run.</summary>
+    /// <summary>Whether the session requested files in this run.</summary>
     public bool Asked { get; private set; }
 
-    /// <summary>Something was taken in this run.</summary>
+    /// <summary>Whether the session took files in this run.</summary>
     public bool Took { get; private set; }
 
-    /// <summary>Files that had been added at the last take.</summary>
+    /// <summary>The number of files that had been added at the last take.</summary>
     public long Seen { get; set; }
 
-    /// <summary>Files that the session has.</summary>
+    /// <summary>The number of files that the session has.</summary>
     public int HeldLocked => _held.Count == 0 ? 0 : _held.Values.Sum();
 
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
-        // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.
+        // Never a wait: a session without work goes back to the pool, and is not parked.
         Asked = true;
         var count = stop.IsCancellationRequested ? 0 : _scheduler.Take(this, into.Span);
         Took |= count > 0;
@@ -68,15 +68,15 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
 
     public Task WhenMoreAsync() => _scheduler.WhenMoreAsync(this);
 
-    /// <summary>The session has files of a job.</summary>
+    /// <summary>Returns whether the session has files of a job.</summary>
     public bool HoldsLocked(Dispatcher job) => _held.ContainsKey(job);
 
-    /// <summary>All jobs whose files the session has are such ones.</summary>
+    /// <summary>Returns whether all jobs whose files the session has meet a condition.</summary>
     public bool HoldsOnlyLocked(Func<Dispatcher, bool> are) => _held.Keys.All(are);
 
     /// <summary>
-    /// The session may have files of a job beside those that it has. Files whose content waits for somebody else stand in the way of those behind them: such a job
-    /// has its sessions to itself.
+    /// Returns whether the session may take files of a job beside those that it has. Files whose content waits for another party block the
+    /// files behind them: such a job shares no session.
     /// </summary>
     public bool MayServeLocked(Dispatcher job)
     {
@@ -84,7 +84,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         return true;
     }
 
-    /// <summary>The session is given a file of a job. True: it had none of it before.</summary>
+    /// <summary>Gives the session a file of a job. True: the session had none of the job before.</summary>
     public bool HoldLocked(Dispatcher job)
     {
         var before = _held.GetValueOrDefault(job);
@@ -94,17 +94,17 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         return before == 0;
     }
 
-    /// <summary>The session has one file of a job less. True: it has none of it any more.</summary>
+    /// <summary>Takes a file of a job from the session. True: the session has none of the job any more.</summary>
     public bool ReleaseLocked(Dispatcher job)
     {
         if (--_held[job] > 0) return false;
         _held.Remove(job);
-        // A session that has other jobs' files goes on without this one.
+        // A session that has other jobs' files goes on without this job.
         if (_held.Count > 0) LeaveLocked(job);
         return true;
     }
 
-    /// <summary>The session was given back.</summary>
+    /// <summary>Ends the run: the session was returned.</summary>
     public void EndLocked()
     {
         foreach (var job in _served.ToArray()) LeaveLocked(job);
@@ -116,7 +116,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         lock (_open) _open.Add(item);
     }
 
-    /// <summary>That nothing has moved until now is not the session's fault.</summary>
+    /// <summary>Restarts the time for a stall: the standstill until now is not the session's fault.</summary>
     public void Touch() => Volatile.Write(ref _activeAt, _time.GetTimestamp());
 
     public void Report(JobItem item, long bytes)
@@ -135,28 +135,28 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     }
 
     /// <summary>
-    /// Gives the session up if all that it is at are ranges of downloads and nothing has come for longer than a connection that is well takes:
-    /// what is missing of them is left to others. Called under the scheduler's lock.
+    /// Gives the session up if it has nothing but ranges of downloads and no bytes have come for longer than a sound connection takes:
+    /// other sessions get the missing bytes. Called under the scheduler's lock.
     /// </summary>
-    /// <returns>What is to be done once the lock is released; null: it is not stalled.</returns>
+    /// <returns>The action to run once the lock is released; null: the session is not stalled.</returns>
     public Action? GiveUpStalled()
     {
         var quiet = _time.GetElapsedTime(Volatile.Read(ref _activeAt));
         return GiveUp(item => quiet > item.File.Segment!.Whole.StallTime, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do.");
     }
 
-    /// <summary>The same if others would be done far sooner with what is missing.</summary>
-    /// <param name="idle">So many sessions have nothing to do.</param>
+    /// <summary>Gives the session up if other sessions would move the missing bytes far sooner.</summary>
+    /// <param name="idle">The number of sessions without work.</param>
     public Action? GiveUpSlow(int idle) =>
         GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsSoonerDone(left, idle), $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
 
-    /// <summary>How long it will take for the segments that it is at.</summary>
+    /// <summary>The time for the rest of the session's segments.</summary>
     public TimeSpan TimeLeft
     {
         get { lock (_open) return _open.Count == 0 ? TimeSpan.Zero : _open.Max(item => item.TimeLeft ?? TimeSpan.Zero); }
     }
 
-    /// <summary>What the session is at for a job; null: nothing that has begun to move.</summary>
+    /// <summary>Describes the session's work for a job; null: no file has begun to move.</summary>
     public TransferLane? Describe(Dispatcher job)
     {
         var item = Volatile.Read(ref _latest);
@@ -171,7 +171,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         return new TransferLane { Path = item.File.RemotePath, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
     }
 
-    /// <summary>Ends what the session took and did not complete.</summary>
+    /// <summary>Ends the items that the session took and did not complete.</summary>
     public void EndOrphans(Exception? fault)
     {
         JobItem[] orphans;

@@ -1,17 +1,17 @@
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>Where a worker of a client's scheduler is on its way.</summary>
+/// <summary>The state of a worker of a client's scheduler.</summary>
 internal enum WorkerState
 {
-    /// <summary>It has no session yet, or none any more.</summary>
+    /// <summary>The worker has no session yet, or none any more.</summary>
     Coming,
 
-    /// <summary>Its session takes files.</summary>
+    /// <summary>The session takes files.</summary>
     Working,
 
-    /// <summary>Its session gets nothing any more, and is on its way back because somebody waits for one.</summary>
+    /// <summary>The session gets no more files, and returns because another caller waits for one.</summary>
     Yielding,
 
-    /// <summary>Its session gets nothing any more, and is on its way back because there are more than are allowed.</summary>
+    /// <summary>The session gets no more files, and returns because there are more than are allowed.</summary>
     Leaving,
 }

@@ -3,8 +3,8 @@ using Transfer.Contents;
 namespace Transfer.Engine.Segments;
 
 /// <summary>
-/// A range of a file that one session moves. What the session has not claimed can be given to another one: so the end moves
-/// towards the start, never past what is claimed. Thread-safe.
+/// A range of a file that one session moves. The bytes that the session has not claimed can be given to another session: so the end moves
+/// towards the start, never into the claimed bytes. Thread-safe.
 /// </summary>
 internal sealed class FileSegment : IContentRange
 {
@@ -29,7 +29,7 @@ internal sealed class FileSegment : IContentRange
     /// <inheritdoc cref="SegmentedFile.Beginning"/>
     public bool IsBeginning => Whole.Beginning == this;
 
-    /// <summary>How fast it goes.</summary>
+    /// <summary>The rate of the segment.</summary>
     public SegmentPace Pace { get; }
 
     public long Start
@@ -42,13 +42,13 @@ internal sealed class FileSegment : IContentRange
         get { lock (_gate) return _end; }
     }
 
-    /// <summary>Bytes that earlier attempts have moved.</summary>
+    /// <summary>The number of bytes that earlier attempts have moved.</summary>
     public long Kept
     {
         get { lock (_gate) return _start - _first; }
     }
 
-    /// <summary>Bytes that nobody has asked for yet.</summary>
+    /// <summary>The number of bytes that the session has not claimed yet.</summary>
     public long Unclaimed
     {
         get { lock (_gate) return _end - _claimed; }
@@ -65,9 +65,12 @@ internal sealed class FileSegment : IContentRange
         }
     }
 
-    /// <summary>Cuts off the second half of what nobody has asked for, but for the first of it; null when that is not <paramref name="least"/> bytes.</summary>
-    /// <param name="meanwhile">So many bytes are not divided: they will have been moved when another session gets going.</param>
-    /// <param name="least">So many must be left for the other one.</param>
+    /// <summary>
+    /// Cuts off the second half of the unclaimed bytes, not counting the first <paramref name="meanwhile"/>; null when that half is below
+    /// <paramref name="least"/> bytes.
+    /// </summary>
+    /// <param name="meanwhile">The bytes that will have been moved when another session starts; these are not divided.</param>
+    /// <param name="least">The least number of bytes for the other session.</param>
     public FileSegment? Split(long meanwhile, long least)
     {
         lock (_gate)
@@ -80,7 +83,7 @@ internal sealed class FileSegment : IContentRange
         }
     }
 
-    /// <summary>Cuts off all that nobody has asked for; null when that is not <paramref name="least"/> bytes.</summary>
+    /// <summary>Cuts off all unclaimed bytes; null when there are fewer than <paramref name="least"/>.</summary>
     public FileSegment? CutOff(long least)
     {
         lock (_gate)
@@ -92,7 +95,10 @@ internal sealed class FileSegment : IContentRange
         }
     }
 
-    /// <summary>Cuts off the last of so many equal parts of what nobody has asked for; null when these are not <paramref name="least"/> bytes.</summary>
+    /// <summary>
+    /// Cuts off the last of <paramref name="parts"/> equal parts of the unclaimed bytes; null when a part is below <paramref name="least"/>
+    /// bytes.
+    /// </summary>
     public FileSegment? CutOff(int parts, long least)
     {
         lock (_gate)
@@ -105,21 +111,23 @@ internal sealed class FileSegment : IContentRange
         }
     }
 
-    /// <summary>Bytes of it went or came.</summary>
+    /// <summary>Counts bytes that were moved.</summary>
     public void Moved(long bytes)
     {
         Pace.Moved(bytes);
         Whole.Ramp.Moved(bytes);
     }
 
-    /// <summary>Another session goes on where one was lost, as <see cref="Restart"/>: what came before that is compared with the source at the end.</summary>
+    /// <summary>
+    /// Restarts the segment for another session after one was lost; the bytes before that are compared with the source at the end.
+    /// </summary>
     public void GoOn(long offset)
     {
         if (offset > Start) Whole.AddSeam(Math.Min(offset, End));
         Restart(offset);
     }
 
-    /// <summary>Another attempt begins, at <paramref name="offset"/>: what lies before it has arrived.</summary>
+    /// <summary>Restarts the segment at <paramref name="offset"/> for another attempt: the bytes before have arrived.</summary>
     public void Restart(long offset)
     {
         lock (_gate) _start = _claimed = Math.Clamp(offset, _start, _end);

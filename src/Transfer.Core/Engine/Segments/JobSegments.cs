@@ -6,12 +6,12 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Segments;
 
 /// <summary>
-/// The large files of a job that several sessions move together: begun, shared out among sessions that have nothing else to do, looked
-/// after while they run, ended. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// The large files of a job that several sessions move together: begun, shared among idle sessions, watched while they run, ended.
+/// Members named <c>…Locked</c> are called under the scheduler's lock.
 /// </summary>
 internal sealed class JobSegments : IDisposable
 {
-    // A segment that grows slow has nobody to tell of it.
+    // The interval of looks: a segment that slows down raises no event.
     private static readonly TimeSpan LookAfter = TimeSpan.FromMilliseconds(100);
 
     private readonly Scheduler _scheduler;
@@ -24,13 +24,13 @@ internal sealed class JobSegments : IDisposable
     private readonly List<SegmentedFile> _files = [];
     private ITimer? _lookAfter;
 
-    /// <param name="scheduler">The client's.</param>
-    /// <param name="job">Whose files they are, for the scheduler.</param>
-    /// <param name="context">The same for everything else.</param>
-    /// <param name="line">Where the parts wait.</param>
-    /// <param name="rules">Which files are divided.</param>
+    /// <param name="scheduler">The scheduler of the client.</param>
+    /// <param name="job">The job, for the scheduler.</param>
+    /// <param name="context">The job, for all other uses.</param>
+    /// <param name="line">The line in which the parts wait.</param>
+    /// <param name="rules">Decides which files are divided.</param>
     /// <param name="most">The most sessions that the job may ever have.</param>
-    /// <param name="own">The sessions that the job asks for; null: as many as pay.</param>
+    /// <param name="own">The number of sessions in the job's options; null: as many as pay.</param>
     public JobSegments(Scheduler scheduler, Dispatcher job, JobContext context, JobLine line, SegmentRules rules, int most, int? own)
     {
         _scheduler = scheduler;
@@ -42,10 +42,10 @@ internal sealed class JobSegments : IDisposable
         _own = own;
     }
 
-    /// <summary>How many sessions the job may have now: a large file may have more than whole files get by themselves.</summary>
+    /// <summary>The most sessions that the job may have now: a large file may have more than a job of whole files gets.</summary>
     public int MostLocked => Math.Min(_most, Math.Max(_own ?? _scheduler.SharedAllowed, _files.Count > 0 ? MostForSegments : 0));
 
-    /// <summary>So many sessions more would have a part to move.</summary>
+    /// <summary>The number of further sessions that would have a part to move.</summary>
     public int RoomLocked
     {
         get
@@ -58,10 +58,10 @@ internal sealed class JobSegments : IDisposable
         }
     }
 
-    // Only the segments' own limit counts here, whatever was asked for other files.
+    // Only the limit of segments counts here, not that of sessions.
     private int MostForSegments => _rules.Asked ?? (_scheduler.IsRampedForLongLink ? _most : 0);
 
-    /// <summary>The file that a session has taken, or the first part of it where several sessions are to move it.</summary>
+    /// <summary>Returns the file that a session has taken, or the first part where several sessions are to move the file.</summary>
     public JobFile BeginWhereItPays(JobFile file)
     {
         if (file.Attempts.GoesOnAt is not null || !_rules.ContinuesInRanges(file) && !IsDividedNow(file)) return file;
@@ -69,7 +69,7 @@ internal sealed class JobSegments : IDisposable
     }
 
     /// <summary>
-    /// A part of a large file that is under way, for a session that has nothing else to do; null: there is none that would be worth it.
+    /// Returns a part of a large file under way, for an idle session; null when no part would pay.
     /// </summary>
     public JobFile? ShareLocked()
     {
@@ -83,7 +83,7 @@ internal sealed class JobSegments : IDisposable
         return null;
     }
 
-    /// <summary>What is missing of a part whose session was given up is for all sessions that have nothing to do.</summary>
+    /// <summary>Divides the missing bytes of a part whose session was given up among all idle sessions.</summary>
     public void DivideAmongIdle(JobFile part)
     {
         lock (_scheduler.Gate)
@@ -92,7 +92,7 @@ internal sealed class JobSegments : IDisposable
         }
     }
 
-    /// <summary>A session has moved its part.</summary>
+    /// <summary>Records the source and the permissions that a session saw while moving a part.</summary>
     public void Learn(SegmentedFile whole, WorkOutcome.Done done)
     {
         lock (_scheduler.Gate)
@@ -102,7 +102,7 @@ internal sealed class JobSegments : IDisposable
         }
     }
 
-    /// <summary>A part has ended. True: it was the last one.</summary>
+    /// <summary>Ends a part. True: it was the last one.</summary>
     public bool End(JobFile part, FileEnd end)
     {
         var whole = part.Segment!.Whole;
@@ -163,7 +163,7 @@ internal sealed class JobSegments : IDisposable
         foreach (var giveUp in stalled) giveUp();
     }
 
-    // Only for sessions that have nothing else to do: a range that was begun is worth waiting for as long as others are.
+    // Sessions are given up only while no work waits for the idle ones: until then a begun range is worth waiting for.
     private List<Action> GiveUpStalledLocked()
     {
         var given = new List<Action>();
@@ -173,7 +173,7 @@ internal sealed class JobSegments : IDisposable
             if (given.Count >= idle) break;
             if (run.GiveUpStalled() is { } giveUp) given.Add(giveUp);
         }
-        // One after the other: what they have to do then is known when that is taken.
+        // One slow session at a time: the work of the idle sessions is known only after they have taken the missing bytes.
         if (given.Count == 0 && idle > 0 && _scheduler.RunsLocked.MaxBy(run => run.TimeLeft)?.GiveUpSlow(idle) is { } slow) given.Add(slow);
         return given;
     }

@@ -20,13 +20,13 @@ internal sealed class SegmentEnds
     private readonly SourceCheck _sources;
 
     /// <param name="job">The job.</param>
-    /// <param name="line">Where a file waits that is to come in one piece.</param>
+    /// <param name="line">The line to which a file returns that is to come in one piece.</param>
     /// <param name="segments">The files under way.</param>
-    /// <param name="rules">What the server is asked to do.</param>
-    /// <param name="retries">Whether a file is tried again.</param>
+    /// <param name="rules">Decides which files are divided.</param>
+    /// <param name="retries">Decides whether a file is tried again.</param>
     /// <param name="finisher">Ends whole files.</param>
-    /// <param name="publisher">Gives them their names.</param>
-    /// <param name="sources">Compares what the sessions have read.</param>
+    /// <param name="publisher">Publishes files.</param>
+    /// <param name="sources">Compares the files that the sessions have read.</param>
     public SegmentEnds(
         JobContext job, JobLine line, JobSegments segments, SegmentRules rules, FileRetries retries, FileFinisher finisher, FilePublisher publisher, SourceCheck sources)
     {
@@ -40,10 +40,10 @@ internal sealed class SegmentEnds
         _sources = sources;
     }
 
-    /// <summary>Bytes of a part's attempt that need not be moved again when it is tried again.</summary>
+    /// <summary>Returns the number of bytes of a part's attempt that the next attempt need not move again.</summary>
     public static long Kept(JobItem item) => item.File.Segment is { } segment ? segment.Start - item.Offset : 0;
 
-    /// <summary>A session has moved its part well.</summary>
+    /// <summary>Finishes a part that a session has moved.</summary>
     /// <exception cref="TransferException">The content could not be finished.</exception>
     public async ValueTask<FileEnd> FinishPartAsync(JobItem item, WorkOutcome.Done done)
     {
@@ -63,7 +63,9 @@ internal sealed class SegmentEnds
             : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.AskedPath}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.AskedPath });
     }
 
-    /// <summary>Ends a part. Null: others of its file are under way, or the file is in line again; else the file ends so.</summary>
+    /// <summary>
+    /// Ends a part. Null: other parts of the file are under way, or the file is in line again; else the end of the whole file.
+    /// </summary>
     public async ValueTask<(JobFile Whole, FileEnd End)?> EndPartAsync(JobFile part, FileEnd ended)
     {
         var segment = part.Segment!;
@@ -87,7 +89,7 @@ internal sealed class SegmentEnds
         && (error is TransferConnectionException ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)
         && _retries.MayTryAgain(file) && !_job.IsCanceled(file);
 
-    // False: it is too late for that.
+    // False: no further attempt is possible.
     private async ValueTask<bool> AgainUndividedAsync(SegmentedFile whole)
     {
         var file = whole.File;
@@ -122,7 +124,7 @@ internal sealed class SegmentEnds
 
     private async ValueTask<VerificationMode> PublishAsync(SegmentedFile whole, string temporary)
     {
-        // Compared by the sessions that wrote the segments already, or not yet.
+        // The length was compared by the sessions that wrote the segments, or is compared now.
         var verified = await _publisher.PublishAsync(whole.File, temporary, whole.Length, whole.Verified, mode: whole.Mode).ConfigureAwait(false);
         whole.Published = true;
         return verified;

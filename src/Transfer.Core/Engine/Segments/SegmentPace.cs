@@ -1,14 +1,15 @@
 namespace Transfer.Engine.Segments;
 
-/// <summary>How long a segment took to get going, and how fast it goes since. Thread-safe.</summary>
+/// <summary>The time that a segment took to start, and its rate since then. Thread-safe.</summary>
 internal sealed class SegmentPace
 {
-    // A rate of less is a rate of bursts: a window of TCP comes in a round trip, which the first bytes took at least where it is not known.
+    // The length of a window: shorter ones would measure bursts, since a window of TCP comes in a round trip. Where the round trip is not
+    // known the time to the first bytes stands in.
     private const double RoundTrips = 2;
     private static readonly TimeSpan LeastTime = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan MostTime = TimeSpan.FromSeconds(1);
 
-    /// <summary>What grows by more is growing as young connections do: slow start doubles each round trip.</summary>
+    /// <summary>The growth of a rate above which a connection counts as young: slow start doubles each round trip.</summary>
     public const double Growth = 1.25;
 
     private const double Stalled = 0.1;
@@ -26,7 +27,7 @@ internal sealed class SegmentPace
     private double _best;
 
     /// <param name="time">The clock.</param>
-    /// <param name="roundTrip">The path's; null: not known.</param>
+    /// <param name="roundTrip">The round trip of the path; null: not known.</param>
     public SegmentPace(TimeProvider time, TimeSpan? roundTrip = null)
     {
         _time = time;
@@ -34,33 +35,35 @@ internal sealed class SegmentPace
         _taken = time.GetTimestamp();
     }
 
-    /// <summary>From being taken to the first bytes, and what had been done for it before; null while there are none.</summary>
+    /// <summary>The time from the take to the first bytes, with preparations made before; null while there are no bytes.</summary>
     public TimeSpan? Start
     {
         get { lock (_gate) return StartTime; }
     }
 
-    /// <summary>How long it has been waiting for its first bytes; null when they are here.</summary>
+    /// <summary>The time waited for the first bytes; null once they are here.</summary>
     public TimeSpan? Waited
     {
         get { lock (_gate) return _first is null ? _time.GetElapsedTime(_taken) : null; }
     }
 
-    /// <summary>Bytes a second, lately; null while that is not known.</summary>
+    /// <summary>The rate of the last window, in bytes a second; null while not known.</summary>
     public double? Rate => Look().Rate;
 
-    /// <summary>The same a while ago; 0 when nothing is known of it.</summary>
+    /// <summary>The rate of the window before; 0 while not known.</summary>
     public double RateBefore => Look().Before ?? 0;
 
-    /// <summary>Its rate is known and does not grow any more as that of a young connection does.</summary>
+    /// <summary>Whether the rate is known and no longer grows as that of a young connection does.</summary>
     public bool IsSettled => Look() is var (rate, before, _) && rate <= before * Growth;
 
-    /// <summary>It has been far faster: a connection that has lost packets may wait for seconds before it sends them again.</summary>
+    /// <summary>
+    /// Whether the segment has been far faster: a connection that has lost packets may wait seconds before sending them again.
+    /// </summary>
     public bool IsStalled => Look() is var (rate, _, best) && rate < best * Stalled;
 
     private TimeSpan? StartTime => _first is { } first ? _prepared + _time.GetElapsedTime(_taken, first) : null;
 
-    /// <summary>What it needs was begun before it was taken, and took so long.</summary>
+    /// <summary>Adds the time of preparations that were begun before the take.</summary>
     public void PreparedFor(TimeSpan took)
     {
         lock (_gate) _prepared = took;

@@ -6,24 +6,24 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Segments;
 
 /// <summary>
-/// Whether a client's server takes one file from several sessions, of a protocol in which it cannot say so: tried when somebody asks for segments of an upload, and
-/// remembered (docs/adr/0007-ftp-uploads-in-one-piece.md).
+/// Tests whether a server takes one file from several sessions, in a protocol that cannot announce so: when the options want segments of
+/// an upload; the result is kept (docs/adr/0007-ftp-uploads-in-one-piece.md).
 /// </summary>
 internal sealed class SegmentProbe(SessionPool pool, ILogger logger, TimeProvider time) : IDisposable
 {
-    // Others may have all sessions for as long as they like.
+    // The wait for the second session: other jobs may hold all sessions for any time.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly SemaphoreSlim _one = new(1);
     private volatile bool _isKnown;
     private volatile bool _succeeded;
 
-    /// <summary>It was tried, and went well.</summary>
+    /// <summary>Whether the test was made, and succeeded.</summary>
     public bool Succeeded => _succeeded;
 
-    /// <summary>Tries it, unless it is known.</summary>
-    /// <param name="name">Gives a name that is nobody's, in a folder that is there then.</param>
-    /// <param name="discard">Has the file of that name deleted.</param>
+    /// <summary>Runs the test, unless the result is known.</summary>
+    /// <param name="name">Returns an unused name, in a folder that exists then.</param>
+    /// <param name="discard">Deletes the file of that name later.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask RunAsync(Func<TransferSession, CancellationToken, ValueTask<string>> name, Action<string> discard, CancellationToken ct)
     {
@@ -39,7 +39,7 @@ internal sealed class SegmentProbe(SessionPool pool, ILogger logger, TimeProvide
         }
         catch (TransferException e)
         {
-            // It need not have to do with segments, and the file itself will show.
+            // The error need not concern segments; the upload of the file will show.
             Log.WritesAlone(logger, e.Message);
         }
         finally

@@ -3,42 +3,42 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Segments;
 
-/// <summary>Which files of a job several sessions may move together.</summary>
-/// <param name="asked">Most segments of one file under way at once; null: as many as pay.</param>
-/// <param name="probe">Whether the server takes uploads in segments, of a protocol in which it cannot say so; null: it says so
-/// itself.</param>
-/// <param name="features">What the server can do, as the last session has found out; null: there was none.</param>
+/// <summary>Decides which files of a job several sessions may move together.</summary>
+/// <param name="asked">The most segments of one file under way at once; null: as many as pay.</param>
+/// <param name="probe">The test of uploads in segments, in a protocol that cannot announce them; null: the server announces
+/// them.</param>
+/// <param name="features">The abilities of the server that the last session found; null: there was no session.</param>
 internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<TransferFeatures?> features)
 {
-    /// <summary>Most segments of one file under way at once; null: as many as pay.</summary>
+    /// <summary>The most segments of one file under way at once; null: as many as pay.</summary>
     public int? Asked => asked;
 
-    /// <summary>Files can be read from anywhere, as far as that is known.</summary>
+    /// <summary>Whether files can be read from any offset, as far as known.</summary>
     public bool HasRanges => features() is { SegmentedDownloads: true };
 
-    /// <summary>Several sessions may write one file together: the server says so.</summary>
+    /// <summary>Whether the server announces that several sessions may write one file together.</summary>
     public bool SaysItWritesTogether => features() is { SegmentedUploads: true };
 
-    /// <summary>The same, or the server was found to take it and is asked to.</summary>
+    /// <summary>Whether the server announces that, or has passed the test where the options want segments.</summary>
     public bool WritesTogether => SaysItWritesTogether || asked > 1 && probe is { Succeeded: true };
 
-    /// <summary>A file is worth several sessions, and the server is up to that.</summary>
+    /// <summary>Returns whether a file is worth several sessions, and the server can handle that.</summary>
     public bool CanBeDivided(JobFile file)
     {
         if (!IsWorthDividing(file) || features() is null) return false;
-        // What was written in order goes on at its end.
+        // A partial file that was written in order goes on at the end.
         if (file.Kind == WorkKind.Upload) return WritesTogether && file.Publish == PublishMode.Rename && (file.Journaled?.Continuation is null || ContinuesInRanges(file));
         return HasRanges;
     }
 
     /// <summary>
-    /// A file goes on in the ranges that are missing. Downloads always: a local file takes any range. Uploads where the server does too;
-    /// else they go on in one piece, at the end of what is there.
+    /// Returns whether a file goes on in the missing ranges. Downloads always: a local file takes any range. Uploads where the server does
+    /// too; else an upload goes on in one piece, at the end of the partial file.
     /// </summary>
     public bool ContinuesInRanges(JobFile file) => file is { Segment: null, Journaled.Continuation: { } continuation }
         && (file.Kind == WorkKind.Download || SaysItWritesTogether || continuation.IsDivided && WritesTogether);
 
-    /// <summary>The probe to be run before a file is in line; null: none is needed for it.</summary>
+    /// <summary>Returns the test to run before a file is in line; null when none is needed.</summary>
     public SegmentProbe? ProbeFor(JobFile file) => asked is not null && file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename } && IsWorthDividing(file) ? probe : null;
 
     private bool IsWorthDividing(JobFile file) =>

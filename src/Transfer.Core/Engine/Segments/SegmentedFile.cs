@@ -6,25 +6,26 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Segments;
 
 /// <summary>
-/// One large file that several sessions move: into one temporary file, published when all its segments are there. It begins as
-/// one segment for each session that is there, and whoever has nothing else to do takes half of what the slowest has left.
+/// One large file that several sessions move: into one temporary file, published when all segments are there. The file begins as one
+/// segment for each session that is there, and an idle session takes half of the slowest segment's rest.
 /// </summary>
 internal sealed class SegmentedFile : IDisposable
 {
-    /// <summary>A shorter file is moved by one session.</summary>
+    /// <summary>The least length to divide; a shorter file is moved by one session.</summary>
     internal const long LeastLength = 4 << 20;
 
-    // As long as the rate is not known, and less than that never.
+    // The least parts: the first while the rate is not known, the second ever.
     private const long LeastShare = 1 << 20;
     private const long LeastSplit = 64 << 10;
 
-    // What is left must take so many times as long as another session needs to get going.
+    // The least time for the rest that makes a further session pay, as a multiple of that session's start.
     private const double Worthwhile = 2;
 
-    // So many times as long as it takes to its first bytes a connection needs until it is about as fast as the others: TCP's slow start doubles each round trip.
+    // The time until a connection is about as fast as the rest, as a multiple of the time to its first bytes: TCP's slow start doubles each
+    // round trip.
     private const double RunUp = 3;
 
-    // A packet that was lost is sent again after a round trip or two. Whoever waits longer waits for a timer of the peer's, which doubles each time.
+    // A lost packet is sent again after a round trip or two. A longer wait is for a timer of the peer, which doubles each time.
     private const double Stall = 4;
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
 
@@ -38,9 +39,9 @@ internal sealed class SegmentedFile : IDisposable
     private long _lookedAt;
     private readonly SegmentClimb _climb = new();
 
-    /// <param name="file">The file, whose content has its length.</param>
-    /// <param name="temporaryPath">Uploads: where it is written.</param>
-    /// <param name="asked">So many segments at once; null: as many as pay.</param>
+    /// <param name="file">The file; the content knows the length.</param>
+    /// <param name="temporaryPath">Uploads: the temporary path.</param>
+    /// <param name="asked">The number of segments at once; null: as many as pay.</param>
     /// <param name="time">The clock.</param>
     public SegmentedFile(JobFile file, string? temporaryPath, int? asked, TimeProvider time)
     {
@@ -61,43 +62,45 @@ internal sealed class SegmentedFile : IDisposable
 
     public long Length { get; }
 
-    /// <summary>The path's; null: not known.</summary>
+    /// <summary>The round trip of the path; null: not known.</summary>
     public TimeSpan? RoundTrip { get; init; }
 
     /// <summary>
-    /// How many there may be on a short link. There it is the processors that sessions share, with the server where that is here too, so that few are enough; but
-    /// one that loses packets, or waits for its server's disk, leaves room for others.
+    /// The number of sessions on a short network link. There sessions share the processors, with a local server too, so that few are
+    /// enough; but a session that loses packets, or waits for the server's disk, makes room for more.
     /// </summary>
     public SessionRamp Ramp { get; } = new(int.MaxValue, Math.Max(2, Environment.ProcessorCount / 2));
 
-    /// <summary>The first bytes of an upload, as long as they are not there and have to be before anybody writes behind them; null: nobody waits for them.</summary>
+    /// <summary>The first segment of an upload, while all bytes behind have to wait for its arrival; null: no bytes wait.</summary>
     public FileSegment? Beginning { get; private set; }
 
-    /// <summary>Segments under way.</summary>
+    /// <summary>The number of segments under way.</summary>
     public int Open => _open.Count;
 
-    /// <summary>Why it failed, as soon as that is known.</summary>
+    /// <summary>The first failure of a segment; null: none yet.</summary>
     public FileEnd? Failure { get; private set; }
 
-    /// <summary>Downloads: what each segment's session told of the file it read.</summary>
+    /// <summary>Downloads: the stamp of the file that each segment's session reported.</summary>
     public List<FileStamp?> Sources { get; } = [];
 
-    /// <summary>What the segments' sessions have checked, the weakest of it.</summary>
+    /// <summary>The weakest check of the segments' sessions.</summary>
     public VerificationMode Verified { get; private set; } = VerificationMode.Size;
 
-    /// <summary>Uploads: the permissions that it gets with its name, as a segment's session has found out last; null: none could tell.</summary>
+    /// <summary>Uploads: the permissions to set with the name, as a segment's session found last; null: none found any.</summary>
     public UnixFileMode? Mode { get; set; }
 
-    /// <summary>Uploads: it has its name.</summary>
+    /// <summary>Uploads: whether the file is published.</summary>
     public bool Published { get; set; }
 
-    /// <summary>Content bytes that its segments have moved.</summary>
+    /// <summary>The number of content bytes that the segments have moved.</summary>
     public long Moved { get; private set; }
 
-    /// <summary>Most attempts that one of its segments took.</summary>
+    /// <summary>The most attempts of any segment.</summary>
     public int Attempts { get; private set; } = 1;
 
-    /// <summary>Nothing for so long while others have nothing to do: another session is sooner done with what is left. Null: no session has got going yet.</summary>
+    /// <summary>
+    /// The time without a byte after which an idle session would finish the rest sooner; null: no session has started yet.
+    /// </summary>
     public TimeSpan? StallTime
     {
         get
@@ -109,26 +112,30 @@ internal sealed class SegmentedFile : IDisposable
     }
 
     /// <summary>
-    /// What has not come of a segment would take its session so long, and sessions that have nothing to do would have it in half of the time, though what is under way comes twice then:
-    /// on a long link, where a connection that has lost packets may be far slower than it was when it asked for its last.
+    /// Returns whether idle sessions would move the missing bytes of a segment in half of the time that its session needs, though bytes
+    /// under way come twice then: on a long network link, where a connection that has lost packets may be far slower than when it requested
+    /// the last bytes.
     /// </summary>
-    /// <param name="left">How long.</param>
-    /// <param name="idle">So many sessions.</param>
+    /// <param name="left">The time that the session needs.</param>
+    /// <param name="idle">The number of idle sessions.</param>
     public bool IsSoonerDone(TimeSpan left, int idle) => _isLong && left > Worthwhile * (Start + left / idle);
 
-    /// <summary>The first segments, all of the same length: everything.</summary>
-    /// <param name="sessions">For so many sessions that are there, or soon will be. One that comes later takes from these.</param>
-    /// <param name="isLong">The link is a long one.</param>
+    /// <summary>Returns the first segments, all of the same length, which make up the file.</summary>
+    /// <param name="sessions">The number of sessions that are there, or soon will be. A later session takes from these segments.</param>
+    /// <param name="isLong">Whether the network link is long.</param>
     public IReadOnlyList<JobFile> Begin(int sessions = 1, bool isLong = false)
     {
         _isLong = isLong;
-        // On a short link it is soon known what one session does; on a long one that would be waiting.
+        // On a short link the rate of one session is soon known; on a long one that would be waiting.
         var count = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1);
         return [.. Enumerable.Range(0, count).Select(i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
     }
 
-    /// <summary>The same where whoever writes from the start of a file cuts off all that is there: its first bytes alone. Everything else, in equal parts, waits until they have arrived.</summary>
-    /// <param name="sessions">There may be so many.</param>
+    /// <summary>
+    /// Returns a first segment of the first bytes alone, where a session that writes from the start of a file truncates it. The rest, in
+    /// equal parts, waits until those bytes have arrived.
+    /// </summary>
+    /// <param name="sessions">The most sessions.</param>
     public JobFile BeginAlone(int sessions)
     {
         var (count, rest) = (Math.Clamp(Length / LeastShare, 1, Math.Min(sessions, _asked ?? int.MaxValue)), Length - LeastSplit);
@@ -136,9 +143,11 @@ internal sealed class SegmentedFile : IDisposable
         return Add(Beginning = new FileSegment(this, 0, LeastSplit));
     }
 
-    /// <summary>A segment's session was given up: what is missing is for all who have nothing to do, in equal parts, of which the segment keeps the first.</summary>
-    /// <param name="segment">Nobody has it at the moment.</param>
-    /// <param name="sessions">So many.</param>
+    /// <summary>
+    /// Divides a segment whose session was given up in equal parts for all idle sessions; the segment keeps the first part.
+    /// </summary>
+    /// <param name="segment">The segment, which no session has at the moment.</param>
+    /// <param name="sessions">The number of idle sessions.</param>
     public void Divide(FileSegment segment, int sessions)
     {
         for (var parts = sessions; parts > 1; parts--)
@@ -147,19 +156,19 @@ internal sealed class SegmentedFile : IDisposable
         }
     }
 
-    /// <summary>Offsets where a session has gone on for one that was lost, in the order in which that was.</summary>
+    /// <summary>The offsets at which a session has gone on for a lost one, in the order of the losses.</summary>
     public IReadOnlyList<long> Seams
     {
         get { lock (_seams) return [.. _seams]; }
     }
 
-    /// <summary>A session goes on for one that was lost.</summary>
+    /// <summary>Records the offset at which a session goes on for a lost one.</summary>
     public void AddSeam(long offset)
     {
         lock (_seams) _seams.Add(offset);
     }
 
-    /// <summary>Goes on with a file that was broken off: the first of what is missing. The rest waits for whoever has nothing to do.</summary>
+    /// <summary>Resumes a partial file: returns the first missing range. The rest waits for idle sessions.</summary>
     public IReadOnlyList<JobFile> Continue(Continuation continuation)
     {
         Moved = continuation.Kept(Length);
@@ -168,7 +177,7 @@ internal sealed class SegmentedFile : IDisposable
         return [Add(_waiting.Dequeue())];
     }
 
-    /// <summary>Gives half of what would take longest to somebody who has nothing to do; null when nobody would be the sooner done.</summary>
+    /// <summary>Gives an idle session half of the segment that would take longest; null when that would save no time.</summary>
     public JobFile? Share()
     {
         FileSegment? slowest = null;
@@ -182,7 +191,7 @@ internal sealed class SegmentedFile : IDisposable
         foreach (var segment in _open)
         {
             if (!IsWorthSharing(segment)) continue;
-            // Those that have not begun will be no faster than those that have.
+            // Segments that have not begun will be no faster than those that have.
             var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.Rate ?? 1);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
@@ -192,10 +201,10 @@ internal sealed class SegmentedFile : IDisposable
         return rest is null ? null : Add(rest);
     }
 
-    /// <summary>How many more sessions it can use now.</summary>
-    /// <param name="opening">How long one takes to open.</param>
-    /// <param name="isLong">The link is a long one.</param>
-    /// <param name="idle">So many are open and have nothing to do.</param>
+    /// <summary>Returns the number of further sessions that the file can use now.</summary>
+    /// <param name="opening">The time that opening a session takes.</param>
+    /// <param name="isLong">Whether the network link is long.</param>
+    /// <param name="idle">The number of idle sessions.</param>
     public int Room(TimeSpan opening, bool isLong, int idle = 0)
     {
         if (_open.Count == 0 && IsWaiting) return 1;
@@ -207,7 +216,7 @@ internal sealed class SegmentedFile : IDisposable
         return (int)Math.Clamp(room, 0, most - _open.Count);
     }
 
-    /// <summary>Looks whether the last sessions that were added on a short link have brought anything; called some ten times a second.</summary>
+    /// <summary>Measures whether the sessions added last on a short link have gained time; called some ten times a second.</summary>
     public void Look()
     {
         if (_isLong || _asked is not null) return;
@@ -217,7 +226,7 @@ internal sealed class SegmentedFile : IDisposable
         Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * SessionRamp.LeastToTry.TotalSeconds);
     }
 
-    /// <summary>A segment has come to its end. True when it was the last.</summary>
+    /// <summary>Ends a segment. True: it was the last one.</summary>
     public bool End(JobFile part, FileEnd end)
     {
         var segment = part.Segment!;
@@ -233,7 +242,7 @@ internal sealed class SegmentedFile : IDisposable
         else if (Failure is null)
         {
             Failure = end;
-            // Outside of the caller's lock: whoever listens may want to take it.
+            // Asynchronous, since callbacks of the token may want the caller's lock.
             _ = _stop.CancelAsync();
         }
         return _open.Count == 0 && !IsWaiting;
@@ -241,10 +250,10 @@ internal sealed class SegmentedFile : IDisposable
 
     public void Dispose() => _stop.Dispose();
 
-    // Nobody begins with what would be for nothing.
+    // After a failure no segment begins in vain.
     private bool IsWaiting => _waiting.Count > 0 && Failure is null;
 
-    // From being taken to the first bytes, as far as it was seen with this file.
+    // The time from a take to the first bytes, as far as seen with this file.
     private TimeSpan Start
     {
         get
@@ -254,7 +263,7 @@ internal sealed class SegmentedFile : IDisposable
         }
     }
 
-    // The quickest: a packet that was lost at the beginning says nothing about the next one.
+    // The shortest: a packet lost at the beginning proves nothing about the next one.
     private void LearnStart(FileSegment segment)
     {
         if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
@@ -263,13 +272,13 @@ internal sealed class SegmentedFile : IDisposable
     private long Climb(double cost)
     {
         var (together, left) = Together();
-        // By the same rule as they are given: who came for nothing would come again and again.
+        // The same rule as for the parts: a session that comes in vain would come again and again.
         var given = _open.Count(IsWorthSharing);
         if (given == 0 || left < cost * together) return 0;
         return _climb.More(_open.Count, given, together, IsGrowing);
     }
 
-    // Bytes a second, as far as they are known, and bytes that nobody has asked for.
+    // The rate in bytes a second, as far as known, and the number of unclaimed bytes.
     private (double Rate, long Left) Together()
     {
         var (rate, left) = (0d, 0L);
@@ -277,7 +286,7 @@ internal sealed class SegmentedFile : IDisposable
         return (rate, left);
     }
 
-    // Or most are too young to tell.
+    // True also when most segments are too young for a rate.
     private bool IsGrowing
     {
         get
@@ -300,13 +309,13 @@ internal sealed class SegmentedFile : IDisposable
         return left - Meanwhile(segment) >= 2 * LeastOf(rate);
     }
 
-    // It has been far faster; or nothing of it has come yet, though others needed far less time for that: its session waits for what it asked for before.
+    // The segment has been far faster; or no byte has come yet, though another segment started far sooner.
     private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
 
-    // What its own session will have moved when another one gets going.
+    // The bytes that the segment's own session will have moved when another one has started.
     private long Meanwhile(FileSegment segment) => segment.Pace.Rate is { } rate ? (long)Math.Min(segment.Unclaimed, rate * RunUp * Start.TotalSeconds) : 0;
 
-    // How many sessions could each have a part of its rest that is worth it.
+    // The number of sessions that could each have a part of the rest that pays.
     private long Shares(FileSegment segment, double cost)
     {
         var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
