@@ -9,8 +9,8 @@ namespace Transfer.Sftp;
 
 /// <summary>Moves files over SFTP (draft-ietf-secsh-filexfer-02, version 3) on an SSH connection of its own.</summary>
 /// <remarks>
-/// Besides <c>/~/</c>, <c>/~user/</c> is that user's log-in folder where the server tells it (expand-path@openssh.com); where not, and in <c>/./~user</c>,
-/// it is a name like others.
+/// Besides <c>/~/</c>, <c>/~user/</c> is that user's log-in folder where the server resolves it (expand-path@openssh.com); elsewhere, and
+/// in <c>/./~user</c>, the text is a plain name.
 /// </remarks>
 public sealed class SftpTransferClient : TransferClient, IRemoteCommands
 {
@@ -44,7 +44,9 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         if (value < 1) throw new ArgumentOutOfRangeException(property, value, $"SftpOptions.{property} must be 1 or more.");
     }
 
-    /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
+    /// <summary>
+    /// The bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
+    /// </summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
         UseSessionAsync("available space", path, static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
 
@@ -54,12 +56,15 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     public async ValueTask<RemoteCommand> StartAsync(string command, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(command);
-        // Who can't log in is told so, and by the pool, which knows when not to try again. Later there is no session to wait for.
+        // A failed log-in is reported, and by the pool, which decides whether to retry. Later there is no session to wait for.
         if (!_opened) await ConnectAsync(cancellationToken).ConfigureAwait(false);
         return new ChannelCommand(await _connector.OpenCommandAsync(command, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>Half of <see cref="TransferClientOptions.MaxSessions"/>: each session keeps hundreds of files under way, and the server's processors pay for each connection.</summary>
+    /// <summary>
+    /// Half of <see cref="TransferClientOptions.MaxSessions"/>: each session keeps hundreds of files under way, and each connection costs
+    /// the server's processors.
+    /// </summary>
     protected override int UsualSessions => (Options.MaxSessions + 1) / 2;
 
     /// <inheritdoc/>
@@ -70,13 +75,13 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         return session;
     }
 
-    /// <summary>Forgets the keys that it has read itself.</summary>
+    /// <summary>Forgets the keys that the client has read.</summary>
     protected override ValueTask CloseAsync()
     {
         _route?.Dispose();
         return default;
     }
 
-    /// <summary>A connection or channel that is refused while others are open: the server allows no more of them.</summary>
+    /// <summary>Whether a connection or channel is refused while others are open: the server allows no more of them.</summary>
     protected override bool IsSessionLimit(TransferException error) => _connector.IsLimit(error);
 }

@@ -9,14 +9,12 @@ public static class SshHostKeys
 {
     /// <summary>
     /// Reads a host's keys without logging in to the host: one for each type of <see cref="SshAlgorithms.HostKeys"/> that the host has.
-    /// There is one connection for each type,
-    /// all at once, which ends behind the key exchange (RFC 4253 section 7).
+    /// Each type takes one connection, all at once, which ends after the key exchange (RFC 4253 section 7).
     /// </summary>
     /// <remarks>
-    /// Nothing is trusted by it: <c>known_hosts</c> files and pins are not looked at, and none is written. Who is in between can show
-    /// keys of his own, so that fingerprints are to be
-    /// compared with what the host's administrator says. Hosts of <see cref="SftpOptions.Jump"/> are logged in to, and their keys are
-    /// checked. Keys that no client here would take (RSA below 2,048 bits) and certificates are left out.
+    /// Nothing becomes trusted: <c>known_hosts</c> files and pins are not read, and none is written. An attacker in between can show other
+    /// keys, so compare the fingerprints with those of the host's administrator. Hosts of <see cref="SftpOptions.Jump"/> are logged in to,
+    /// and their keys are checked. Keys that no client here would take (RSA below 2,048 bits) and certificates are left out.
     /// </remarks>
     /// <param name="host">
     /// The host's name or address, IPv6 without brackets; an alias where <see cref="SftpOptions.Config"/> is read.
@@ -30,17 +28,15 @@ public static class SshHostKeys
     /// <returns>The keys, at least one, in the order of their types: Ed25519, ECDSA, RSA.</returns>
     /// <exception cref="TransferConnectionException">
     /// The host is not reached, does not speak SSH, or does not answer in time; <see cref="TransferError.Unsupported"/>: the host has no
-    /// key of a type that is understood.
+    /// key of a supported type.
     /// </exception>
-    /// <exception cref="ArgumentException">
-    /// The host's name is none that a host can have, the port is none, or the options can't be.
-    /// </exception>
+    /// <exception cref="ArgumentException">The host's name or the port is invalid, or the options contradict each other.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ReadAsync(
         string host, int? port = null, SftpOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(host);
-        // The name is to be a word of a line of known_hosts.
+        // The name becomes a word of a line of known_hosts.
         if (Uri.CheckHostName(host) == UriHostNameType.Unknown)
             throw new ArgumentException("The name is none that a host can have.", nameof(host));
         options ??= new SftpOptions();

@@ -4,18 +4,18 @@ using System.Security.Cryptography;
 namespace Transfer.Sftp.Crypto;
 
 /// <summary>
-/// bcrypt_pbkdf, OpenBSD's and OpenSSH's way from a passphrase to a key (bcrypt_pbkdf(3)): PBKDF2's shape over a bcrypt with SHA-512 in front,
-/// with the output bytes interleaved so that every block is needed for any part of the key.
+/// bcrypt_pbkdf, OpenBSD's and OpenSSH's derivation of a key from a passphrase (bcrypt_pbkdf(3)): PBKDF2's shape over bcrypt behind
+/// SHA-512, with the output bytes interleaved so that any part of the key needs every block.
 /// </summary>
 internal static class BcryptPbkdf
 {
-    /// <summary>A minute or two on a present machine: more is an attack by file rather than a wish.</summary>
+    /// <summary>The limit of rounds, a minute or two of work: more rounds are an attack by a file.</summary>
     public const int MaximumRounds = 10_000;
 
     private const int BlockSize = 32;
     private const int Repetitions = 64;
 
-    /// <summary>Fills the key. Looks at the token once a round.</summary>
+    /// <summary>Fills the key. Checks the token once a round.</summary>
     public static void Derive(ReadOnlySpan<byte> passphrase, ReadOnlySpan<byte> salt, int rounds, Span<byte> key, CancellationToken ct)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(rounds, 1);

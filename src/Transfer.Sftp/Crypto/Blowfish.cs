@@ -4,7 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Sftp.Crypto;
 
-/// <summary>Blowfish (Schneier, 1993) with the salted key schedule of bcrypt (Provos and Mazières, 1999): what <see cref="BcryptPbkdf"/> needs and no more.</summary>
+/// <summary>
+/// Blowfish (Schneier, 1993) with the salted key schedule of bcrypt (Provos and Mazières, 1999): no more than <see cref="BcryptPbkdf"/>
+/// needs.
+/// </summary>
 internal sealed class Blowfish : IDisposable
 {
     private const int Rounds = 16;
@@ -19,7 +22,9 @@ internal sealed class Blowfish : IDisposable
     /// <summary>Back to the state before any key.</summary>
     public void Reset() => Pi.Value.CopyTo(_state, 0);
 
-    /// <summary>Mixes a key in, and a salt between the encryptions (bcrypt's ExpandKey). An empty salt is one of zeros. Both in whole words.</summary>
+    /// <summary>
+    /// Mixes in a key, and a salt between the encryptions (bcrypt's ExpandKey). An empty salt counts as zeros. Both are whole words.
+    /// </summary>
     public void Expand(ReadOnlySpan<byte> salt, ReadOnlySpan<byte> key)
     {
         for (var i = 0; i < SubkeyCount; i++) _state[i] ^= BinaryPrimitives.ReadUInt32BigEndian(key[(4 * i % key.Length)..]);

@@ -5,7 +5,8 @@ using Org.BouncyCastle.Crypto.Parameters;
 namespace Transfer.Sftp.Crypto;
 
 /// <summary>
-/// One key pair of ML-KEM-768 (FIPS 203), by BouncyCastle: the platform has the mechanism only with OpenSSL 3.5 and later and on new Windows.
+/// One key pair of ML-KEM-768 (FIPS 203), by BouncyCastle: the platform has the mechanism only with OpenSSL 3.5 and later and on new
+/// Windows.
 /// </summary>
 internal sealed class MlKem768
 {
@@ -36,7 +37,9 @@ internal sealed class MlKem768
         return pair;
     }
 
-    /// <summary>The secret that a peer has encapsulated. A ciphertext that nobody made gives a secret that nobody else has (FIPS 203 section 6.3).</summary>
+    /// <summary>
+    /// Opens the secret that a peer has encapsulated. A forged ciphertext gives a secret that no peer has (FIPS 203 section 6.3).
+    /// </summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the ciphertext has the wrong length.</exception>
     public void Decapsulate(ReadOnlySpan<byte> ciphertext, Span<byte> secret)
     {

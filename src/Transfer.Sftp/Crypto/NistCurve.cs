@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Crypto;
 
-/// <summary>One of the three curves that RFC 5656 section 10.1 asks for, all of the form y^2 = x^3 - 3x + b.</summary>
+/// <summary>One of the three curves of RFC 5656 section 10.1, all of the form y^2 = x^3 - 3x + b.</summary>
 internal sealed class NistCurve
 {
     public static readonly NistCurve P256 = new(
@@ -67,8 +67,10 @@ internal sealed class NistCurve
         _ => null,
     } : null;
 
-    /// <summary>Decodes an uncompressed point (SEC 1 section 2.3.4) and checks that it is on the curve, not leaving that to the platform.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is no such point.</exception>
+    /// <summary>
+    /// Decodes an uncompressed point (SEC 1 section 2.3.4) and checks that the point is on the curve, not leaving that to the platform.
+    /// </summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: no such point.</exception>
     public ECPoint DecodePoint(ReadOnlySpan<byte> encoded)
     {
         if (encoded.Length != 1 + (2 * Size) || encoded[0] != 4) throw Bad();

@@ -3,7 +3,9 @@ using System.Numerics;
 
 namespace Transfer.Sftp.Crypto;
 
-/// <summary>The binary digits of pi's fraction: Blowfish's initial state. Computed rather than kept as a table of 1,042 numbers that nobody could check by reading.</summary>
+/// <summary>
+/// The binary digits of pi's fraction: Blowfish's initial state. Computed: a table of 1,042 numbers could not be checked by reading.
+/// </summary>
 internal static class PiDigits
 {
     /// <summary>The first words of the fraction, highest bits first: 0x243F6A88, 0x85A308D3, …</summary>

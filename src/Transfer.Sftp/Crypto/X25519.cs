@@ -14,8 +14,11 @@ internal static class X25519
     /// <summary>The public key of a private key.</summary>
     public static void DerivePublicKey(ReadOnlySpan<byte> privateKey, Span<byte> publicKey) => Curve.ScalarMultBase(privateKey, publicKey);
 
-    /// <summary>The shared secret with a peer. The caller zeroes it.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the peer's key has the wrong length, or a small order, which makes the secret all zero (RFC 7748 section 6.1, RFC 8731 section 3).</exception>
+    /// <summary>Computes the shared secret with a peer. The caller zeroes the secret.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: the peer's key has the wrong length, or a small order, which makes the secret all zero (RFC
+    /// 7748 section 6.1, RFC 8731 section 3).
+    /// </exception>
     public static void Agree(ReadOnlySpan<byte> privateKey, ReadOnlySpan<byte> peerPublicKey, Span<byte> sharedSecret)
     {
         if (peerPublicKey.Length != KeySize) throw new TransferException(TransferError.Protocol, "The peer's X25519 key does not have 32 bytes.");

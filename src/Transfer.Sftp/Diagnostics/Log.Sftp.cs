@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp;
 
-/// <summary>What the SFTP layer says: ids 3200 to 3299.</summary>
+/// <summary>The log messages of the SFTP layer: ids 3200 to 3299.</summary>
 internal static partial class Log
 {
     [LoggerMessage(3200, LogLevel.Debug, "SFTP session opened; reads of {Read} bytes, writes of {Write}, {Handles} open files, home {Home}.")]

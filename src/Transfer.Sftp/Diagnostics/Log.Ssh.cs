@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp;
 
-/// <summary>What the SSH layer says: ids 3000 to 3099. Texts of the server's come here cleaned; secrets never do.</summary>
+/// <summary>The log messages of the SSH layer: ids 3000 to 3099. Texts of a server arrive here cleaned, secrets never.</summary>
 internal static partial class Log
 {
     [LoggerMessage(3000, LogLevel.Debug, "{Host} speaks {Version}.")]

@@ -2,15 +2,15 @@ using System.Text;
 
 namespace Transfer.Sftp;
 
-/// <summary>What an SFTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
+/// <summary>The options of an SFTP client beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record SftpOptions : TransferClientOptions
 {
-    /// <summary>Everything as it is by default.</summary>
+    /// <summary>Creates options with all defaults.</summary>
     public SftpOptions()
     {
     }
 
-    /// <summary>Takes over what all clients share.</summary>
+    /// <summary>Creates options with the values that all clients share.</summary>
     public SftpOptions(TransferClientOptions common)
         : base(common)
     {
@@ -19,24 +19,29 @@ public sealed record SftpOptions : TransferClientOptions
     /// <summary>Keys to log in with, in order. The client does not dispose of them.</summary>
     public IReadOnlyList<SshIdentity> Identities { get; init; } = [];
 
-    /// <summary>How the ssh-agent is used; its keys are tried behind <see cref="Identities"/>.</summary>
+    /// <summary>The use of the ssh-agent, whose keys are tried after <see cref="Identities"/>.</summary>
     public SshAgentOptions Agent { get; init; } = new();
 
     /// <summary>Which host keys are trusted.</summary>
     public SshHostKeyOptions HostKeys { get; init; } = new();
 
     /// <summary>
-    /// Reads OpenSSH's configuration, in which the endpoint's host may be an alias. What is said here or in the endpoint counts more. Without <see cref="Identities"/>
-    /// the keys are then the configuration's, else those that OpenSSH tries by itself; they are read when first needed. Null: no configuration is read.
+    /// Reads OpenSSH's configuration, in which the endpoint's host may be an alias. The values of these options and of the endpoint have
+    /// precedence. Without <see cref="Identities"/> the keys are then the configuration's, else OpenSSH's defaults, read when first
+    /// needed. Null: no configuration is read.
     /// </summary>
     public SshConfigOptions? Config { get; init; }
 
-    /// <summary>The hosts to go through, in that order; the client's connections share them. Empty: none. Null: those that the configuration has, if it is read.</summary>
+    /// <summary>
+    /// The hosts to go through, in that order; the client's connections share them. Empty: none. Null: those of the configuration, if one
+    /// is read.
+    /// </summary>
     public IReadOnlyList<SshJumpHost>? Jump { get; init; }
 
     /// <summary>
-    /// Answers the server's questions, for log-ins by more than a key or a password, gives the password when there is none and the server takes one, and the
-    /// passphrases of the key files that the configuration names; null: nobody does. Jump hosts ask too: <see cref="SshQuestions.Server"/> tells who it is.
+    /// Answers the server's questions, for log-ins by more than a key or a password; supplies the password when none is set and the server
+    /// takes one, and the passphrases of the key files that the configuration names. Null: no answers. Jump hosts have questions, too:
+    /// <see cref="SshQuestions.Server"/> names the host.
     /// </summary>
     public SshInteraction? Interaction { get; init; }
 
@@ -47,11 +52,14 @@ public sealed record SftpOptions : TransferClientOptions
     public Encoding? Encoding { get; init; }
 
     /// <summary>
-    /// SSH connections that sessions are spread over; more are opened only when these are full. One connection carries no more than the
-    /// system's send buffer a round trip, begins slowly, and slows down with each packet that is lost, whatever its sessions.
+    /// The number of SSH connections that sessions are spread over; more are opened only when these are full. One connection carries no
+    /// more than the system's send buffer a round trip, begins slowly, and slows down with each lost packet, however many its sessions.
     /// </summary>
     public int Connections { get; init; } = 16;
 
-    /// <summary>Most sessions that share one SSH connection. OpenSSH allows 10 (MaxSessions). ProFTPD's mod_sftp mixes up the channels of a connection and gets one.</summary>
+    /// <summary>
+    /// The most sessions that share one SSH connection. OpenSSH allows 10 (MaxSessions). ProFTPD's mod_sftp mixes up the channels of a
+    /// connection and gets one.
+    /// </summary>
     public int SessionsPerConnection { get; init; } = 10;
 }

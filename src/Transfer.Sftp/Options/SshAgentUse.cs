@@ -1,9 +1,9 @@
 namespace Transfer.Sftp;
 
-/// <summary>Whether keys are asked of an ssh-agent.</summary>
+/// <summary>Whether an ssh-agent's keys are used.</summary>
 public enum SshAgentUse
 {
-    /// <summary>When there is one; its absence and its failures end in the log.</summary>
+    /// <summary>When there is an agent; its absence and its failures end in the log.</summary>
     IfPresent,
 
     /// <summary>Never.</summary>

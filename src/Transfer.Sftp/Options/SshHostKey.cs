@@ -1,13 +1,13 @@
 namespace Transfer.Sftp;
 
 /// <summary>
-/// A public key that a host has shown, with the proof that the host holds the private one. That the host is the one that was meant is not
-/// proved by it.
+/// A public key that a host has shown, with the proof that the host holds the private one. This does not prove that the host is the
+/// intended one.
 /// </summary>
 public sealed record SshHostKey
 {
     /// <summary>
-    /// The host, as <c>known_hosts</c> has it: <c>host</c>, or <c>[host]:port</c> where the port is not 22 (sshd(8), SSH_KNOWN_HOSTS FILE
+    /// The host, as in <c>known_hosts</c>: <c>host</c>, or <c>[host]:port</c> where the port is not 22 (sshd(8), SSH_KNOWN_HOSTS FILE
     /// FORMAT).
     /// </summary>
     public required string Host { get; init; }
@@ -18,7 +18,7 @@ public sealed record SshHostKey
     /// </summary>
     public required string Type { get; init; }
 
-    /// <summary>The key's length in bits, as <c>ssh-keygen -l</c> shows it.</summary>
+    /// <summary>The key's length in bits, as in <c>ssh-keygen -l</c>.</summary>
     public required int Bits { get; init; }
 
     /// <summary>
@@ -29,6 +29,6 @@ public sealed record SshHostKey
     /// <summary>The type and the key's blob in base64, as in <c>.pub</c> files.</summary>
     public required string PublicKey { get; init; }
 
-    /// <summary>The line for <c>known_hosts</c>, as <c>ssh-keyscan</c> writes it.</summary>
+    /// <summary>The line for <c>known_hosts</c>, as in <c>ssh-keyscan</c>.</summary>
     public string KnownHostsLine => $"{Host} {PublicKey}";
 }

@@ -6,8 +6,8 @@ using Transfer.Sftp.Keys.Files;
 namespace Transfer.Sftp;
 
 /// <summary>
-/// A private key to log in with: Ed25519, ECDSA over the NIST curves, or RSA from 2,048 bits. Read from OpenSSH's format, PKCS #8 (both also encrypted),
-/// PKCS #1 or SEC 1. Thread-safe; several clients may share one. Zeroes the key when disposed of, after which it signs no more.
+/// A private key to log in with: Ed25519, ECDSA over the NIST curves, or RSA from 2,048 bits. Read from OpenSSH's format, PKCS #8 (both
+/// also encrypted), PKCS #1 or SEC 1. Thread-safe; several clients may share one. Disposal zeroes the key and ends its use.
 /// </summary>
 public sealed class SshIdentity : IDisposable
 {
@@ -28,7 +28,7 @@ public sealed class SshIdentity : IDisposable
     /// <summary>The type of the key, for example <c>ssh-ed25519</c>.</summary>
     public string KeyType => _key.PublicKey.Type;
 
-    /// <summary>The public key's fingerprint as OpenSSH shows it: <c>SHA256:</c> and base64 without padding.</summary>
+    /// <summary>The public key's fingerprint as in OpenSSH: <c>SHA256:</c> and base64 without padding.</summary>
     public string Fingerprint => _key.PublicKey.Fingerprint;
 
     /// <summary>The comment in the file; empty when there is none.</summary>
@@ -37,24 +37,28 @@ public sealed class SshIdentity : IDisposable
     /// <summary>True when a certificate goes with the key.</summary>
     public bool HasCertificate => Signers.Count > 1;
 
-    /// <summary>What to offer the server, in order: the certificate if there is one, then the key by itself.</summary>
+    /// <summary>The signers to offer the server, in order: the certificate if there is one, then the key itself.</summary>
     internal IReadOnlyList<ISshSigner> Signers { get; }
 
-    /// <summary>Reads a key file that is not encrypted, or whose passphrase is known. A certificate beside it (<c>PATH-cert.pub</c>) goes with it.</summary>
+    /// <summary>
+    /// Reads a key file that is not encrypted, or whose passphrase is known. A certificate beside the file (<c>PATH-cert.pub</c>) is read
+    /// with it.
+    /// </summary>
     /// <param name="path">The private key's file.</param>
-    /// <param name="passphrase">The passphrase; null when there is none. Not looked at when the file is not encrypted.</param>
+    /// <param name="passphrase">The passphrase; null when there is none. Ignored when the file is not encrypted.</param>
     /// <param name="cancellationToken">Cancels reading and decrypting.</param>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.NotFound"/>: no such file; <see cref="TransferError.Denied"/>: not readable, or open to other users; <see cref="TransferError.Auth"/>: the passphrase is
-    /// missing or wrong; <see cref="TransferError.Protocol"/>: no private key, or damaged; <see cref="TransferError.Unsupported"/>: a format, cipher or kind of key that is not supported.
+    /// <see cref="TransferError.NotFound"/>: no such file; <see cref="TransferError.Denied"/>: not readable, or open to other users;
+    /// <see cref="TransferError.Auth"/>: the passphrase is missing or wrong; <see cref="TransferError.Protocol"/>: no private key, or
+    /// damaged; <see cref="TransferError.Unsupported"/>: a format, cipher or kind of key that is not supported.
     /// </exception>
     public static ValueTask<SshIdentity> FromFileAsync(string path, string? passphrase = null, CancellationToken cancellationToken = default) =>
         FromFileAsync(path, (_, _) => ValueTask.FromResult(passphrase), cancellationToken);
 
-    /// <summary>Reads a key file; the passphrase is asked for only when the file is encrypted.</summary>
+    /// <summary>Reads a key file; the passphrase is requested only when the file is encrypted.</summary>
     /// <param name="path">The private key's file.</param>
-    /// <param name="passphrase">Is given the path; null means that there is no passphrase to be had.</param>
-    /// <param name="cancellationToken">Cancels reading, asking and decrypting.</param>
+    /// <param name="passphrase">Returns the passphrase for the path; null when there is none.</param>
+    /// <param name="cancellationToken">Cancels reading, the request and decrypting.</param>
     /// <exception cref="TransferException">As for the other form.</exception>
     public static async ValueTask<SshIdentity> FromFileAsync(string path, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken cancellationToken = default)
     {
@@ -65,8 +69,8 @@ public sealed class SshIdentity : IDisposable
         return await ReadAsync(text, certificate, path, passphrase, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Reads a key from the text of a key file, for keys that live in a secret store.</summary>
-    /// <param name="text">What would be in the file.</param>
+    /// <summary>Reads a key from the text of a key file, for keys in a secret store.</summary>
+    /// <param name="text">The text of a key file.</param>
     /// <param name="passphrase">The passphrase; null when there is none.</param>
     /// <param name="cancellationToken">Cancels decrypting.</param>
     /// <exception cref="TransferException">As for <see cref="FromFileAsync(string, string?, CancellationToken)"/>.</exception>
@@ -78,11 +82,11 @@ public sealed class SshIdentity : IDisposable
     }
 
     /// <summary>
-    /// Reads the keys that OpenSSH tries by itself: <c>id_ed25519</c>, <c>id_ecdsa</c> and <c>id_rsa</c>, as far as they are there. One that is encrypted or cannot be
-    /// used is skipped, and the log says why.
+    /// Reads OpenSSH's default keys, as far as they exist: <c>id_ed25519</c>, <c>id_ecdsa</c> and <c>id_rsa</c>. An encrypted or unusable
+    /// key is skipped, with the reason in the log.
     /// </summary>
-    /// <param name="directory">The folder they are in; null: <c>~/.ssh</c>.</param>
-    /// <param name="logger">Hears of keys that are skipped: encrypted ones as Debug, as an agent may hold them, others as Warning.</param>
+    /// <param name="directory">The folder of the keys; null: <c>~/.ssh</c>.</param>
+    /// <param name="logger">Receives the skipped keys: encrypted ones as Debug, as an agent may hold them, others as Warning.</param>
     /// <param name="cancellationToken">Cancels reading.</param>
     /// <returns>The keys, which the caller disposes of; perhaps none.</returns>
     public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null, CancellationToken cancellationToken = default)

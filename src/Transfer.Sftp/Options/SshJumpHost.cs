@@ -3,13 +3,13 @@ using System.Globalization;
 namespace Transfer.Sftp;
 
 /// <summary>
-/// A host to go through (OpenSSH's ProxyJump). It is logged in to like any other, with the client's keys, agent and answers and a check of its own host key;
-/// the endpoint's password never goes to it.
+/// A host to go through (OpenSSH's ProxyJump). Logged in to like any other, with the client's keys, agent and answers and a check of the
+/// host key; never with the endpoint's password.
 /// </summary>
 public sealed record SshJumpHost
 {
     /// <summary>Creates a jump host.</summary>
-    /// <param name="host">Its name or address, IPv6 without brackets; an alias where a configuration is read.</param>
+    /// <param name="host">The host's name or address, IPv6 without brackets; an alias where a configuration is read.</param>
     /// <exception cref="ArgumentException">The host is empty.</exception>
     public SshJumpHost(string host)
     {
@@ -17,25 +17,29 @@ public sealed record SshJumpHost
         Host = host;
     }
 
-    /// <summary>Its name or address.</summary>
+    /// <summary>The host's name or address.</summary>
     public string Host { get; }
 
-    /// <summary>Its port. Null: the configuration's, else 22.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is none from 1 to 65535.</exception>
+    /// <summary>The port. Null: the configuration's, else 22.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not from 1 to 65535.</exception>
     public int? Port
     {
         get;
         init => field = value is null or (> 0 and <= ushort.MaxValue) ? value : throw new ArgumentOutOfRangeException(nameof(value), value, "A port is from 1 to 65535.");
     }
 
-    /// <summary>Its own log-in; an empty password is none. Null: the configuration's user, else the local one.</summary>
+    /// <summary>The log-in at the jump host; an empty password is none. Null: the configuration's user, else the local one.</summary>
     public TransferCredential? Credential { get; init; }
 
-    /// <summary>Which of its host keys are trusted. Null: as the client's <see cref="SftpOptions.HostKeys"/> say, without their pins.</summary>
+    /// <summary>
+    /// The trusted host keys of the jump host. Null: those of the client's <see cref="SftpOptions.HostKeys"/>, without their pins.
+    /// </summary>
     public SshHostKeyOptions? HostKeys { get; init; }
 
-    /// <summary>Reads <c>[user@]host[:port]</c>, with an IPv6 address in brackets where a port follows, or an <c>ssh:</c> URL of the same.</summary>
-    /// <exception cref="ArgumentException">It is none. The message does not repeat it.</exception>
+    /// <summary>
+    /// Reads <c>[user@]host[:port]</c>, with an IPv6 address in brackets where a port follows, or an <c>ssh:</c> URL of the same.
+    /// </summary>
+    /// <exception cref="ArgumentException">The text has another form. The message does not repeat the text.</exception>
     public static SshJumpHost Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -1,12 +1,12 @@
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// Bounds the bytes that are on their way, over all files of a session. The first in line is served first, and one request is always let
-/// through, however large. Waiting has no cancellation: what is on its way comes to its end, and with it the wait.
+/// Bounds the bytes in flight over all files of a session. Waiters are served in order, and one request is always let through, however
+/// large. Waiting has no cancellation: the requests in flight end, and the wait with them.
 /// </summary>
 internal sealed class ByteBudget
 {
-    // A request is work for the server too, however few its bytes: this bounds the number of requests.
+    // A request costs the server work, however few its bytes: this bounds the number of requests.
     private const int LeastCost = 4096;
 
     private const int Requests = 4;
@@ -19,21 +19,21 @@ internal sealed class ByteBudget
     private long _used;
     private bool _open;
 
-    /// <param name="limit">What may be on its way, and</param>
-    /// <param name="memory">where it finds room.</param>
+    /// <param name="limit">The limit of the bytes in flight.</param>
+    /// <param name="memory">The session's part of the client's memory.</param>
     public ByteBudget(IByteLimit limit, SftpMemory.Share memory)
     {
         _limit = limit;
         _memory = memory;
     }
 
-    /// <summary>Bytes on their way.</summary>
+    /// <summary>The bytes in flight.</summary>
     public long Used
     {
         get { lock (_gate) return _used; }
     }
 
-    /// <summary>Most bytes of one request: several are to be on their way, also where little is.</summary>
+    /// <summary>The most bytes of one request: a small limit, too, lets several requests fly.</summary>
     public int MostRequest
     {
         get { lock (_gate) return (int)Math.Max(LeastRequest, _limit.Bytes / Requests); }
@@ -58,9 +58,9 @@ internal sealed class ByteBudget
         }
     }
 
-    /// <summary>Gives back what one take took.</summary>
-    /// <param name="bytes">What was asked for then.</param>
-    /// <param name="moved">How much of it really moved.</param>
+    /// <summary>Returns the bytes of one take.</summary>
+    /// <param name="bytes">The bytes taken.</param>
+    /// <param name="moved">How many of the bytes moved.</param>
     public void Return(int bytes, int moved)
     {
         lock (_gate)
@@ -72,7 +72,7 @@ internal sealed class ByteBudget
         }
     }
 
-    /// <summary>The session is over: nothing comes back, and nobody is to wait for it.</summary>
+    /// <summary>Lets all waiters through: the session has ended, and no reply will return their bytes.</summary>
     public void Open()
     {
         lock (_gate)

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>Always the same.</summary>
+/// <summary>A limit that never changes.</summary>
 internal sealed class FixedLimit(long bytes) : IByteLimit
 {
     public long Bytes => bytes;

@@ -1,13 +1,18 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>How many handles a session has, as far as requests tell: one that was refused counts as open, so that the count is never too low. Thread-safe.</summary>
+/// <summary>
+/// The number of open handles of a session, judged by its requests: a refused OPEN counts as open, so the count is never too low.
+/// Thread-safe.
+/// </summary>
 internal sealed class HandleCount
 {
     private readonly Lock _gate = new();
     private int _open;
     private bool _hadSeveral;
 
-    /// <summary>None is open, and there never was more than one at a time: what order several ended in decides which number is free.</summary>
+    /// <summary>
+    /// Whether no handle is open and never two were open at once: after several, the order of their ends decides which number is free.
+    /// </summary>
     public bool IsNextFirst
     {
         get { lock (_gate) return _open == 0 && !_hadSeveral; }

@@ -1,13 +1,13 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>How many bytes may be on their way. Called under its budget's lock.</summary>
+/// <summary>The limit of the bytes in flight. Called under the lock of its budget.</summary>
 internal interface IByteLimit
 {
     long Bytes { get; }
 
-    /// <summary>Somebody had to wait for it.</summary>
+    /// <summary>Notes that a request had to wait for the limit.</summary>
     void Reached();
 
-    /// <summary>So many bytes have arrived.</summary>
+    /// <summary>Counts bytes that have arrived.</summary>
     void Moved(int bytes);
 }

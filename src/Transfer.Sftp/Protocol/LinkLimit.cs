@@ -1,8 +1,8 @@
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// As much as fills the link and not more: what is asked for beyond that only waits at the server, and no other session can take it. Twice what moves in
-/// a round trip; four times while that still grows, since each answer tells of the round before.
+/// A limit that fills the network link and no more: further requests would only wait at the server, out of reach of other sessions. Twice
+/// the bytes that move in a round trip; four times while that number still grows, since each measure is a round old.
 /// </summary>
 internal sealed class LinkLimit : IByteLimit
 {
@@ -12,7 +12,7 @@ internal sealed class LinkLimit : IByteLimit
     private const long MostNear = 4 << 20;
     private const double Growing = 1.2;
 
-    // On a shorter link it is the server's answering that takes time.
+    // On a shorter path the server's work takes the time.
     private static readonly TimeSpan LeastRound = TimeSpan.FromMilliseconds(5);
 
     private readonly TimeProvider _time;
@@ -24,12 +24,13 @@ internal sealed class LinkLimit : IByteLimit
     private bool _reached;
 
     /// <param name="time">The clock.</param>
-    /// <param name="roundTrip">The path's; zero: not known.</param>
+    /// <param name="roundTrip">The round trip time of the path; zero when unknown.</param>
     public LinkLimit(TimeProvider time, TimeSpan roundTrip)
     {
         _time = time;
         _round = roundTrip > LeastRound ? roundTrip : LeastRound;
-        // Near servers come in bursts, and each would be taken for what the link carries: it all lies in memory here, while the disk is waited for.
+        // Near servers answer in bursts, and each burst would pass for the link's rate: all data waits in memory here, and the disk is
+        // slow.
         _most = roundTrip > LeastRound ? Most : MostNear;
     }
 
@@ -38,7 +39,7 @@ internal sealed class LinkLimit : IByteLimit
     public void Reached()
     {
         if (_reached) return;
-        // A round begins when there is enough to do: idle time says nothing of the link.
+        // A round begins when there is enough to do: idle time measures nothing.
         _reached = true;
         _moved = 0;
         _start = _time.GetTimestamp();

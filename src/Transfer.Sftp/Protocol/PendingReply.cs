@@ -3,10 +3,10 @@ using System.Threading.Tasks.Sources;
 
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>A reply that is still to come, kept while others are asked for. It is taken exactly once: its request then serves another.</summary>
+/// <summary>A reply still to come, held while other requests are made. Await exactly once: the request then serves another use.</summary>
 internal readonly struct PendingReply(SftpRequest request, short use)
 {
-    /// <summary>Taking it will not wait.</summary>
+    /// <summary>Whether awaiting the reply will not wait.</summary>
     public bool IsCompleted => request.GetStatus(use) != ValueTaskSourceStatus.Pending;
 
     public ConfiguredValueTaskAwaitable<SftpReply> ConfigureAwait(bool continueOnCapturedContext) =>

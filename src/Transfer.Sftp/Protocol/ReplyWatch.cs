@@ -1,6 +1,8 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>Calls back once when replies are outstanding and nothing has moved for the whole time-out. Telling it of progress costs one time stamp.</summary>
+/// <summary>
+/// Calls back once when replies are outstanding and no byte has moved for the whole time-out. Reporting progress costs one time stamp.
+/// </summary>
 internal sealed class ReplyWatch : IDisposable
 {
     private readonly TimeProvider _time;
@@ -12,9 +14,9 @@ internal sealed class ReplyWatch : IDisposable
     private int _armed;
 
     /// <param name="time">The clock.</param>
-    /// <param name="limit">Zero, less, or infinite: it never runs out.</param>
-    /// <param name="waiting">Something is outstanding.</param>
-    /// <param name="onIdle">The time has run out.</param>
+    /// <param name="limit">The time-out; zero, less or infinite for none.</param>
+    /// <param name="waiting">Whether a reply is outstanding.</param>
+    /// <param name="onIdle">Called when the time has run out.</param>
     public ReplyWatch(TimeProvider time, TimeSpan limit, Func<bool> waiting, Action onIdle)
     {
         _time = time;
@@ -26,14 +28,14 @@ internal sealed class ReplyWatch : IDisposable
             _timer = time.CreateTimer(static watch => ((ReplyWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Something became outstanding where nothing was.</summary>
+    /// <summary>Starts the time-out: a first reply is outstanding.</summary>
     public void Begin()
     {
         Touch();
         Arm(_limit);
     }
 
-    /// <summary>Something moved.</summary>
+    /// <summary>Reports progress.</summary>
     public void Touch() => Volatile.Write(ref _last, _time.GetTimestamp());
 
     public void Dispose() => _timer?.Dispose();
@@ -45,7 +47,7 @@ internal sealed class ReplyWatch : IDisposable
 
     private void Check()
     {
-        // Disarmed before the question is asked: whoever begins in between arms it again.
+        // Disarmed before the check: a request that begins in between arms the timer again.
         Interlocked.Exchange(ref _armed, 0);
         if (!_waiting()) return;
         var left = _limit - _time.GetElapsedTime(Volatile.Read(ref _last));

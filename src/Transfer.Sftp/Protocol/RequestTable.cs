@@ -1,8 +1,8 @@
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// The requests under way by id. An id is a place in the table and how often that place was used, so that a late or doubled reply meets
-/// nobody. Not thread-safe.
+/// The requests under way, by id. An id is a place in the table and the number of its uses, so that a late or doubled reply finds no
+/// request. Not thread-safe.
 /// </summary>
 internal sealed class RequestTable
 {
@@ -30,7 +30,7 @@ internal sealed class RequestTable
         return (uint)(++_uses[place] << PlaceBits | place);
     }
 
-    /// <summary>Removes and gives the request with an id; null when there is none.</summary>
+    /// <summary>Removes and returns the request with an id; null when there is none.</summary>
     public SftpRequest? Take(uint id)
     {
         var place = (int)(id & (MostPlaces - 1));

@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>The ATTRS structure (draft-ietf-secsh-filexfer-02 section 5); null is what was not said.</summary>
+/// <summary>The ATTRS structure (draft-ietf-secsh-filexfer-02 section 5); null for attributes that are not sent.</summary>
 internal readonly record struct SftpAttributes
 {
     private const uint SizeFlag = 0x1;
@@ -26,10 +26,10 @@ internal readonly record struct SftpAttributes
     /// <summary>Seconds since 1970, read and written together with the access time.</summary>
     public uint? Modified { get; init; }
 
-    /// <summary>The size as the API has it; a size beyond what files can have is none.</summary>
+    /// <summary>The length; null also for one beyond the range of <see cref="long"/>.</summary>
     public long? Length => Size is { } size and <= long.MaxValue ? (long)size : null;
 
-    /// <summary>What the permission bits say it is; null when they say nothing.</summary>
+    /// <summary>The type by the permission bits; null when they hold none.</summary>
     public RemoteEntryType? Type => (Permissions & TypeMask) switch
     {
         null or 0 => null,

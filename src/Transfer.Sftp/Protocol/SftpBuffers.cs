@@ -5,8 +5,8 @@ using Transfer.Sftp.Ssh.Settings;
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// Buffers for contents. The shared pool keeps only few arrays of a request's size, and hundreds may be in use: those are kept here,
-/// for all sessions of a client together, so that what is kept and what is used is never more than what was used once.
+/// Buffers for contents. The shared pool keeps only few arrays of a request's size, and hundreds may be in use: this pool keeps them for
+/// all sessions of a client, so that buffers kept and in use together never exceed the peak of use.
 /// </summary>
 internal sealed class SftpBuffers
 {
@@ -19,18 +19,18 @@ internal sealed class SftpBuffers
     private readonly SegmentPool _segments;
     private int _users;
 
-    /// <param name="bytes">What may be kept.</param>
-    /// <param name="segments">What the contents come in.</param>
+    /// <param name="bytes">The most bytes kept.</param>
+    /// <param name="segments">The pool of the segments that receive contents.</param>
     public SftpBuffers(long bytes, SegmentPool segments)
     {
         _mostKept = bytes / Large;
         _segments = segments;
     }
 
-    /// <summary>How long the buffer for so many bytes is.</summary>
+    /// <summary>The size of the buffer for a length.</summary>
     public static int SizeFor(int length) => length > FromHereLarge ? Large : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, length));
 
-    /// <summary>A session begins to work.</summary>
+    /// <summary>Counts a session as a user of the pool.</summary>
     public void Enter()
     {
         lock (_gate) _users++;
@@ -61,7 +61,7 @@ internal sealed class SftpBuffers
         }
     }
 
-    /// <summary>Its work is done: the last one keeps no more than a few.</summary>
+    /// <summary>Ends a session's use; after the last one only a few buffers are kept.</summary>
     public void Leave()
     {
         lock (_gate)

@@ -62,7 +62,7 @@ internal sealed partial class SftpEngine
         }
         catch (Exception e)
         {
-            // It is in no table any more: nobody else would tell it.
+            // The request is in no table any more: nothing else would end its wait.
             var reason = Reason(e);
             request.Fail(reason);
             throw reason;
@@ -133,7 +133,7 @@ internal sealed partial class SftpEngine
         return new() { Buffer = buffer, Count = (int)bytes.Length };
     }
 
-    // Whoever asked has gone. What the server opened must not stay open.
+    // The waiter has gone. A handle that the server opened must not stay open.
     private void Discard(in SftpReply reply)
     {
         Buffers.Return(reply.Buffer);

@@ -8,8 +8,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// Carries requests over one channel: one writer drains a queue into it, one reader gives each reply to the request with its id.
-/// Any number may be under way. When either ends, every request that is waiting, and every later one, fails with the same reason.
+/// Carries requests over one channel: one writer drains a queue into the channel, one reader hands each reply to the request with its id.
+/// Any number may be under way. When writer or reader ends, all waiting and later requests fail with the same reason.
 /// </summary>
 internal sealed partial class SftpEngine : IAsyncDisposable
 {
@@ -54,7 +54,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     /// <summary>The server's VERSION.</summary>
     public Task<SftpVersion> Version => _version.Task;
 
-    /// <summary>Why nothing can be asked any more, or null.</summary>
+    /// <summary>The reason why no request can be sent any more, or null.</summary>
     public TransferConnectionException? Fault => Volatile.Read(ref _fault);
 
     /// <summary>Completes with the session's end.</summary>
@@ -69,8 +69,8 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     }
 
     /// <summary>
-    /// Puts a request in line and gives its reply. Requests leave in the order of the calls. A cancellation ends the wait, not the request; a
-    /// handle that comes after it is closed.
+    /// Queues a request and returns its reply. Requests leave in the order of the calls. A cancellation ends the wait, not the request; a
+    /// handle that arrives later is closed.
     /// </summary>
     /// <exception cref="TransferConnectionException">The session is lost.</exception>
     public PendingReply SendAsync(SftpRequest request, CancellationToken ct)
@@ -81,14 +81,14 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         return reply;
     }
 
-    /// <summary>Puts a request in line whose reply nobody needs.</summary>
+    /// <summary>Queues a request without a wait for its reply.</summary>
     public void Post(SftpRequest request)
     {
         request.Detached = true;
         Enqueue(request);
     }
 
-    /// <summary>Ends the session: everything that waits fails with this. The first reason stays.</summary>
+    /// <summary>Ends the session: all waiting requests fail with this reason. The first reason stays.</summary>
     public void Fail(TransferConnectionException reason)
     {
         var waiting = new List<SftpRequest>();
@@ -118,7 +118,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         _watch.Dispose();
     }
 
-    /// <summary>Takes a request back whose reply was received. After a fault they may still be in somebody's hands: then they are left to the collector.</summary>
+    /// <summary>
+    /// Takes back a request whose reply was received. After a fault requests may still be in use: then they are left to the collector.
+    /// </summary>
     internal void Recycle(SftpRequest request)
     {
         lock (_pool)
@@ -137,7 +139,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         request.Fail(Fault!);
     }
 
-    // The waiting is done here and nowhere deeper: a method that waits once a request would be an object a request.
+    // All waits are here and none deeper: an async method that waits once a request allocates one object a request.
     private async Task WriteAsync()
     {
         var output = _channel.Output;
@@ -165,7 +167,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         }
     }
 
-    // Several requests leave together. False: there was none.
+    // Sends several requests together. False: the queue was empty.
     private bool WriteSome(PipeWriter output)
     {
         var unflushed = 0;
@@ -173,7 +175,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         return unflushed > 0;
     }
 
-    // Under the lock to the last byte: an answer to an id that the server has only guessed must not free a request that is still being written.
+    // Under the lock to the last byte: a reply to an id that the server only guessed must not free a request still being written.
     private int Write(PipeWriter output, SftpRequest request)
     {
         lock (_gate)

@@ -5,13 +5,13 @@ internal static class SftpErrors
 {
     private const int MaxText = 200;
 
-    /// <summary>The error that a refusal stands for.</summary>
+    /// <summary>Returns the error that a refusal stands for.</summary>
     /// <param name="reply">The refusal; also an OK where the protocol has none.</param>
-    /// <param name="request">What was asked, for the message.</param>
+    /// <param name="request">The request's description, for the message.</param>
     /// <param name="path">The path concerned, if there is one.</param>
     /// <param name="failure">
-    /// What <see cref="SftpStatus.Failure"/> stands for here: version 3 has no codes for a full disk, an existing target or a directory that is not
-    /// empty, so servers answer FAILURE to all of them.
+    /// The meaning of <see cref="SftpStatus.Failure"/> here: version 3 has no codes for a full disk, an existing target or a directory
+    /// that is not empty, so servers answer FAILURE to all of them.
     /// </param>
     public static TransferException ToException(in SftpReply reply, string request, string? path, TransferError failure = TransferError.Denied)
     {
@@ -38,7 +38,7 @@ internal static class SftpErrors
 
     private static string Name(SftpStatus status) => Enum.IsDefined(status) ? $"status {(uint)status}, {status}" : $"status {(uint)status}";
 
-    // It came from a stranger and goes to terminals and logs.
+    // The text is a stranger's and goes to terminals and logs.
     private static string Clean(string text) =>
         string.Create(Math.Min(text.Length, MaxText), text, static (chars, from) =>
         {

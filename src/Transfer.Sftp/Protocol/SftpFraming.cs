@@ -6,7 +6,7 @@ namespace Transfer.Sftp.Protocol;
 /// <summary>Packets in a byte stream: a length and as many bytes (draft-ietf-secsh-filexfer-02 section 3).</summary>
 internal static class SftpFraming
 {
-    /// <summary>The longest packet that OpenSSH sends or takes, and therefore everybody.</summary>
+    /// <summary>The longest packet that OpenSSH sends or takes, and all other servers with it.</summary>
     public const int MaxPacket = 256 * 1024;
 
     /// <summary>Takes one whole packet, without its length, from the start of a buffer. False: more bytes are needed.</summary>

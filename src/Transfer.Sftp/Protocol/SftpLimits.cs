@@ -2,16 +2,16 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>How much one request may ask for, and how many files may be open: what the server said (limits@openssh.com), within reason.</summary>
-/// <param name="Read">Most bytes of one READ.</param>
-/// <param name="Write">Most bytes of one WRITE.</param>
-/// <param name="Handles">Most handles open at once.</param>
+/// <summary>The limits of a server on requests and open files, as reported (limits@openssh.com), within reason.</summary>
+/// <param name="Read">The most bytes of one READ.</param>
+/// <param name="Write">The most bytes of one WRITE.</param>
+/// <param name="Handles">The most handles open at once.</param>
 internal readonly record struct SftpLimits(int Read, int Write, int Handles)
 {
-    /// <summary>What every server must take (draft-ietf-secsh-filexfer-02 section 3: 34,000 bytes a packet).</summary>
+    /// <summary>The length that every server must take (draft-ietf-secsh-filexfer-02 section 3: 34,000 bytes a packet).</summary>
     private const int SafeLength = 32 * 1024;
 
-    // OpenSSH's own: the packet's 256 KiB less room for its head.
+    // OpenSSH's limit: the packet's 256 KiB less room for its head.
     private const int MostLength = 255 * 1024;
     private const int LeastLength = 1024;
     private const int MostHandles = 256;
@@ -20,10 +20,12 @@ internal readonly record struct SftpLimits(int Read, int Write, int Handles)
     // For listings, and for CLOSEs that the server has not come to yet.
     private const int SpareHandles = 8;
 
-    /// <summary>For servers that say nothing.</summary>
+    /// <summary>The limits of servers that report none.</summary>
     public static SftpLimits Default { get; } = new(SafeLength, SafeLength, SafeHandles);
 
-    /// <summary>Reads the reply's fields. 0 means "not told"; what is absurdly small is taken as not told, what is large is cut to what is useful.</summary>
+    /// <summary>
+    /// Reads the reply's fields. 0 and absurdly small values count as not reported; large values are cut to a useful size.
+    /// </summary>
     public static SftpLimits Parse(ReadOnlySpan<byte> reply)
     {
         var reader = new SshReader(reply);

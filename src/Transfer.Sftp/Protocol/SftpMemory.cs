@@ -3,12 +3,13 @@ using Transfer.Sftp.Ssh.Settings;
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// The bytes of content that all sessions of a client may have in memory at once. Each of them has room for one request of its own, so that none ever waits
-/// for another; what is left is shared, in equal parts of at least one request among those that have something on its way. Thread-safe.
+/// Bounds the bytes of content that all sessions of a client hold in memory. Each session has room for one request of its own, so that
+/// none ever waits for another; the rest is shared, in equal parts of at least one request, among the sessions with content in flight.
+/// Thread-safe.
 /// </summary>
 internal sealed class SftpMemory
 {
-    // What a request is cut to where the room is small.
+    // The length of requests where the memory is small.
     private const int LeastRequest = 4096;
 
     private readonly Lock _gate = new();
@@ -19,9 +20,9 @@ internal sealed class SftpMemory
     private long _taken;
     private int _active;
 
-    /// <param name="bytes">All there is, for</param>
-    /// <param name="sessions">that many sessions.</param>
-    /// <param name="segments">What the contents come in.</param>
+    /// <param name="bytes">The bytes of all sessions together.</param>
+    /// <param name="sessions">The number of sessions.</param>
+    /// <param name="segments">The pool of the segments that receive contents.</param>
     public SftpMemory(long bytes, int sessions, SegmentPool segments)
     {
         MostRequest = SftpFraming.MaxPacket;
@@ -31,7 +32,9 @@ internal sealed class SftpMemory
         Buffers = new SftpBuffers(bytes, segments);
     }
 
-    /// <summary>The part of <see cref="TransferClientOptions.MaxBufferBytes"/> that is left for contents on their way; the rest is the engine's.</summary>
+    /// <summary>
+    /// The part of <see cref="TransferClientOptions.MaxBufferBytes"/> for contents in flight; the rest belongs to the engine.
+    /// </summary>
     public static SftpMemory Of(TransferClientOptions options, SegmentPool segments) => new(options.MaxBufferBytes - options.MaxBufferBytes / 8, options.MaxSessions, segments);
 
     /// <summary>The buffers themselves.</summary>
@@ -40,24 +43,24 @@ internal sealed class SftpMemory
     /// <summary>Most bytes of one request.</summary>
     public int MostRequest { get; }
 
-    /// <summary>Bytes in buffers, and the most that there have been.</summary>
+    /// <summary>The bytes in buffers, now and at their peak.</summary>
     public (long Now, long Peak) Used
     {
         get { lock (_gate) return (_used, _peak); }
     }
 
-    /// <summary>One session's part.</summary>
+    /// <summary>Opens one session's part.</summary>
     public Share Join() => new(this);
 
-    /// <summary>What one session has of it.</summary>
+    /// <summary>One session's part of the memory.</summary>
     public sealed class Share(SftpMemory memory)
     {
         private long _used;
         private bool _left;
 
         /// <summary>Takes room for a request.</summary>
-        /// <param name="bytes">Its content.</param>
-        /// <param name="insists">The session has nothing else on its way, and would wait for ever.</param>
+        /// <param name="bytes">The length of its content.</param>
+        /// <param name="insists">Whether the session has nothing else in flight, so that a refusal would have no end.</param>
         public bool TryTake(int bytes, bool insists)
         {
             var size = SftpBuffers.SizeFor(bytes);
@@ -90,7 +93,7 @@ internal sealed class SftpMemory
             }
         }
 
-        /// <summary>The session is over: what it had is gone with it.</summary>
+        /// <summary>Returns all bytes of a session that has ended.</summary>
         public void Leave()
         {
             lock (memory._gate)

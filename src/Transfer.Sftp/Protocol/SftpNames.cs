@@ -3,7 +3,9 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>Reads the entries of a NAME packet (draft-ietf-secsh-filexfer-02 section 7): name, a line as <c>ls -l</c> prints it, attributes.</summary>
+/// <summary>
+/// Reads the entries of a NAME packet (draft-ietf-secsh-filexfer-02 section 7): name, a line as printed by <c>ls -l</c>, attributes.
+/// </summary>
 internal ref struct SftpNames
 {
     private SshReader _reader;
@@ -16,14 +18,14 @@ internal ref struct SftpNames
         Left = _reader.ReadUInt32();
     }
 
-    /// <summary>Entries not read yet, as the server announced.</summary>
+    /// <summary>The number of entries not read yet, as the server announced them.</summary>
     public uint Left { get; private set; }
 
     public string Name { get; private set; } = string.Empty;
 
     public SftpAttributes Attributes { get; private set; }
 
-    /// <summary>What it is: by its permission bits, else by the line's first letter.</summary>
+    /// <summary>The type: by the permission bits, else by the line's first letter.</summary>
     public RemoteEntryType? Type { get; private set; }
 
     /// <summary>Reads the next entry; false: there is none.</summary>

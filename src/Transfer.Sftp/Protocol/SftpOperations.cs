@@ -4,7 +4,10 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>The requests of version 3 (draft-ietf-secsh-filexfer-02 section 6) and of OpenSSH's extensions, one method each. Paths are the server's.</summary>
+/// <summary>
+/// The requests of version 3 (draft-ietf-secsh-filexfer-02 section 6) and of OpenSSH's extensions, one method each. Paths are those of the
+/// server.
+/// </summary>
 internal sealed class SftpOperations
 {
     private readonly SftpEngine _engine;
@@ -17,7 +20,10 @@ internal sealed class SftpOperations
         _names = names;
     }
 
-    /// <summary>What is opened next will be all that is open, as it was whenever something was: a server that numbers its handles gives it the first number.</summary>
+    /// <summary>
+    /// Whether the next handle will be the only one open, as all earlier ones were: a server that numbers its handles then gives the first
+    /// number.
+    /// </summary>
     public bool OpensFirst => _open.IsNextFirst;
 
     public PendingReply OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes, CancellationToken ct)
@@ -36,7 +42,7 @@ internal sealed class SftpOperations
         return reply;
     }
 
-    /// <summary>Closes what was only read: how that ends matters to nobody.</summary>
+    /// <summary>Closes a handle that was only read: the reply does not matter.</summary>
     public void PostClose(byte[] handle)
     {
         _engine.Post(OnHandle(SftpPacketType.Close, handle));
@@ -109,12 +115,15 @@ internal sealed class SftpOperations
         return _engine.SendAsync(request, ct);
     }
 
-    /// <summary>The server's absolute form of a path, as NAME with one entry.</summary>
+    /// <summary>Requests the server's absolute form of a path, as NAME with one entry.</summary>
     public PendingReply RealPathAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.RealPath, path, SftpPacketType.Name), ct);
 
     public PendingReply ReadLinkAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.ReadLink, path, SftpPacketType.Name), ct);
 
-    /// <summary>Makes a symbolic link. The fields stand the other way round than in the draft: OpenSSH turned them by mistake, and everybody followed.</summary>
+    /// <summary>
+    /// Creates a symbolic link. The fields are in the reverse of the draft's order: OpenSSH swapped them by mistake, and all servers
+    /// followed.
+    /// </summary>
     public PendingReply SymLinkAsync(string path, string target, CancellationToken ct)
     {
         var request = OnPath(SftpPacketType.SymLink, target);
@@ -177,7 +186,7 @@ internal sealed class SftpOperations
         return _engine.SendAsync(request, ct);
     }
 
-    /// <summary>Asks for the names of users; groups are not asked for.</summary>
+    /// <summary>Requests the names of users, none of groups.</summary>
     public PendingReply UserNamesAsync(IReadOnlyList<uint> users, CancellationToken ct)
     {
         var request = Extended(SftpExtension.UsersGroups, SftpPacketType.ExtendedReply);

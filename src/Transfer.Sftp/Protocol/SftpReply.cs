@@ -1,12 +1,12 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>What came back for one request.</summary>
+/// <summary>The reply to one request.</summary>
 internal readonly struct SftpReply
 {
-    /// <summary>The status; <see cref="SftpStatus.Ok"/> too when something other than STATUS came.</summary>
+    /// <summary>The status; <see cref="SftpStatus.Ok"/> too for replies other than STATUS.</summary>
     public SftpStatus Status { get; init; }
 
-    /// <summary>The server's words beside a status other than OK: for messages, never for decisions.</summary>
+    /// <summary>The server's text beside a status other than OK: for messages, never for decisions.</summary>
     public string? Text { get; init; }
 
     /// <summary>HANDLE.</summary>
@@ -15,7 +15,9 @@ internal readonly struct SftpReply
     /// <summary>ATTRS.</summary>
     public SftpAttributes Attributes { get; init; }
 
-    /// <summary>DATA's bytes, or NAME's and EXTENDED_REPLY's fields: the receiver gives the buffer back to <see cref="SftpBuffers"/>.</summary>
+    /// <summary>
+    /// The bytes of DATA, or the fields of NAME and EXTENDED_REPLY; the receiver returns the buffer to <see cref="SftpBuffers"/>.
+    /// </summary>
     public byte[]? Buffer { get; init; }
 
     /// <summary>How much of <see cref="Buffer"/> is used.</summary>

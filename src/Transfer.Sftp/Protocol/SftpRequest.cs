@@ -4,8 +4,8 @@ using System.Threading.Tasks.Sources;
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// One request and the completion that its reply sets. Pooled: a READ or WRITE in a steady transfer allocates nothing. Whoever awaits it goes
-/// on on the thread pool, never on the reader's back.
+/// One request and the completion that its reply sets. Pooled: a READ or WRITE in a steady transfer allocates nothing. A continuation runs
+/// on the thread pool, never on the reader's loop.
 /// </summary>
 internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWorkItem
 {
@@ -26,19 +26,19 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
 
     public SftpPacketType Type { get; private set; }
 
-    /// <summary>What answers it, besides STATUS.</summary>
+    /// <summary>The reply's type, when not STATUS.</summary>
     public SftpPacketType Answer { get; private set; }
 
-    /// <summary>READ: the bytes asked for. A server that sends more breaks the protocol.</summary>
+    /// <summary>The bytes that a READ requests. A server that sends more breaks the protocol.</summary>
     public int Asked { get; set; }
 
-    /// <summary>What follows the fields: content, in a buffer that the engine gives back; the default: none.</summary>
+    /// <summary>The content behind the fields, in a buffer that the engine returns to its pool; default: none.</summary>
     public ArraySegment<byte> Content { get; private set; }
 
-    /// <summary>Nobody awaits it.</summary>
+    /// <summary>Whether no caller awaits the reply.</summary>
     public bool Detached { get; set; }
 
-    /// <summary>The fields behind the id, to be written by whoever makes the request.</summary>
+    /// <summary>The fields behind the id, written by the creator of the request.</summary>
     public IBufferWriter<byte> Fields => _fields;
 
     public ReadOnlySpan<byte> FieldBytes => _fields.WrittenSpan;
@@ -57,13 +57,13 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
     /// <summary>The reply of this use.</summary>
     public PendingReply Reply => new(this, _core.Version);
 
-    /// <summary>Lets a caller's cancellation end the wait. The reply is still expected, and thrown away when it comes.</summary>
+    /// <summary>Lets a caller's cancellation end the wait. The reply is still expected, and dropped on arrival.</summary>
     public void AbandonOn(CancellationToken ct)
     {
         if (ct.CanBeCanceled) _registration = ct.UnsafeRegister(static (request, token) => ((SftpRequest)request!).Abandon(token), this);
     }
 
-    /// <summary>False: whoever asked has gone.</summary>
+    /// <summary>Completes the wait; false when the waiter has gone.</summary>
     public bool TryComplete(in SftpReply reply)
     {
         if (Interlocked.CompareExchange(ref _state, Completed, Pending) != Pending) return false;
@@ -79,7 +79,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         Signal();
     }
 
-    /// <summary>Makes it fit for another use.</summary>
+    /// <summary>Clears the request for another use.</summary>
     public void Reset()
     {
         _fields.ResetWrittenCount();
@@ -120,7 +120,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         Signal();
     }
 
-    // A reply that is there before anyone awaits it needs no other thread.
+    // A reply that arrives before it is awaited needs no other thread.
     private void Signal()
     {
         if (Volatile.Read(ref _awaited)) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);

@@ -1,6 +1,9 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>Status codes: 0 to 8 are version 3's (draft-ietf-secsh-filexfer-02 section 7); some servers send later versions' codes all the same.</summary>
+/// <summary>
+/// Status codes: 0 to 8 are those of version 3 (draft-ietf-secsh-filexfer-02 section 7); some servers send codes of later versions all the
+/// same.
+/// </summary>
 internal enum SftpStatus : uint
 {
     Ok = 0,

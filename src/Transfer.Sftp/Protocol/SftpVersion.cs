@@ -3,15 +3,15 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>What the server's VERSION said (draft-ietf-secsh-filexfer-02 section 4): the protocol version and its extensions.</summary>
+/// <summary>The server's VERSION (draft-ietf-secsh-filexfer-02 section 4): the protocol version and the extensions.</summary>
 internal sealed record SftpVersion(uint Version, IReadOnlyDictionary<string, string> Extensions)
 {
-    /// <summary>The version that we speak.</summary>
+    /// <summary>The version that this client speaks.</summary>
     public const uint Ours = 3;
 
     private const int MaxExtensions = 256;
 
-    /// <summary>Reads a packet, its type included.</summary>
+    /// <summary>Reads a packet with its type.</summary>
     public static SftpVersion Parse(ReadOnlySpan<byte> packet)
     {
         var reader = new SshReader(packet);

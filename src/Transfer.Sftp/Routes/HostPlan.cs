@@ -2,7 +2,7 @@ using Transfer.Sftp.Keys.Config;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>What is known of one host before it is connected to: options, endpoint and configuration taken together.</summary>
+/// <summary>The settings of one host before a connection to it: options, endpoint and configuration taken together.</summary>
 internal sealed record HostPlan
 {
     public required string Host { get; init; }
@@ -11,19 +11,19 @@ internal sealed record HostPlan
 
     public required string User { get; init; }
 
-    /// <summary>The log-in with a password, this host's own; null for none.</summary>
+    /// <summary>The host's own log-in with a password; null for none.</summary>
     public TransferCredential? Credential { get; init; }
 
     public string? HostKeyAlias { get; init; }
 
     public required SshHostKeyOptions HostKeys { get; init; }
 
-    /// <summary>Private key files to try behind the keys given.</summary>
+    /// <summary>The private key files to try after the keys of the options.</summary>
     public IReadOnlyList<string> IdentityFiles { get; init; } = [];
 
     /// <summary>The user's known hosts, where <see cref="HostKeys"/> name no files; null: the usual ones.</summary>
     public IReadOnlyList<string>? KnownHostsFiles { get; init; }
 
-    /// <summary>What the configuration says of the host.</summary>
+    /// <summary>The configuration's settings for the host.</summary>
     public required SshHostConfig Said { get; init; }
 }

@@ -5,8 +5,8 @@ using Transfer.Sftp.Keys.Files;
 namespace Transfer.Sftp.Routes;
 
 /// <summary>
-/// A private key file that a configuration names. It is read when a log-in first wants to know its key; when it is encrypted its public half is shown to the
-/// server, and the passphrase asked for when the server takes it, once for the client's life.
+/// A private key file that a configuration names, read when a log-in first needs the key. Of an encrypted file the public half is offered
+/// to the server; the passphrase is requested when the server takes the key, once in the client's life.
 /// </summary>
 internal sealed class IdentityFile(string path, SshInteraction? interaction, ILogger logger) : IDisposable
 {
@@ -18,7 +18,10 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
     private IReadOnlyList<SshPublicKey> _keys = [];
     private TransferException? _vain;
 
-    /// <summary>The public keys in it or beside it, certificates first, by which an agent's keys are told; and what signs with the file itself, if it can.</summary>
+    /// <summary>
+    /// Returns the public keys in the file or beside it, certificates first, which select an agent's keys, and the signers of the file
+    /// itself.
+    /// </summary>
     public async ValueTask<(IReadOnlyList<SshPublicKey> Keys, IReadOnlyList<ISshSigner> Signers)> LookAsync(CancellationToken ct)
     {
         await _turn.WaitAsync(ct).ConfigureAwait(false);
@@ -33,8 +36,11 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         }
     }
 
-    /// <summary>The key itself; a person may be asked for the passphrase.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: there is no passphrase, or none that is right; it is not asked for again. Others as for <see cref="SshIdentity"/>.</exception>
+    /// <summary>Opens the key, with a prompt for the passphrase where needed.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Auth"/>: no passphrase, or no right one; there is no second prompt. Others as for
+    /// <see cref="SshIdentity"/>.
+    /// </exception>
     public async ValueTask<SshIdentity> OpenAsync(CancellationToken ct)
     {
         await _turn.WaitAsync(ct).ConfigureAwait(false);
@@ -74,7 +80,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         }
         catch (TransferException e)
         {
-            // The private half may be the agent's alone: then the file named is the public one, or has it beside it.
+            // The private half may be the agent's alone: then the configuration names the public file, or has one beside the path.
             var key = await KeyFiles.ReadPublicAsync(path, ct).ConfigureAwait(false) ?? await KeyFiles.ReadPublicAsync(path + ".pub", ct).ConfigureAwait(false);
             if (key is not null) _keys = [key];
             else if (e.Error == TransferError.NotFound) Log.IdentityAbsent(logger, path);
@@ -94,7 +100,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
                 return [.. _keys.Select(shown => new IdentityFileSigner(this, shown, path))];
             }
 
-            // Nothing tells which key it is: it has to be opened to be shown.
+            // No public half: the file must be opened for its key.
             _identity = await AskAsync(ct).ConfigureAwait(false);
             _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
             return _identity.Signers;

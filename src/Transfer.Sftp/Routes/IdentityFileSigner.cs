@@ -2,7 +2,7 @@ using Transfer.Sftp.Keys;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>An encrypted key of which only the public half is read as yet.</summary>
+/// <summary>A signer with an encrypted key; only the public half is read so far.</summary>
 internal sealed class IdentityFileSigner(IdentityFile file, SshPublicKey shown, string description) : ISshSigner
 {
     public SshPublicKey PublicKey => shown;

@@ -5,14 +5,16 @@ using Transfer.Sftp.Keys.Config;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>The keys that hosts are shown, in order: those that were given, those of the configuration's files, those of the agent.</summary>
+/// <summary>
+/// The keys that hosts are offered, in order: those of the options, those of the configuration's files, those of the agent.
+/// </summary>
 internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, SshAgent> _agents = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Path, bool Asks), IdentityFile> _files = [];
 
-    /// <summary>What signs for one host. A key that is in several places is tried once: servers count attempts.</summary>
+    /// <summary>Returns the signers for one host. A key in several places is tried once: servers count attempts.</summary>
     /// <exception cref="TransferException">The agent is required, and is absent or fails.</exception>
     public async ValueTask<IReadOnlyList<ISshSigner>> ListAsync(HostPlan host, CancellationToken ct)
     {
@@ -26,7 +28,7 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
             var (keys, ofFile) = await Find(path, !said.AsksNobody).LookAsync(ct).ConfigureAwait(false);
             named.UnionWith(keys.Select(Name));
 
-            // What the agent holds needs no passphrase.
+            // A key that the agent holds needs no passphrase.
             signers.AddRange(keys.Select(key => ofFile.FirstOrDefault(signer => !signer.AsksSomebody && Name(signer.PublicKey) == Name(key))
                 ?? agent.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))
                 ?? ofFile.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))).OfType<ISshSigner>());

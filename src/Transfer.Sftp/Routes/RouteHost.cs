@@ -5,7 +5,10 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>One host of the way. A connection to the last one is its user's own; one that leads further is shared by all that go through it, and closed with the last.</summary>
+/// <summary>
+/// One host of the route. A connection to the last host belongs to its user; a connection to an earlier host is shared by all that pass
+/// through it, and closed with the last of them.
+/// </summary>
 internal sealed class RouteHost
 {
     private readonly SshConnectionSettings _settings;
@@ -21,7 +24,7 @@ internal sealed class RouteHost
         _before = before;
     }
 
-    /// <summary>Connects and logs in, to the hosts before first.</summary>
+    /// <summary>Connects and logs in, first to the hosts before this one.</summary>
     public async Task<RoutedConnection> ConnectAsync(EarlyUse? early, CancellationToken ct)
     {
         var hop = _before is null ? null : await _before.JoinAsync(ct).ConfigureAwait(false);
@@ -38,7 +41,7 @@ internal sealed class RouteHost
         }
     }
 
-    /// <summary>Reads the host's keys without logging in to it; the hosts before it are logged in to.</summary>
+    /// <summary>Reads the host's keys without a log-in there; only the hosts before are logged in to.</summary>
     public async Task<IReadOnlyList<SshHostKey>> ReadKeysAsync(CancellationToken ct)
     {
         var hop = _before is null ? null : await _before.JoinAsync(ct).ConfigureAwait(false);

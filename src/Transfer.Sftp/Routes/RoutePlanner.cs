@@ -4,7 +4,10 @@ using Transfer.Sftp.Keys.Hosts;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>Finds the way to a host: which hosts to go through, and what counts for each. As OpenSSH: of a list of hops the first decides by itself how it is reached.</summary>
+/// <summary>
+/// Finds the route to a host: the hosts to pass through, and the settings of each. As with OpenSSH, the first hop of a list decides how it
+/// is reached itself.
+/// </summary>
 internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, string home)
 {
     private const int MostHosts = 16;
@@ -12,9 +15,10 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
     private readonly List<HostPlan> _way = [];
     private readonly List<string> _jumped = [];
 
-    /// <summary>The hosts on the way, the endpoint last.</summary>
+    /// <summary>Returns the hosts of the route, the endpoint last.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Unsupported"/>: a ProxyCommand, a way in a circle or through too many; <see cref="TransferError.Protocol"/>: the configuration names no host.
+    /// <see cref="TransferError.Unsupported"/>: a ProxyCommand, a circular route or one through too many hosts;
+    /// <see cref="TransferError.Protocol"/>: the configuration names no valid host.
     /// </exception>
     public static IReadOnlyList<HostPlan> Plan(SshJumpHost endpoint, SftpOptions options, SshConfigFile? config, string home)
     {

@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>A connection, and the use of the one it runs through.</summary>
+/// <summary>A connection, and its lease of the jump host's connection that carries it.</summary>
 internal sealed class RoutedConnection(SshConnection connection, HopLease? through) : ISshSessions
 {
     public SshConnection Connection => connection;

@@ -11,7 +11,10 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>Connects to the endpoint's host and logs in, through other hosts where the options or the configuration say so. The configuration is read once.</summary>
+/// <summary>
+/// Connects to the endpoint's host and logs in, through other hosts where the options or the configuration name them. The configuration is
+/// read once.
+/// </summary>
 internal sealed class SshRoute : ISshConnector, IDisposable
 {
     private readonly SshJumpHost _endpoint;
@@ -42,7 +45,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
     public async ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct) =>
         await UseAsync<ISshSessions>(async host => await host.ConnectAsync(early, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
 
-    /// <summary>Reads the keys of the endpoint's host, which nothing logs in to. The hosts before it are logged in to as ever.</summary>
+    /// <summary>Reads the keys of the endpoint's host without a log-in there. The hosts before are logged in to as ever.</summary>
     public Task<IReadOnlyList<SshHostKey>> ReadHostKeysAsync(CancellationToken ct) => UseAsync(host => host.ReadKeysAsync(ct), ct);
 
     public void Dispose()
@@ -79,7 +82,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
             foreach (var plan in way)
             {
                 Log.RouteHost(_logger, plan.User, HostName.Display(plan.Host, plan.Port));
-                // Of the whole way: a host before the last one says nothing of that.
+                // The round trip of the whole route: an earlier host's would be too short.
                 var settings = Settings(plan) with { OnRoundTrip = ReferenceEquals(plan, way[^1]) ? _onRoundTrip : null };
                 last = new RouteHost(settings, token => _keys.ListAsync(plan, token), last);
             }
@@ -115,7 +118,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         TimeProvider = _options.TimeProvider,
     };
 
-    /// <summary>What the options say of addresses counts more than the configuration.</summary>
+    /// <summary>The address settings of the options have precedence over the configuration.</summary>
     private Dialer DialerFor(SshHostConfig said)
     {
         var dial = _options.Dial;

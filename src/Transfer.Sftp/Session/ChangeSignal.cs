@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>Wakes one waiter when something has changed since it last looked. Several changes are one reason to look.</summary>
+/// <summary>Wakes one waiter when something has changed since its last wait. Several changes are one signal.</summary>
 internal sealed class ChangeSignal
 {
     private readonly Lock _gate = new();

@@ -3,7 +3,9 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>A session that is opened in one flight with its connection's log-in, for whoever of those that wait for the connection comes first.</summary>
+/// <summary>
+/// A session opened in one flight with its connection's log-in, for the first of the callers that wait for the connection.
+/// </summary>
 internal sealed class EarlySession
 {
     private readonly Func<SharedChannel, string, ValueTask<SftpSession>> _open;
@@ -18,16 +20,19 @@ internal sealed class EarlySession
         Use = new EarlyUse("sftp", Begin);
     }
 
-    /// <summary>What the connection is made with.</summary>
+    /// <summary>The early use for the connector.</summary>
     public EarlyUse Use { get; }
 
-    /// <summary>The server was asked for it.</summary>
+    /// <summary>Whether the session's opening was sent to the server.</summary>
     public bool IsBegun => _begun is not null;
 
-    /// <summary>It did not open.</summary>
+    /// <summary>Whether the session failed to open.</summary>
     public bool HasFailed { get; private set; }
 
-    /// <summary>The session, which has the caller's place on the connection from now on; null: there is none, or none any more, and one has to be opened.</summary>
+    /// <summary>
+    /// Returns the session, which takes over the caller's place on the connection; null when there is none (any more), and the caller must
+    /// open one.
+    /// </summary>
     public async ValueTask<SftpSession?> TakeAsync(ISshSessions connection, Func<ValueTask> release, CancellationToken ct)
     {
         if (_begun is not var (channel, opening) || Interlocked.Exchange(ref _taken, 1) != 0) return null;
@@ -46,7 +51,7 @@ internal sealed class EarlySession
         }
         catch (OperationCanceledException)
         {
-            // Nobody else comes for it.
+            // No other caller will take the session.
             await channel.DisposeAsync().ConfigureAwait(false);
             throw;
         }
@@ -56,7 +61,7 @@ internal sealed class EarlySession
     {
         var shared = new SharedChannel(channel);
         var opening = _open(shared, server).AsTask();
-        // Where the log-in fails nobody asks for it.
+        // After a failed log-in no caller takes the session.
         opening.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
         _begun = (shared, opening);
     }

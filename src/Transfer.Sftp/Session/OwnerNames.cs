@@ -5,8 +5,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Turns the owners' numbers in listings into names (users-groups-by-id@openssh.com), each number asked for once a session. Single entries keep theirs: a
-/// question of its own for each would be a round trip more before every file.
+/// Replaces the owners' numbers in listings by names (users-groups-by-id@openssh.com), each number looked up once a session. Single
+/// entries keep theirs: a look-up for each would cost a round trip more before every file.
 /// </summary>
 internal sealed class OwnerNames
 {
@@ -33,7 +33,7 @@ internal sealed class OwnerNames
         var users = Array.ConvertAll(numbers, number => uint.Parse(number, CultureInfo.InvariantCulture));
         var reply = await _context.Operations.UserNamesAsync(users, ct).ConfigureAwait(false);
         if (_names.Count + numbers.Length > MostKept) _names.Clear();
-        // What gets no answer, or an empty one, keeps its number.
+        // A number without a name, or with an empty one, is kept.
         foreach (var number in numbers) _names[number] = string.Empty;
         if (!reply.IsOk) return;
         _context.Read(reply, bytes =>

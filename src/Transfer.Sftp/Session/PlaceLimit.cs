@@ -1,6 +1,9 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>Bounds how many of something the server has at once, open files or connections being made; adapts when it refuses more. First come, first served.</summary>
+/// <summary>
+/// Bounds a number of simultaneous resources of the server (open files, connections being made); adapts when the server refuses more.
+/// First come, first served.
+/// </summary>
 internal sealed class PlaceLimit
 {
     private readonly Lock _gate = new();
@@ -40,17 +43,17 @@ internal sealed class PlaceLimit
         }
     }
 
-    /// <summary>Those that are taken.</summary>
+    /// <summary>The number of places taken.</summary>
     public int Taken
     {
         get { lock (_gate) return _open; }
     }
 
     /// <summary>
-    /// The server refused one more although others were open: no more than half of those from now on. False: none other was open, or the session is over. A refusal may be
-    /// heard behind the session's end, when what is open does not come back.
+    /// Halves the limit after the server refused one more beside others. False: no other was open, or the session has ended. A refusal may
+    /// arrive after the session's end, when open places no longer return.
     /// </summary>
-    /// <param name="then">What was <see cref="Taken"/> when it was asked, this one with it: others may have come back since.</param>
+    /// <param name="then">The value of <see cref="Taken"/> at the request, itself included: others may have returned since.</param>
     public bool TryLower(int then)
     {
         lock (_gate)
@@ -62,7 +65,7 @@ internal sealed class PlaceLimit
         }
     }
 
-    /// <summary>That was not the reason.</summary>
+    /// <summary>Restores the limit: the number of places was not the reason.</summary>
     public void Restore(int limit)
     {
         lock (_gate)
@@ -72,7 +75,7 @@ internal sealed class PlaceLimit
         }
     }
 
-    /// <summary>The session is over: nothing comes back, and nobody is to wait for it.</summary>
+    /// <summary>Lets all waiters through: the session has ended, and no place will return.</summary>
     public void Open()
     {
         lock (_gate) _isOver = true;

@@ -1,30 +1,35 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>What only the server's name tells (its identification string, RFC 4253 section 4.2).</summary>
+/// <summary>Properties known only by the server's name (its identification string, RFC 4253 section 4.2).</summary>
 internal static class ServerSoftware
 {
-    /// <summary>A plain RENAME is a link and an unlink there, and never replaces a file.</summary>
+    /// <summary>Whether a plain RENAME is a link and an unlink, which never replaces a file.</summary>
     public static bool RenamesSafely(string? server) => Names(server, "OpenSSH");
 
     /// <summary>
-    /// A WRITE may go anywhere. Azure's blobs are appended to only: it takes what comes in ascending order from the start, and refuses the rest. Everybody
-    /// else writes to files.
+    /// Whether a WRITE may go anywhere. Azure's blobs can only be appended to: the server takes writes in ascending order from the start,
+    /// and refuses the rest. All other servers write to files.
     /// </summary>
     public static bool WritesAtOffset(string? server) => !Names(server, "AzureSSH");
 
-    /// <summary>A handle is a number in four bytes: the one that was given back last, else the next, from 0. Requests are done one after the other.</summary>
+    /// <summary>
+    /// Whether a handle is a number in four bytes: the one returned last, else the next, from 0. Requests are handled one after the other.
+    /// </summary>
     public static bool NumbersHandles(string? server) => Names(server, "OpenSSH_");
 
     /// <summary>
-    /// Several channels of one connection may be used at once. mod_sftp keeps the part of a packet whose rest is still to come once a connection, not
-    /// once a channel: what another channel brings between the two is taken for the rest, and neither is ever answered.
+    /// Whether several channels of one connection may be used at once. mod_sftp keeps the first part of a split packet once a connection,
+    /// not once a channel: bytes of another channel in between are taken for the rest, and neither request is ever answered.
     /// </summary>
     public static bool KeepsChannelsApart(string? server) => !Names(server, "mod_sftp");
 
-    /// <summary>READDIR and LSTAT show links as links, whatever they lead to. mod_sftp's LSTAT follows those to directories, and Windows has more kinds of links.</summary>
+    /// <summary>
+    /// Whether READDIR and LSTAT show links as links, whatever their target. mod_sftp's LSTAT follows links to directories, and Windows
+    /// has more kinds of links.
+    /// </summary>
     public static bool ListsLinks(string? server) => Names(server, "OpenSSH") && !Names(server, "OpenSSH_for_Windows");
 
-    // "SSH-2.0-software comments": the software's name and mostly its version.
+    // "SSH-2.0-software comments": the software's name and mostly the version.
     private static bool Names(string? server, string software)
     {
         if (server is null) return false;

@@ -7,16 +7,17 @@ using Transfer.Sftp.Ssh.Settings;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Opens sessions, spread over connections: each joins the one with the fewest, up to what the options or the server allow. Only some
-/// connections are made at a time: sshd drops those beyond MaxStartups before they have logged in. The last session closes its connection.
+/// Opens sessions, spread over connections: each joins the connection with the fewest, up to the limit of options or server. Only some
+/// connections are made at a time: sshd drops those beyond MaxStartups before their log-in. The last session closes its connection.
 /// </summary>
 internal sealed class SftpConnector
 {
     // OpenSSH drops nothing below ten.
     private const int MostConnecting = 8;
 
-    // Commands stream, so one connection is full of them where the path is short, and of several the slowest is waited for. But it carries no more in a round trip than the
-    // system's send buffer has room for, 4 MiB with what that needs for itself: at 100 ms four channels got 29 MB/s out of one, and 16 alone.
+    // Commands stream, so on a short path one connection is full of them, and several would wait for the slowest. But a connection carries
+    // no more in a round trip than the system's send buffer holds, 4 MiB with the system's own need: at 100 ms four channels got 29 MB/s
+    // out of one connection, and 16 alone.
     private const int MostForCommands = 4;
     private static readonly TimeSpan LongPath = TimeSpan.FromMilliseconds(25);
 
@@ -72,7 +73,7 @@ internal sealed class SftpConnector
         }
     }
 
-    /// <summary>True when a failure to open another session beside those that are open can only mean that the server allows no more.</summary>
+    /// <summary>Whether a failure to open another session beside open ones can only mean that the server allows no more.</summary>
     public bool IsLimit(TransferException error)
     {
         if (error is ConnectionFullException) return true;
@@ -81,7 +82,9 @@ internal sealed class SftpConnector
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
 
-    /// <summary>Starts a command on a channel of its own, which has a place on a connection as sessions have: the connection lives as long as either does.</summary>
+    /// <summary>
+    /// Starts a command on a channel of its own. Like a session, the channel has a place on a connection, which lives as long as either.
+    /// </summary>
     public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct)
     {
         var channel = await OnConnectionAsync(
@@ -117,7 +120,8 @@ internal sealed class SftpConnector
             }
             catch (Exception e)
             {
-                // Refused beside others: that is as many sessions as one connection takes, or as many connections as the server does.
+                // A refusal beside others shows the most sessions that one connection takes, or the most connections that the server
+                // takes.
                 var full = e is TransferException and not TransferConnectionException && Lower(shared);
                 await LeaveAsync(shared, isCommand).ConfigureAwait(false);
                 if (!full && !(e is TransferException refused && IsLimit(refused) && Gather())) throw;
@@ -126,8 +130,8 @@ internal sealed class SftpConnector
     }
 
     /// <summary>
-    /// The channel, its subsystem and SFTP's first answers are the end of a log-in: the first session of a connection has what is left of
-    /// the time.
+    /// Opens a session on a connection. The channel, its subsystem and SFTP's first replies end a log-in: the first session of a
+    /// connection has the rest of the log-in's time.
     /// </summary>
     private ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
     {
@@ -160,7 +164,7 @@ internal sealed class SftpConnector
 
     private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) => SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
 
-    // The server was perhaps asked too much at once.
+    // Whether the server perhaps got too many requests at once.
     private bool IsPerhapsTooMuch(TransferConnectionException lost) => lost.Error == TransferError.Protocol || (lost.Error == TransferError.Lost && !_state.TakesAllAtOnce);
 
     private void TurnCareful(TransferConnectionException lost)
@@ -193,7 +197,7 @@ internal sealed class SftpConnector
         }
     }
 
-    // A log-in that took a code or another answer of a person's cannot be repeated: whoever needs a channel opens it on the connection that is there.
+    // A log-in with a one-time code or another person's answer cannot be repeated: all channels share the existing connection.
     private void StayOnOne()
     {
         lock (_gate) _hasOneTimeLogIn = true;
@@ -201,7 +205,7 @@ internal sealed class SftpConnector
 
     private int MostConnectionsForCommands => _roundTrip < LongPath ? 1 : Math.Min(MostForCommands, _spread);
 
-    // From now on a connection carries one session; those that joined this one before it was known leave, all but the last.
+    // From now on a connection carries one session; of the sessions that joined this one earlier, all but the last leave.
     private bool IsAlone(SharedConnection<ISshSessions> shared)
     {
         lock (_gate)
@@ -222,7 +226,7 @@ internal sealed class SftpConnector
         }
     }
 
-    // True: a connection that is there takes one more.
+    // True: an existing connection takes one more session.
     private bool Gather()
     {
         lock (_gate)

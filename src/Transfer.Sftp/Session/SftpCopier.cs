@@ -5,8 +5,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Copies files inside the server (copy-data). A server does nothing else while it copies, so that it is asked for pieces: each answer shows that it is
-/// alive, and between two of them a copy can be given up.
+/// Copies files inside the server (copy-data). A server handles no other request during a copy, so files are copied in pieces: each reply
+/// shows that the server is alive, and a copy can be given up between two of them.
 /// </summary>
 internal sealed class SftpCopier
 {
@@ -68,7 +68,7 @@ internal sealed class SftpCopier
     {
         if (run.Length is null or 0)
         {
-            // What has no length may have content all the same.
+            // A file without a length may have content all the same.
             var whole = await _context.Operations.CopyDataAsync(run.From, 0, 0, run.To, 0).ConfigureAwait(false);
             run.Take(whole, copy.Source);
             return;
@@ -107,11 +107,11 @@ internal sealed class SftpCopier
         {
             if (run.Mode.IsLate && await run.Mode.FindLateAsync(file).ConfigureAwait(false) is { } late) await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
             run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
-            // What could not get its name is deleted, or named in the error.
+            // A file that could not get its name is deleted, or named in the error.
             if (run.Error is not null) throw run.Error;
         }
         if (run.Error is null && !canceled) return;
-        // A file that was written in place keeps its name: it may be somebody's who reads it.
+        // A file written in place keeps its name: another program may be reading it.
         if (copy.TemporaryPath is not null || !copy.Replace) await DeleteAsync(copy.TemporaryPath ?? copy.Target).ConfigureAwait(false);
         if (canceled) ct.ThrowIfCancellationRequested();
         if (!run.Unsupported) throw run.Error!;
@@ -137,7 +137,7 @@ internal sealed class SftpCopier
         if (await _renamer.DeleteAsync(path, CancellationToken.None).ConfigureAwait(false) is { Error: not TransferError.NotFound } left) Log.TemporaryFileLeft(_context.Logger, path, (uint)(left.ServerCode ?? 0));
     }
 
-    /// <summary>A copy on its way.</summary>
+    /// <summary>A copy under way.</summary>
     private sealed class Run(byte[] from, byte[] to, long? length, SftpFileMode mode)
     {
         public SftpFileMode Mode => mode;
@@ -154,7 +154,7 @@ internal sealed class SftpCopier
 
         public TransferException? Error { get; set; }
 
-        /// <summary>The server does not do what it offered.</summary>
+        /// <summary>Whether the server refuses the extension that it announced.</summary>
         public bool Unsupported { get; private set; }
 
         public bool Take(in SftpReply reply, string path)

@@ -3,17 +3,22 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>Creates and removes many paths at once. FAILURE says nothing about the reason, so what failed is looked at once more, together.</summary>
+/// <summary>
+/// Creates and removes many paths at once. FAILURE gives no reason, so refused paths are looked up afterwards, together.
+/// </summary>
 internal sealed class SftpDirectories
 {
-    // Bounds what is under way.
+    // The most requests under way.
     private const int Together = 256;
 
     private readonly SftpSessionContext _context;
 
     public SftpDirectories(SftpSessionContext context) => _context = context;
 
-    /// <summary>Creates directories, all MKDIRs of one level together: servers that work at several requests at once must not see a child before its parent.</summary>
+    /// <summary>
+    /// Creates directories, all MKDIRs of one level together: a server that handles requests in parallel must not get a child before its
+    /// parent.
+    /// </summary>
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?>? modes, CancellationToken ct)
     {
         await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
@@ -56,7 +61,7 @@ internal sealed class SftpDirectories
         return errors;
     }
 
-    /// <summary>Tells directories from links, by LSTAT and READLINK of each: some servers list what a link leads to.</summary>
+    /// <summary>Distinguishes directories from links, by LSTAT and READLINK of each: some servers list a link as its target.</summary>
     public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
@@ -69,7 +74,7 @@ internal sealed class SftpDirectories
             var found = await looks.ConfigureAwait(false);
             for (var i = 0; i < some.Length; i++)
             {
-                // The text itself is of no interest; its buffer goes back.
+                // Only the buffer of the reply is needed: it returns to the pool.
                 if (reads[i].IsOk) _context.ReadName(reads[i]);
                 proofs.Add(reads[i].IsOk || found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Link } ? DirectoryProof.Link
                     : found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Directory } ? DirectoryProof.Child : DirectoryProof.Unknown);

@@ -5,17 +5,18 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// A download: OPEN; then FSTAT and READs back to back, as many as the link wants. A small file whose length is known is closed in the same breath
-/// and takes two round trips. Where the handle is known before it is given, FSTAT and READs leave with the OPEN (ADR 11). Content is written in order, whatever the order of the replies.
+/// A download: OPEN; then FSTAT and READs back to back, as many as fill the network link. A small file of known length is closed in the
+/// same flight and takes two round trips. Where the handle can be predicted, FSTAT and READs leave with the OPEN (ADR 11). Content is
+/// written in order, whatever the order of the replies.
 /// </summary>
 internal sealed class SftpDownload : SftpWork
 {
-    // What is asked for at once while the end is not known.
+    // The READs under way while the end is unknown.
     private const int BlindReads = 4;
     private const long SmallFile = 1 << 20;
     private const int LeastChunk = 4096;
 
-    // Files that say 0 and hold something (/proc) hold little; a server that never stops is not read for ever.
+    // Files that report length 0 and have content (/proc) have little; an endless reply is not read for ever.
     private const long MostOfNothing = 64 << 20;
 
     private readonly Queue<(PendingReply Reply, long Offset, int Count)> _reads = new();
@@ -39,8 +40,9 @@ internal sealed class SftpDownload : SftpWork
         _chunk = context.Limits.Read;
     }
 
-    // The byte after the last, as far as is known. A file that says 0 may hold something all the same (/proc): that is not knowing.
-    // Where the server tells no length, one byte more than was told before shows that the file is longer: a server that never stops is not read for ever.
+    // The end of the file, as far as known. A reported 0 does not count: such a file may have content (/proc).
+    // Where the server reports no length, one byte more than the caller's length shows that the file is longer: an endless reply is not
+    // read for ever.
     private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? _isSizeless ? told + 1 : told : null;
 
     private long Limit => Math.Min(Item.End, Known ?? (SaysNothing ? Item.Offset + MostOfNothing : long.MaxValue));
@@ -71,21 +73,21 @@ internal sealed class SftpDownload : SftpWork
             else
                 await ReadLargeAsync(handle, stop).ConfigureAwait(false);
             if (_error is not null) return new WorkOutcome.Failed(_error);
-            // Longer than was said, or in other pieces than were asked for: the rest needs the file open again.
+            // The file is longer than reported, or came in shorter pieces than requested: the rest needs another OPEN.
             if (!_closedTooSoon) return Outcome();
             _closedTooSoon = false;
         }
     }
 
-    // Nothing stays behind at the server; only what has reached the local end counts as begun.
+    // Nothing remains at the server; the item counts as begun once bytes have reached the local end.
     protected override WorkOutcome WhenLost(TransferConnectionException lost)
     {
-        // Perhaps by what it was asked too soon.
+        // Perhaps the requests with a predicted handle ended the session.
         if (_expectsHandle) Context.Server.NamesHandlesOtherwise = true;
         return _position == Item.Offset ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
     }
 
-    /// <summary>Opens the file, and asks for what the link takes of it by the handle that it is expected to get.</summary>
+    /// <summary>Opens the file, and requests content with the predicted handle, as much as fills the network link.</summary>
     private async ValueTask<SftpReply> OpenAheadAsync(byte[] expected)
     {
         _expectsHandle = true;
@@ -109,7 +111,7 @@ internal sealed class SftpDownload : SftpWork
         return open;
     }
 
-    // They were of nobody's file, and are asked for again.
+    // The replies belong to no file, and the content is requested again.
     private async ValueTask DropAsync()
     {
         if (TakeLook() is { } look) await look.ConfigureAwait(false);
@@ -158,11 +160,11 @@ internal sealed class SftpDownload : SftpWork
             }
             if (_next >= Limit)
             {
-                // Behind the last READ: what it says is true of all that was read.
+                // After the last READ: the attributes then cover all content read.
                 if (Item.IsSegment) _lastLook ??= Operations.FStatAsync(handle);
                 AllAsked();
             }
-            // Waited for here and nowhere deeper: a method that waits once a request would be an object a request.
+            // All waits are here and none deeper: an async method that waits once a request allocates one object a request.
             if (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
             else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
             else break;
@@ -199,7 +201,7 @@ internal sealed class SftpDownload : SftpWork
         return true;
     }
 
-    // The own oldest first: it gives room. Without any, others have to.
+    // Takes the file's own oldest reply first, which frees room. Without one, room must come from other files.
     private async ValueTask AskAsync(byte[] handle, CancellationToken stop)
     {
         if (_reads.TryPeek(out var oldest))
@@ -213,7 +215,7 @@ internal sealed class SftpDownload : SftpWork
         Ask(handle, count);
     }
 
-    // An empty file is asked for a byte, to see that it is.
+    // Of an empty file one byte is requested, to prove the end.
     private int Claim() => Item.Claim(_next, (int)Math.Clamp(Limit - _next, 1, Math.Min(_chunk, Context.Receiving.MostRequest)));
 
     private void Ask(byte[] handle, int count)
@@ -229,7 +231,7 @@ internal sealed class SftpDownload : SftpWork
         Context.Handles.Return();
     }
 
-    /// <summary>Takes the oldest READ's content, and what is missing of it, as long as the handle is open.</summary>
+    /// <summary>Takes the content of the oldest READ; requests missing bytes while the handle is open.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask TakeReadAsync(SftpReply reply, byte[]? handle, CancellationToken stop)
     {
@@ -257,7 +259,7 @@ internal sealed class SftpDownload : SftpWork
         }
     }
 
-    // False: this READ is over, and perhaps all of them.
+    // False: this READ has ended, and perhaps all others.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> TakeAsync(SftpReply reply, CancellationToken stop)
     {

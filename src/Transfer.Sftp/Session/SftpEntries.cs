@@ -7,7 +7,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>Renames single paths, and sets what can be set.</summary>
+/// <summary>Renames single paths, and sets times and permissions.</summary>
 internal sealed class SftpEntries
 {
     private readonly SftpSessionContext _context;
@@ -19,7 +19,9 @@ internal sealed class SftpEntries
         _renamer = renamer;
     }
 
-    /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to rename.</summary>
+    /// <summary>
+    /// Sets attributes and renames in one flight: the server handles requests in order. A refused attribute does not prevent the rename.
+    /// </summary>
     public async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
         await _context.Users.LearnAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
@@ -28,7 +30,7 @@ internal sealed class SftpEntries
         SftpStatus? refused = null;
         try
         {
-            // Not every server's plain RENAME refuses, as it should.
+            // Some servers' plain RENAME replaces, contrary to the draft.
             if (renaming is { IsTemporary: true, Replace: false, InDoubt: false }) renaming = renaming with { TargetSeen = (await _renamer.LookAsync([renaming.To], ct).ConfigureAwait(false))[0] };
             if (await _renamer.RunAsync(renaming, ct).ConfigureAwait(false) is { } error) throw error;
         }
@@ -39,7 +41,7 @@ internal sealed class SftpEntries
         if (refused is { } status) await NotSetAsync(renaming, attributes, status, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Renames files, many at once; why not, or null, for each, in order.</summary>
+    /// <summary>Renames files, many at once; returns an error or null for each, in order.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> RenameAllAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct)
     {
         var errors = new List<TransferException?>(renamings.Count);
@@ -58,7 +60,7 @@ internal sealed class SftpEntries
         Log.AttributesNotSet(_context.Logger, path, (uint)reply.Status);
     }
 
-    /// <summary>Sets permissions, many at once; why not, or null, for each, in order.</summary>
+    /// <summary>Sets permissions, many at once; returns an error or null for each, in order.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
         await _context.Users.LearnAsync([.. settings.Select(setting => setting.Path)], ct).ConfigureAwait(false);
@@ -75,7 +77,7 @@ internal sealed class SftpEntries
         return errors;
     }
 
-    /// <summary>Gives a temporary file the permissions that it is to have under its name.</summary>
+    /// <summary>Gives a temporary file the permissions of its final name.</summary>
     public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         if (_context.Server.NoModes) return settlement.Replaced is null;
@@ -84,7 +86,7 @@ internal sealed class SftpEntries
         var looking = settlement.Replaced is { } replaced ? _context.Operations.StatAsync(_context.Expand(replaced), follow: true, ct) : (PendingReply?)null;
         var own = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
         var there = looking is { } asked ? await asked.ConfigureAwait(false) : default;
-        // It has its name already, and had its permissions before.
+        // The file has been renamed already, with its permissions.
         if (!own.IsOk) return true;
         var old = looking is null ? null : SftpFileMode.Replaced(there, own.Attributes);
         if (old is null && settlement.KeepsOwn) return true;
@@ -95,7 +97,9 @@ internal sealed class SftpEntries
         return reply.IsOk;
     }
 
-    /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
+    /// <summary>
+    /// Returns the bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
+    /// </summary>
     public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.StatVfs)) return null;
@@ -124,12 +128,12 @@ internal sealed class SftpEntries
         Group = attributes.GroupId?.ToString(CultureInfo.InvariantCulture),
     };
 
-    // The time was refused only because permissions were to be set with it.
+    // The time was refused only because of the permissions in the same request.
     private async ValueTask NotSetAsync(Renaming renaming, SftpAttributes attributes, SftpStatus status, CancellationToken ct)
     {
         if (renaming.InDoubt)
         {
-            // The file may have had its name, and all that is set on it, before.
+            // The file may have been renamed before, with all attributes set.
             Log.AttributesNotSet(_context.Logger, renaming.To, (uint)status);
             return;
         }

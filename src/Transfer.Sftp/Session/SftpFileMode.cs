@@ -4,8 +4,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// The permissions of one file that is written: those that OPEN creates it with, and those that it gets before its name, as <see cref="FinalMode"/> decides. What there is to find out for that is
-/// asked beside requests that are made anyway.
+/// The permissions of one file that is written: those of OPEN, and those set before the rename, as <see cref="FinalMode"/> decides. The
+/// necessary requests fly beside requests that are made anyway.
 /// </summary>
 internal sealed class SftpFileMode
 {
@@ -21,17 +21,17 @@ internal sealed class SftpFileMode
     private (UnixFileMode Mode, uint Group)? _sameGroup; // what it gets if it belongs to that group
 
     /// <param name="context">The session.</param>
-    /// <param name="path">The path that the file is written under, as the server wants it.</param>
-    /// <param name="replaced">The path of what it may replace, as the server wants it; null: it replaces nothing.</param>
-    /// <param name="isUnfinished">It is written under another name than its own.</param>
-    /// <param name="exact">Permissions that were asked for by name; null: none were.</param>
-    /// <param name="source">The permissions of its source; null: not known.</param>
+    /// <param name="path">The path that the file is written under, in the server's form.</param>
+    /// <param name="replaced">The path of the file to replace, in the server's form; null for none.</param>
+    /// <param name="isUnfinished">Whether the file is written under a temporary name.</param>
+    /// <param name="exact">The permissions set by the caller; null for none.</param>
+    /// <param name="source">The permissions of the source; null when unknown.</param>
     public SftpFileMode(SftpSessionContext context, string path, string? replaced, bool isUnfinished, UnixFileMode? exact, UnixFileMode? source)
     {
         (_context, _path, _replaced, _isUnfinished, _exact, _source) = (context, path, replaced, isUnfinished, exact, source);
     }
 
-    /// <summary>What OPEN is to ask for; null: nothing, so that the server gives what is usual there.</summary>
+    /// <summary>The permissions for OPEN; null leaves the server's default.</summary>
     public uint? Created
     {
         get
@@ -41,26 +41,26 @@ internal sealed class SftpFileMode
         }
     }
 
-    /// <summary>What the open file is to get at once, before anything is written to it; null: nothing.</summary>
+    /// <summary>The permissions to set on the open file before its content; null for none.</summary>
     public uint? AtOnce { get; private set; }
 
-    /// <summary>What the file is to get behind its content; null: nothing, or that is not known yet: see <see cref="FindLateAsync"/>.</summary>
+    /// <summary>The permissions to set after the content; null when there are none, or not yet: see <see cref="FindLateAsync"/>.</summary>
     public uint? BehindContent => _decided is null or FinalMode.Unfinished ? null : (uint)_decided;
 
-    /// <summary>The file's own attributes are needed for the decision: <see cref="FindLateAsync"/>.</summary>
+    /// <summary>Whether the decision needs the file's own attributes: <see cref="FindLateAsync"/>.</summary>
     public bool NeedsGroup => _sameGroup is not null;
 
-    /// <summary>What it gets is decided once its content is there.</summary>
+    /// <summary>Whether the permissions are decided after the content.</summary>
     public bool IsLate => _umask is not null || _sameGroup is not null;
 
-    /// <summary>Asks for what is there already; beside OPEN.</summary>
+    /// <summary>Requests the attributes of the file to replace; beside OPEN.</summary>
     public void Look()
     {
         if (_replaced is not null && _exact is null && !_context.Server.NoModes) _looking = _context.Operations.StatAsync(_replaced, follow: true, CancellationToken.None);
     }
 
-    /// <summary>Decides, once the file is open, as far as that can be done.</summary>
-    /// <param name="source">The permissions of its source, where only the server knows them; null: not known, or known before.</param>
+    /// <summary>Decides after OPEN, as far as possible.</summary>
+    /// <param name="source">The permissions of the source, where only the server knows them; null when unknown, or known before.</param>
     public async ValueTask DecideAsync(UnixFileMode? source = null)
     {
         _source ??= source;
@@ -70,7 +70,7 @@ internal sealed class SftpFileMode
         if (_exact is not null || _context.Server.NoModes) return;
         if (!_isUnfinished)
         {
-            // What is written under its own name keeps its permissions, but for what was given to another content.
+            // A file written in place keeps its permissions, except those granted to other content.
             if (there?.Mode is { } own && (own & ~FinalMode.Permissions) != 0) AtOnce = (uint)(own & FinalMode.Permissions);
             return;
         }
@@ -84,27 +84,30 @@ internal sealed class SftpFileMode
         else _umask = _context.Server.Umask.AskAsync(_context, _path);
     }
 
-    /// <summary>An earlier run has begun the file: it is closed to others before more is written to it.</summary>
+    /// <summary>Continues a file of an earlier run: other users lose access before more content arrives.</summary>
     public void Continue() => AtOnce = _isUnfinished && !_context.Server.NoModes ? (uint)FinalMode.Unfinished : null;
 
-    /// <summary>Decides what was left open. Null: the file has its permissions.</summary>
-    /// <param name="file">The file's attributes, as they are now.</param>
+    /// <summary>Decides a pending mode. Null: the file has its permissions.</summary>
+    /// <param name="file">The current attributes of the file.</param>
     public async ValueTask<uint?> FindLateAsync(SftpAttributes file)
     {
         if (_sameGroup is { } same) return file.GroupId == same.Group ? (uint)same.Mode : null;
         if (_umask is null) return null;
-        // Asked for while as many files were open as the server allows, it is asked for once more: this one is closed.
+        // Another try, with this file closed: the first may have met the server's limit of open files.
         var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.AskAsync(_context, _path).ConfigureAwait(false);
-        // What a session was asked that is lost by now is no answer of the server's, and the file comes again.
+        // A lost session gives no reply, and the file is sent again.
         if (umask is null && _context.Engine.Fault is null) Log.ModeUnknown(_context.Logger, _path);
         return (uint?)FinalMode.Decide(null, null, _source, umask);
     }
 
-    /// <summary>All that was decided, of a file that somebody else gives its name; null: nothing, or nothing is known.</summary>
+    /// <summary>Returns the decided mode of a file that the engine renames; null when there is none, or none known.</summary>
     /// <inheritdoc cref="FindLateAsync"/>
     public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) => (UnixFileMode?)await FindLateAsync(file).ConfigureAwait(false) ?? _decided;
 
-    /// <summary>The server has refused to set attributes. Gives those that it refused only because permissions were to be set with them: they can be set alone. Empty: there are none.</summary>
+    /// <summary>
+    /// Handles the server's refusal to set attributes. Returns those refused only because of permissions in the same request, which can be
+    /// set alone; empty when there are none.
+    /// </summary>
     public static SftpAttributes NotSet(SftpSessionContext context, string path, SftpAttributes attributes, SftpStatus status)
     {
         Log.AttributesNotSet(context.Logger, path, (uint)status);
@@ -113,7 +116,7 @@ internal sealed class SftpFileMode
         return attributes with { Permissions = null };
     }
 
-    /// <summary>The server has refused to set permissions: the next files are created with those that they are to have.</summary>
+    /// <summary>Handles the server's refusal to set permissions: later files are created with their final ones.</summary>
     public static void Refused(SftpSessionContext context, string path, SftpStatus status)
     {
         if (status is not (SftpStatus.PermissionDenied or SftpStatus.Unsupported))
@@ -126,7 +129,7 @@ internal sealed class SftpFileMode
         Log.ModesNotSet(context.Logger, path, (uint)status);
     }
 
-    /// <summary>The file that is at a name, where a look at it shows one, beside the attributes of the one that replaces it; else null.</summary>
+    /// <summary>The file at a name, if a look shows one, beside the attributes of its replacement; else null.</summary>
     public static ReplacedFile? Replaced(in SftpReply look, in SftpAttributes file) =>
         look is { IsOk: true, Attributes: { Mode: { } mode, Type: not RemoteEntryType.Directory } there } ? new(mode, there.GroupId is { } group && group == file.GroupId) : null;
 

@@ -7,7 +7,7 @@ namespace Transfer.Sftp.Session;
 /// <summary>Makes, reads and follows symbolic links, many together.</summary>
 internal sealed class SftpLinks
 {
-    // Bounds what is under way.
+    // The most requests under way.
     private const int Together = 100;
 
     private static readonly Task<TransferException?> NoError = Task.FromResult<TransferException?>(null);
@@ -75,7 +75,7 @@ internal sealed class SftpLinks
         return outcomes;
     }
 
-    // The name was not free, or the server had another reason.
+    // Handles a refused SYMLINK: the name is taken, or there is another reason.
     private async Task<TransferException?> ReplaceAsync(SymbolicLink link, SftpReply refused, CancellationToken ct)
     {
         var error = SftpErrors.ToException(refused, "SYMLINK", link.Path);
@@ -92,7 +92,7 @@ internal sealed class SftpLinks
         return await _renamer.RunAsync(new Renaming(link.TemporaryPath, link.Path) { IsTemporary = true, Replace = true }, ct).ConfigureAwait(false);
     }
 
-    // SETSTAT would follow the link and change what it leads to.
+    // SETSTAT would follow the link and change the target.
     private async ValueTask SetAsync((SymbolicLink Link, string Path)[] made, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.LSetStat)) return;
@@ -111,7 +111,7 @@ internal sealed class SftpLinks
 
     private static LinkOutcome End(string path, in SftpReply stat, in SftpReply real, string? name)
     {
-        // What is no file, no directory and not denied is a circle: version 3 has no code for it.
+        // An entry that is neither file nor directory nor denied is a circle of links: version 3 has no code for one.
         if (stat.Status is SftpStatus.Failure || SftpErrors.Map(stat.Status, TransferError.Denied) == TransferError.NotFound) return default;
         if (!stat.IsOk) return new() { Error = SftpErrors.ToException(stat, "STAT", path) };
         if (name is not null) return new() { Entry = SftpEntries.ToEntry(name, stat.Attributes, stat.Attributes.Type) };

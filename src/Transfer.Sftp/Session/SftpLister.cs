@@ -6,8 +6,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Lists a directory: OPENDIR, then READDIRs, of which more and more are under way as it proves to be large. A server answers them one
-/// after the other, so the entries come in order and memory is bounded by what is under way.
+/// Lists a directory: OPENDIR, then READDIRs, more and more at once in a large directory. A server answers them in sequence, so entries
+/// arrive in order and memory is bounded by the requests under way.
 /// </summary>
 internal sealed class SftpLister
 {
@@ -44,7 +44,7 @@ internal sealed class SftpLister
                 if (!reply.IsOk)
                 {
                     var error = SftpErrors.ToException(reply, "READDIR", directory);
-                    // What came before a refusal is there.
+                    // Entries before a refusal are valid.
                     if (given == 0 || error.Error == TransferError.Lost) throw error;
                     report.AddGap($"the server ended it with a refusal ({error.Message.TrimEnd('.')})");
                     isEnded = true;
@@ -52,7 +52,8 @@ internal sealed class SftpLister
                 }
                 most = Math.Min(MostReads, most * 2);
                 var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped));
-                // No names are no end that the protocol knows, but to ask again could go on for ever: what is under way already may bring the end.
+                // A reply without names is no end in the protocol, but more requests could go on for ever: those under way may still bring
+                // the end.
                 asks &= entries is not null;
                 if (entries is null) continue;
                 given += entries.Count;
@@ -63,7 +64,7 @@ internal sealed class SftpLister
         finally
         {
             _context.Operations.PostClose(handle);
-            // Their ends are of no interest, but each has to be taken.
+            // The replies are not needed, but each must be taken.
             while (reads.TryDequeue(out var rest)) _ = ForgetAsync(rest);
         }
         if (!isEnded) report.AddGap("the server gave no more names, and no end");
@@ -72,7 +73,7 @@ internal sealed class SftpLister
         report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{dropped} names hold a slash or NUL, or nothing, and were dropped"));
     }
 
-    // Null: the packet held nothing at all.
+    // Null: the packet held no names.
     private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, ref int dropped)
     {
         var names = new SftpNames(bytes, _context.Names);
@@ -81,7 +82,7 @@ internal sealed class SftpLister
         while (names.MoveNext())
         {
             if (names.Name is "." or "..") continue;
-            // Such a name would lead to another folder, or end where a system's call ends it.
+            // Such a name would lead to another folder, or be cut by a system call.
             if (names.Name.Length == 0 || names.Name.AsSpan().ContainsAny('/', '\0')) dropped++;
             else entries.Add(SftpEntries.ToEntry(RemotePath.Combine(directory, names.Name), names.Attributes, names.Type));
         }
@@ -96,7 +97,7 @@ internal sealed class SftpLister
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            // The session is lost or the caller has gone: whoever listed knows.
+            // The session is lost or the caller has gone: the listing itself reports this.
         }
     }
 }

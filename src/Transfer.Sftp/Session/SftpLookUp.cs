@@ -4,8 +4,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Looks up single paths. A path is there, proved absent, or unknown: some servers answer FAILURE, or that permission is missing, for what is
-/// not there. Such a path is looked for in the listing of the folder above.
+/// Looks up single paths. A path exists, is proved absent, or is unknown: for an absent path some servers answer FAILURE or a lack of
+/// permission. The listing of the parent folder then decides.
 /// </summary>
 internal sealed class SftpLookUp
 {
@@ -19,9 +19,9 @@ internal sealed class SftpLookUp
     }
 
     /// <summary>
-    /// Describes a path; null: it is proved to be absent. A link is a link, with the length and times of the file that it leads to.
+    /// Describes a path; null: the path is proved absent. A link is described as a link, with the length and times of its target.
     /// </summary>
-    /// <exception cref="TransferException">Neither could be found out.</exception>
+    /// <exception cref="TransferException">Neither could be determined.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
         await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
@@ -80,10 +80,10 @@ internal sealed class SftpLookUp
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // In a folder that is not there nothing is.
+            // An absent folder has no entries.
             if (found is null && await GetAsync(folder, ct).ConfigureAwait(false) is not null) throw refused;
         }
-        // The server may take two spellings for one, and a listing that is partial proves no absence.
+        // A server may treat two spellings as one name, and a partial listing proves no absence.
         return found is null && (hasTwin || report.Verdict != ListingVerdict.Complete) ? throw refused : found;
     }
 
@@ -92,7 +92,7 @@ internal sealed class SftpLookUp
         var asked = _context.Operations.StatAsync(full, follow: true, ct);
         var leads = await _context.Operations.ReadLinkAsync(full, ct).ConfigureAwait(false);
         var target = await asked.ConfigureAwait(false);
-        // A link that leads nowhere, or round in circles, is still there.
+        // A link without a target, or in a circle, still exists.
         var found = target.IsOk ? SftpEntries.ToEntry(link.Path, target.Attributes, target.Attributes.Type) : null;
         return link with
         {

@@ -4,8 +4,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// A replacement's steps as SFTP has them. posix-rename@openssh.com replaces in one step; plain RENAME must not replace (draft-ietf-secsh-filexfer-02 section 6.5), though many
-/// servers' RENAME does.
+/// The steps of a replacement over SFTP. posix-rename@openssh.com replaces in one step; plain RENAME must not replace
+/// (draft-ietf-secsh-filexfer-02 section 6.5), though many servers' RENAME does.
 /// </summary>
 internal sealed class SftpRenamer : IRenamer
 {
@@ -21,7 +21,7 @@ internal sealed class SftpRenamer : IRenamer
 
     public static TransferException Exists(string path) => new(TransferError.Exists, $"{path} exists.") { RemotePath = path };
 
-    /// <summary>Renames; what went wrong, or null.</summary>
+    /// <summary>Renames; returns the error, or null.</summary>
     /// <exception cref="TransferConnectionException">The session was lost.</exception>
     public async ValueTask<TransferException?> RunAsync(Renaming renaming, CancellationToken ct)
     {
@@ -31,7 +31,9 @@ internal sealed class SftpRenamer : IRenamer
         return result.Error;
     }
 
-    /// <summary>Back to back: the server takes requests in order. One that has a second way to be asked for is asked for alone.</summary>
+    /// <summary>
+    /// Sends renames back to back: the server handles requests in order. A single rename may use a second form of the request.
+    /// </summary>
     public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
     {
         if (renames.Count == 1) return [await RenameAsync(renames[0], ct).ConfigureAwait(false)];
@@ -56,7 +58,7 @@ internal sealed class SftpRenamer : IRenamer
         return sights;
     }
 
-    // Not every server answers LSTAT of an absent name as it should.
+    // Some servers answer LSTAT of an absent name with other codes than the draft's.
     private async ValueTask<NameSight> LookFurtherAsync(string path, CancellationToken ct)
     {
         try
@@ -76,7 +78,7 @@ internal sealed class SftpRenamer : IRenamer
         return reply.IsOk ? null : SftpErrors.ToException(reply, "REMOVE", path);
     }
 
-    /// <summary>What an LSTAT shows of a name.</summary>
+    /// <summary>The sight of a name, by LSTAT.</summary>
     public static NameSight Sight(in SftpReply reply)
     {
         if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return NameSight.Absent;
@@ -95,13 +97,13 @@ internal sealed class SftpRenamer : IRenamer
         var (from, to) = (_context.Expand(rename.From), _context.Expand(rename.To));
         var posix = ReplacesByPosix(rename);
         var reply = await _context.Operations.RenameAsync(from, to, posix, ct).ConfigureAwait(false);
-        // Announced, and not there.
+        // The extension was announced, but is missing.
         if (posix && reply.Status == SftpStatus.Unsupported) reply = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
         return Reply(rename, reply);
     }
 
-    // Many servers' RENAME is their system's and replaces, or looks first and renames then. A second name is never one that is taken, whoever else
-    // makes a file of that name at this moment. Where the file system has no second names, it is a RENAME after all: null.
+    // Many servers' RENAME is the system's and replaces, or checks first and renames later. A hard link never takes an existing name, even
+    // against simultaneous writers. Null: the file system has no hard links, and RENAME must do.
     private async ValueTask<RenameReply?> LinkAsync(ReplacementStep.Rename rename, CancellationToken ct)
     {
         var (from, to) = (_context.Expand(rename.From), _context.Expand(rename.To));
@@ -116,7 +118,7 @@ internal sealed class SftpRenamer : IRenamer
         if (there.IsOk) return new(RenameAnswer.Refused, Exists(rename.To));
         var renamed = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
         if (!renamed.IsOk) return Reply(rename, renamed);
-        // Else it says nothing: out of another file system there is neither.
+        // A refused RENAME proves nothing about links: across file systems neither works.
         _context.Server.NoHardLinks = true;
         Log.NoHardLinks(_context.Logger, rename.To, (uint)linked.Status);
         return new(RenameAnswer.Done);

@@ -5,7 +5,9 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>What all sessions of a client share: what it has learned about its server, each of which only ever turns true, and memory.</summary>
+/// <summary>
+/// The state that all sessions of a client share: memory, and properties learned of the server, each of which only ever turns true.
+/// </summary>
 internal sealed class SftpServerState
 {
     private volatile bool _careful;
@@ -19,33 +21,33 @@ internal sealed class SftpServerState
     /// <summary>Room for contents.</summary>
     public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
 
-    /// <summary>Hashes by a command of the host's.</summary>
+    /// <summary>Hashes by a command of the host.</summary>
     public ShellHashes Hashes { get; init; } = new(new TransferClientOptions(), NullLogger.Instance);
 
-    /// <summary>Nothing is asked before what goes before it is answered: the log-in, VERSION.</summary>
+    /// <summary>Whether requests wait for the reply before them: the log-in's, VERSION.</summary>
     public bool Careful { get => _careful; set => _careful = value; }
 
-    /// <summary>It was asked all at once, and answered: when a session is lost, that is not why.</summary>
+    /// <summary>Whether the server has answered requests sent all at once: these then explain no loss of a session.</summary>
     public bool TakesAllAtOnce { get => _takesAllAtOnce; set => _takesAllAtOnce = value; }
 
-    /// <summary>A session did not open with its log-in: the next one would not either.</summary>
+    /// <summary>Whether a session failed to open with its log-in: later ones would fail, too.</summary>
     public bool WantsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
 
-    /// <summary>A handle was not the one that was expected, or the session was lost before it came.</summary>
+    /// <summary>Whether a handle was other than predicted, or the session was lost before.</summary>
     public bool NamesHandlesOtherwise { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
 
-    /// <summary>What was proved about renames.</summary>
+    /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
 
-    /// <summary>Files can't have a second name, although the server offers it.</summary>
+    /// <summary>Whether hard links fail, although the server offers them.</summary>
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }
 
-    /// <summary>What the server takes from the permissions of new files.</summary>
+    /// <summary>The server's umask for new files.</summary>
     public SftpUmask Umask { get; init; } = new();
 
-    /// <summary>The server refuses to set permissions.</summary>
+    /// <summary>Whether the server refuses to set permissions.</summary>
     public bool NoModes { get => _noModes; set => _noModes = value; }
 
-    /// <summary>READs come back short in the middle of files: a handle can't be closed before the content is here.</summary>
+    /// <summary>Whether READs end short in the middle of files: a handle must then stay open until the content has arrived.</summary>
     public bool ShortReads { get => _shortReads; set => _shortReads = value; }
 }

@@ -7,7 +7,10 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>One SFTP session on a channel. Only a fault ends it: a cancelled request's reply is recognised by its id when it comes, and thrown away.</summary>
+/// <summary>
+/// One SFTP session on a channel. Only a fault ends the session: the late reply to a cancelled request is recognised by its id, and
+/// dropped.
+/// </summary>
 internal sealed class SftpSession : TransferSession
 {
     private readonly SftpSessionContext _context;
@@ -54,16 +57,16 @@ internal sealed class SftpSession : TransferSession
     public override IReadOnlyCollection<string> OwnFiles => [.. _context.OwnFiles.Keys];
 
     /// <summary>
-    /// Starts SFTP on a channel, which it takes over: INIT, and behind it, without waiting for VERSION, what is needed from the server besides.
-    /// A server that does not know limits@openssh.com says so (status 8) and nothing is lost.
+    /// Starts SFTP on a channel and takes it over: INIT, and the first requests without a wait for VERSION. A server that does not know
+    /// limits@openssh.com answers with status 8, and nothing is lost.
     /// </summary>
     /// <param name="channel">The subsystem's channel.</param>
-    /// <param name="server">The server's software as it named itself, or null.</param>
+    /// <param name="server">The server's software by its own name, or null.</param>
     /// <param name="options">The client's options.</param>
-    /// <param name="state">What the client knows of its server.</param>
-    /// <param name="logger">Where messages go.</param>
+    /// <param name="state">The client's knowledge of the server.</param>
+    /// <param name="logger">The log.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferConnectionException">The channel is of no use any more, and closed.</exception>
+    /// <exception cref="TransferConnectionException">The channel is unusable, and closed.</exception>
     public static async ValueTask<SftpSession> OpenAsync(
         SshChannel channel, string? server, SftpOptions options, SftpServerState state, ILogger logger, CancellationToken ct)
     {
@@ -144,7 +147,7 @@ internal sealed class SftpSession : TransferSession
 
     public override HashSource HashSource => HashSource.Command;
 
-    /// <summary>Bytes that this user may still write at a path, or null where the server does not say.</summary>
+    /// <summary>Returns the bytes that this user may still write at a path, or null where the server does not report them.</summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) => _entries.GetAvailableSpaceAsync(path, ct);
 
     public override ValueTask DisposeAsync() => _context.Engine.DisposeAsync();

@@ -5,10 +5,12 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>One session's engine with what is known of its server: what the session's parts share.</summary>
+/// <summary>One session's engine and its knowledge of the server, shared by the session's parts.</summary>
 internal sealed class SftpSessionContext
 {
-    /// <summary>Looks, renames and the like under way at once. Requests and replies are short: this is what a long link holds, and bounds what is under way.</summary>
+    /// <summary>
+    /// The most looks, renames and the like under way at once. Requests and replies are short: so many fill a long network link.
+    /// </summary>
     public const int AskedTogether = 2048;
 
     private const long LeastSending = 1 << 20;
@@ -46,16 +48,16 @@ internal sealed class SftpSessionContext
 
     public Encoding Names { get; }
 
-    /// <summary>Bytes asked for and not written locally yet. What can be on its way is the link's to say: found out by trying.</summary>
+    /// <summary>The bytes requested and not yet written locally. The network link's capacity bounds them, found by measuring.</summary>
     public ByteBudget Receiving { get; private set; }
 
-    /// <summary>Bytes of WRITEs that are not answered yet.</summary>
+    /// <summary>The bytes of WRITEs without a reply yet.</summary>
     public ByteBudget Sending { get; private set; }
 
     /// <summary>Files open at the server.</summary>
     public PlaceLimit Handles { get; private set; }
 
-    /// <summary>Openings that were refused with few files open as well.</summary>
+    /// <summary>The number of OPENs that were refused with few files open, too.</summary>
     public int VainOpenings { get; set; }
 
     public SftpLimits Limits { get; private set; }
@@ -75,28 +77,28 @@ internal sealed class SftpSessionContext
         ListsLinks = ServerSoftware.ListsLinks(software);
         NumbersHandles = ServerSoftware.NumbersHandles(software);
         Handles = new PlaceLimit(limits.Handles);
-        // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
+        // No more than the window can be on the way to the server; as much again may be answered already, unknown here.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
         Sending = new ByteBudget(new FixedLimit(sending), _memory);
         Receiving = new ByteBudget(new LinkLimit(Options.TimeProvider, roundTrip), _memory);
         _ = OpenWhenEndedAsync();
     }
 
-    /// <summary>A plain RENAME is known never to replace a file.</summary>
+    /// <summary>Whether a plain RENAME is known never to replace a file.</summary>
     public bool RenamesSafely { get; private set; }
 
-    /// <summary>Listings are known to show links as links.</summary>
+    /// <summary>Whether listings are known to show links as links.</summary>
     public bool ListsLinks { get; private set; }
 
-    /// <summary>A WRITE may go anywhere in a file.</summary>
+    /// <summary>Whether a WRITE may go anywhere in a file.</summary>
     public bool WritesAtOffset { get; private set; }
 
     private bool NumbersHandles { get; set; }
 
-    /// <summary>The handle of what is opened next, where it is known before the server says it (ADR 11); null: it is not.</summary>
+    /// <summary>The handle of the next OPEN, where it can be predicted (ADR 11); else null.</summary>
     public byte[]? ExpectedHandle => NumbersHandles && !Server.Careful && !Server.NamesHandlesOtherwise && Operations.OpensFirst ? [0, 0, 0, 0] : null;
 
-    /// <summary>Files of no content that this session has made to find something out, and has not deleted.</summary>
+    /// <summary>Empty probe files of this session that are not yet deleted.</summary>
     public ConcurrentDictionary<string, byte> OwnFiles { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Other users' folders, as far as paths have named them.</summary>
@@ -104,7 +106,9 @@ internal sealed class SftpSessionContext
 
     public bool Offers(string extension) => Extensions.ContainsKey(extension);
 
-    /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder, <c>/~user</c> another user's where <see cref="Users"/> knows it.</summary>
+    /// <summary>
+    /// The path in the server's form: <c>/~</c> is the log-in folder, <c>/~user</c> another user's where <see cref="Users"/> has it.
+    /// </summary>
     public string Expand(string path)
     {
         if (path == RemotePath.Home) return Home;
@@ -114,7 +118,7 @@ internal sealed class SftpSessionContext
             : path;
     }
 
-    /// <summary>Reads the fields of a reply and gives its buffer back. A reply that can't be read ends the session.</summary>
+    /// <summary>Reads the fields of a reply and returns its buffer. An invalid reply ends the session.</summary>
     public T Read<T>(in SftpReply reply, Func<ReadOnlySpan<byte>, T> parse)
     {
         try
@@ -140,7 +144,7 @@ internal sealed class SftpSessionContext
         return names.MoveNext() ? names.Name : null;
     });
 
-    // Whoever holds something fails then and does not give it back.
+    // After the end, holders of room and places fail and do not return them.
     private async Task OpenWhenEndedAsync()
     {
         await Engine.Ended.ConfigureAwait(false);

@@ -3,7 +3,7 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>Metadata as version 3 has it: whole seconds since 1970 in 32 bits.</summary>
+/// <summary>Metadata in version 3's form: whole seconds since 1970 in 32 bits.</summary>
 internal static class SftpTimes
 {
     public static SftpAttributes ToAttributes(FileMetadata? metadata) => new()

@@ -4,8 +4,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// What a server takes from the permissions of the files that its user creates: asked once, by an empty file that is created with 0666, looked at and removed. SETSTAT applies no umask, and
-/// the content's own file must not be open to others at any time.
+/// The umask of a server for its user's new files: found once, by an empty file that is created with 0666, looked at and removed. SETSTAT
+/// applies no umask, and the content's own file must never be open to other users.
 /// </summary>
 internal sealed class SftpUmask
 {
@@ -22,7 +22,7 @@ internal sealed class SftpUmask
     /// <param name="known">The umask, known from the beginning.</param>
     public SftpUmask(UnixFileMode known) => _asking = Task.FromResult<UnixFileMode?>(known);
 
-    /// <summary>The umask, where the server has told it; null: not yet.</summary>
+    /// <summary>The umask, where the server has shown it; else null.</summary>
     public UnixFileMode? Known
     {
         get
@@ -32,9 +32,9 @@ internal sealed class SftpUmask
         }
     }
 
-    /// <summary>Asks, unless that has been done. The requests leave at once; null: the server has not told.</summary>
+    /// <summary>Finds the umask, unless found already. The requests leave at once; null: the server has not shown it.</summary>
     /// <param name="context">The session.</param>
-    /// <param name="beside">A temporary file in the folder in which the server is asked.</param>
+    /// <param name="beside">A temporary file in the folder of the probe.</param>
     public Task<UnixFileMode?> AskAsync(SftpSessionContext context, string beside)
     {
         lock (_gate)
@@ -72,7 +72,7 @@ internal sealed class SftpUmask
         }
         catch (TransferConnectionException e)
         {
-            // Whoever comes next asks again.
+            // The next caller tries again.
             Log.UmaskUnknown(context.Logger, e.Message);
             return null;
         }

@@ -36,7 +36,7 @@ internal sealed class SftpUpload : SftpWork
 
     private string Target => _temporary ?? Path;
 
-    // Else the engine does, or nobody.
+    // Otherwise the engine publishes, or the file is written in place.
     private bool Publishes => _temporary is not null && !Item.IsSegment;
 
     protected override async Task<WorkOutcome> MoveAsync(CancellationToken stop)
@@ -47,13 +47,13 @@ internal sealed class SftpUpload : SftpWork
             Context.Handles.Return();
             return new WorkOutcome.Untouched();
         }
-        // The server takes requests in order: how this one goes shows by the file.
+        // The server handles requests in order: the file's own OPEN shows the result.
         var made = Item.Directory is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
         _mode.Look();
         var (flags, initial) = (OpenFlags, new SftpAttributes { Permissions = _mode.Created });
-        // A file under its own name may exist: that is the likelier reason of a FAILURE.
+        // A file in place may exist: the likelier reason of a FAILURE.
         var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
             ? await Operations.OpenAsync(Target, flags, initial, CancellationToken.None).ConfigureAwait(false)
             : await OpenAsync(Target, flags, initial).ConfigureAwait(false);
@@ -79,7 +79,7 @@ internal sealed class SftpUpload : SftpWork
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
         var verified = ending is null ? VerificationMode.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
-        // Written behind, some servers find out at the end only that the disk is full.
+        // Some servers write late and report a full disk only at the end.
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.AskedPath, TransferError.Quota);
         var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
@@ -92,13 +92,13 @@ internal sealed class SftpUpload : SftpWork
             _publishing = false;
         }
         if (_error is null) return await DoneAsync(verified).ConfigureAwait(false);
-        // What could not get its name is deleted, or named in the error.
+        // A file that could not get its name is deleted, or named in the error.
         if (isWhole || !Publishes) return new WorkOutcome.Failed(_error) { Publishing = isWhole, MayLeavePart = _temporary is null };
         var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
         return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound } ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
     }
 
-    // Whoever gives the whole of a divided file its name sets its permissions with it.
+    // The engine publishes a segmented file, and sets its permissions then.
     private async ValueTask<WorkOutcome> DoneAsync(VerificationMode verified) => Item.IsSegment
         ? new WorkOutcome.Done(_arrived, verified) { FinalMode = await _mode.FindFinalAsync(_file).ConfigureAwait(false) }
         : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
@@ -109,7 +109,7 @@ internal sealed class SftpUpload : SftpWork
         return _mode.DecideAsync();
     }
 
-    // What the file is to get in the flight of its rename: what was not known before, or was refused together with the permissions.
+    // The attributes set in the flight of the rename: those unknown before, or refused together with the permissions.
     private async ValueTask<SftpAttributes> LateAsync() => _unset is { } unset
         ? unset
         : new SftpAttributes { Permissions = _mode.IsLate ? await _mode.FindLateAsync(_file).ConfigureAwait(false) : null };
@@ -144,7 +144,7 @@ internal sealed class SftpUpload : SftpWork
         Asides = Item.Asides,
     };
 
-    // Beside what is asked anyway: what may not be replaced, and what will have to be moved aside.
+    // Beside other requests: looks at a target that must not be replaced, or must be moved aside.
     private bool LooksAtTarget => !Item.Replace || Context.Server.Renames.Of(Item.Path) == ReplacementKnowledge.NeedsAside;
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
@@ -152,7 +152,7 @@ internal sealed class SftpUpload : SftpWork
 
     private bool Flushes => Item.FlushToDisk && Context.Offers(SftpExtension.FSync);
 
-    // A whole file under a new name must be new; a range goes into what may be there.
+    // A whole file under a new name must be new; a range goes into an existing file.
     private SftpOpenFlags OpenFlags => SftpOpenFlags.Write | SftpOpenFlags.Create | (Item switch
     {
         { IsSegment: true } => 0,
@@ -169,7 +169,7 @@ internal sealed class SftpUpload : SftpWork
         return SftpErrors.ToException(open, "OPEN", Item.AskedPath);
     }
 
-    // Ends with everything sent, or with the first error.
+    // Returns after the last byte, or at the first error.
     private async ValueTask WriteAllAsync(byte[] handle, CancellationToken stop)
     {
         var budget = Context.Sending;
@@ -178,9 +178,9 @@ internal sealed class SftpUpload : SftpWork
             var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, Item.Content.Length ?? long.MaxValue) - offset);
             wanted = Item.Claim(offset, wanted);
             if (wanted <= 0) return;
-            // Whoever waits for somebody else's bytes holds no room that those may need.
+            // An upload that waits for its source holds no room that others may need.
             if (!await IsReadyAsync(offset, stop).ConfigureAwait(false)) return;
-            // The own oldest first: it gives room and is looked at in time.
+            // Takes the file's own oldest reply first, which frees room and shows errors early.
             while (!budget.TryTake(wanted))
             {
                 if (_writes.Count == 0)
@@ -219,7 +219,7 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
-    // Pooled: it waits once a request where the content does.
+    // Pooled: the method waits once a request where the content does.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> FillAsync(long offset, Memory<byte> buffer, CancellationToken stop)
     {
@@ -235,7 +235,7 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
-    // The waiting is the caller's: a method that waits once a request would be an object a request.
+    // The caller waits: an async method that waits once a request allocates one object a request.
     private void TakeWrite(in SftpReply reply)
     {
         var (_, asked, count) = _writes.Dequeue();
@@ -244,12 +244,12 @@ internal sealed class SftpUpload : SftpWork
         {
             _arrived += count;
             Item.Report(count);
-            // A range that failed in between has ended all that follows it.
+            // A failed range ends all ranges after it.
             if (_error is null) Item.Confirm(Item.Offset + _arrived);
         }
         else
         {
-            // What a file system answers to a write that is allowed is, but for a broken disk, that it is full.
+            // A file system refuses a permitted write when it is full, broken disks aside.
             _error ??= SftpErrors.ToException(reply, "WRITE", Item.AskedPath, TransferError.Quota);
         }
     }
@@ -262,7 +262,7 @@ internal sealed class SftpUpload : SftpWork
             Synced = Flushes ? Operations.FSyncAsync(handle) : null,
             Size = Item.Verify >= VerificationMode.Size || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
             Attributes = attributes,
-            // Whoever writes after it would change the time again.
+            // A later write would change the time again.
             Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
         };
     }
@@ -290,9 +290,9 @@ internal sealed class SftpUpload : SftpWork
             if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset) upload.Refused(Attributes, unset.Status);
             if (upload.Item.Verify < VerificationMode.Size || upload._file.Length is not { } found) return VerificationMode.Reply;
             var expected = upload.Item.Offset + upload._sent;
-            // Others had moved all of the range by then, and what lies before it may not be there yet.
+            // Other sessions had moved the whole range, and earlier ranges may be missing yet.
             if (upload is { _sent: 0, Item.IsSegment: true }) return VerificationMode.Size;
-            // A range of a larger file: what lies behind it is somebody else's.
+            // Bytes after a range of a larger file belong to other ranges.
             if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
                 upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.AskedPath}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.AskedPath };
             return VerificationMode.Size;

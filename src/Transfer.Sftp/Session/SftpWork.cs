@@ -3,10 +3,10 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>One work item on its way through a session: what uploads and downloads have in common.</summary>
+/// <summary>One work item on its way through a session: the common part of uploads and downloads.</summary>
 internal abstract class SftpWork
 {
-    // So often the number of open files was not the reason; then it is not looked for there any more.
+    // After so many refusals not caused by open files, FAILURE is no longer taken for their limit.
     private const int MostVainOpenings = 3;
 
     private readonly Action _allAsked;
@@ -29,10 +29,10 @@ internal abstract class SftpWork
 
     protected SftpOperations Operations => Context.Operations;
 
-    /// <summary>The file's name as the server wants it.</summary>
+    /// <summary>The file's path in the server's form.</summary>
     protected string Path { get; }
 
-    /// <summary>Moves the item and ends it. Never throws: whatever happens is an outcome.</summary>
+    /// <summary>Moves and completes the item. Never throws: every end is an outcome.</summary>
     public async Task RunAsync(CancellationToken abort)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, Item.Canceled);
@@ -47,7 +47,7 @@ internal abstract class SftpWork
         }
         catch (Exception e)
         {
-            // Nothing else is expected here, and no file may be lost by it: what is open at the server is not known any more.
+            // No other exception is expected, and none may lose the item: the files open at the server are unknown now.
             var lost = new TransferConnectionException(TransferError.Protocol, $"{Item.Path}: {e.Message}", e);
             Context.Engine.Fail(lost);
             outcome = WhenLost(lost);
@@ -58,7 +58,7 @@ internal abstract class SftpWork
 
     protected abstract Task<WorkOutcome> MoveAsync(CancellationToken stop);
 
-    /// <summary>How it ends when the session is lost now.</summary>
+    /// <summary>Returns the outcome of a session lost at this moment.</summary>
     protected abstract WorkOutcome WhenLost(TransferConnectionException lost);
 
     protected void AllAsked()
@@ -69,8 +69,8 @@ internal abstract class SftpWork
     }
 
     /// <summary>
-    /// Opens the file; the caller has a place among the open ones. FAILURE may mean that the server has too many open: it is asked again with
-    /// fewer and fewer, until this one is alone.
+    /// Opens the file; the caller has a place among the open ones. FAILURE may mean too many open files: the request is repeated with
+    /// fewer and fewer, until this file is alone.
     /// </summary>
     protected async ValueTask<SftpReply> OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes)
     {
@@ -99,7 +99,7 @@ internal abstract class SftpWork
 
     protected TransferException Canceled() => new(TransferError.Lost, $"{Item.Path}: the transfer was cancelled.") { RemotePath = Item.Path, IsTransient = false };
 
-    /// <summary>What an exception of the local end means for the item. It says nothing of the session, whatever its type.</summary>
+    /// <summary>Returns the item's error for an exception of the local end, which is no fault of the session, whatever its type.</summary>
     protected TransferException LocalError(Exception error, CancellationToken stop) => error switch
     {
         OperationCanceledException when stop.IsCancellationRequested => Canceled(),

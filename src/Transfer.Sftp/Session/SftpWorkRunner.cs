@@ -3,15 +3,15 @@ using Transfer.Sessions;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Keeps many files under way on one session. What bounds them is open handles and bytes; while a large file still has content to ask for,
-/// nothing is taken beside it, so that other sessions find work too.
+/// Keeps many files under way on one session, bounded by open handles and bytes. While a large file still has content to request, no other
+/// file is taken, so that other sessions find work, too.
 /// </summary>
 internal sealed class SftpWorkRunner
 {
     private const int MostFiles = 256;
     private const long LargeFile = 1 << 20;
 
-    // After an abort: for CLOSE and REMOVE. What takes longer costs the session.
+    // The time for CLOSE and REMOVE after an abort. A longer clean-up costs the session.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
     private readonly SftpSessionContext _context;
@@ -57,7 +57,7 @@ internal sealed class SftpWorkRunner
                 continue;
             }
             var take = work.TakeAsync(taken.AsMemory(0, MostFiles - running), abort);
-            // The source may wait for what is still open here.
+            // The source may wait for items that are still open here.
             if (!take.IsCompleted) await SettleAsync().ConfigureAwait(false);
             var count = await take.ConfigureAwait(false);
             await LearnAsync(taken.AsMemory(0, count)).ConfigureAwait(false);
@@ -65,12 +65,12 @@ internal sealed class SftpWorkRunner
             Array.Clear(taken, 0, count);
             if (count > 0) continue;
             if (Volatile.Read(ref _running) == 0) return;
-            // More may have come by the time that one of these is done, or sooner.
+            // More work may arrive before or when one of these ends.
             await Task.WhenAny(_changed.WaitAsync(), work.WhenMoreAsync()).ConfigureAwait(false);
         }
     }
 
-    // What is taken has to be completed: a loss meanwhile is found again by each.
+    // Items taken must be completed: each meets a loss of the session itself.
     private async ValueTask LearnAsync(ReadOnlyMemory<WorkItem> items)
     {
         var named = false;
@@ -82,7 +82,7 @@ internal sealed class SftpWorkRunner
         }
         catch (TransferConnectionException) when (_context.Engine.Fault is not null)
         {
-            // They end as untouched.
+            // The items end as untouched.
         }
     }
 

@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>A channel that gives its place on the connection back when it is closed.</summary>
+/// <summary>A channel that returns its place on the connection when closed.</summary>
 internal sealed class SharedChannel : SshChannel
 {
     private readonly SshChannel _channel;
@@ -17,7 +17,7 @@ internal sealed class SharedChannel : SshChannel
         RoundTrip = channel.RoundTrip;
     }
 
-    /// <summary>It has a place on a connection from now on.</summary>
+    /// <summary>Assigns the channel's place on a connection.</summary>
     public SharedChannel On(ISshSessions connection, Func<ValueTask> release)
     {
         _connection = connection;

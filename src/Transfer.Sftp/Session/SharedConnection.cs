@@ -1,36 +1,36 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>An SSH connection, made or in the making, and how many use it. Whoever guards it guards its members.</summary>
+/// <summary>An SSH connection, made or in the making, and the number of its users. Guarded by the owner's lock.</summary>
 internal sealed class SharedConnection<T>
     where T : ISshSessions
 {
-    /// <summary>Ends when it is logged in. Its cancellation is nobody's alone: see <see cref="Stop"/>.</summary>
+    /// <summary>Completes with the log-in. No single user may cancel it: see <see cref="Stop"/>.</summary>
     public required Task<T> Ready { get; init; }
 
-    /// <summary>Fires when nobody needs it any more.</summary>
+    /// <summary>Fires when the connection has no more users.</summary>
     public required CancellationTokenSource Stop { get; init; }
 
-    /// <summary>A session that is opened with it; null: none is.</summary>
+    /// <summary>The session that is opened with the connection; null for none.</summary>
     public EarlySession? Early { get; init; }
 
-    /// <summary>Its first session is being opened, or was: the log-in's time is that one's.</summary>
+    /// <summary>Whether the first session is being opened, or was: that one shares the log-in's time.</summary>
     public bool IsReached { get; set; }
 
-    /// <summary>Those that use it or wait for it.</summary>
+    /// <summary>The number of users, waiting ones included.</summary>
     public int Users { get; set; }
 
-    /// <summary>Those of them that are commands.</summary>
+    /// <summary>The number of users that are commands.</summary>
     public int Commands { get; set; }
 
-    /// <summary>Most that it takes: what the options say, or what the server was seen to allow.</summary>
+    /// <summary>The most users: by the options, or by the server's refusals.</summary>
     public int Limit { get; set; }
 
-    /// <summary>It is there, or being made.</summary>
+    /// <summary>Whether the connection is usable or in the making.</summary>
     public bool IsAlive => !Ready.IsCompleted || Ready is { IsCompletedSuccessfully: true, Result.Usable: true };
 
     public bool TakesMore => Users < Limit && IsAlive;
 
-    /// <summary>Closes it, or gives up making it, after the last user has left.</summary>
+    /// <summary>Closes the connection, or gives up making it, after the last user has left.</summary>
     public async ValueTask CloseAsync()
     {
         await Stop.CancelAsync().ConfigureAwait(false);

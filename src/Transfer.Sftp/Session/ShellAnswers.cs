@@ -4,12 +4,12 @@ using System.Text;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>Reads what a <see cref="ShellScript"/> prints, in whatever pieces it comes.</summary>
+/// <summary>Reads the output of a <see cref="ShellScript"/>, in pieces of any length.</summary>
 internal sealed class ShellAnswers
 {
     private const int Digits = 64;
 
-    // What may come before the marker, and the longest line of all.
+    // The most bytes before the marker, and the longest line.
     private const int MostNoise = 64 * 1024;
 
     private readonly byte[] _marker;
@@ -23,13 +23,13 @@ internal sealed class ShellAnswers
         _home = home;
     }
 
-    /// <summary>The marker has come, and the shell is in the log-in folder.</summary>
+    /// <summary>Whether the marker has arrived, and the shell is in the log-in folder.</summary>
     public bool Trusted { get; private set; }
 
-    /// <summary>Nothing that follows counts.</summary>
+    /// <summary>Whether the rest of the output is ignored.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>Takes the next file's line. False: more bytes are needed, or nothing that follows counts.</summary>
+    /// <summary>Takes the next file's line. False: more bytes are needed, or the rest is ignored.</summary>
     public bool TryTake(ref ReadOnlySequence<byte> buffer, out int index, out string? hash)
     {
         (index, hash) = (0, null);

@@ -5,8 +5,8 @@ using Transfer.Sftp.Ssh.Settings;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// SHA-256 of files by a command of the host's, where its SSH server runs commands: SFTP version 3 has no hashes. It is tried when the first hash is wanted, once
-/// a client. What is asked for while a command runs goes to the next one together. Thread-safe.
+/// SHA-256 of files by a command of the host, where its SSH server runs commands: SFTP version 3 has no hashes. Tried at the first hash,
+/// once a client. Requests made while a command runs go to the next one together. Thread-safe.
 /// </summary>
 internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
 {
@@ -15,7 +15,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
 
     private const int MostTogether = 256;
 
-    // A large file's takes minutes.
+    // A large file's hash takes minutes.
     private const int PatienceForOne = 10;
 
     private readonly Lock _gate = new();
@@ -23,12 +23,12 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
     private bool _running;
     private bool _impossible;
 
-    /// <summary>Asks for a file's hash.</summary>
-    /// <param name="channel">The asking session's: the command runs on its connection.</param>
-    /// <param name="home">The log-in folder as SFTP names it: a shell that starts elsewhere may not see the same files.</param>
+    /// <summary>Requests a file's hash.</summary>
+    /// <param name="channel">The session's channel: the command runs on its connection.</param>
+    /// <param name="home">The log-in folder by SFTP: a shell that starts elsewhere may not see the same files.</param>
     /// <param name="path">The file, absolute, in the server's bytes.</param>
     /// <param name="ct">Gives up the wait.</param>
-    /// <returns>Lower-case hex; null: it can't be had so.</returns>
+    /// <returns>Lower-case hex; null when the host gives no hash.</returns>
     public async ValueTask<string?> GetAsync(SshChannel channel, byte[] home, byte[] path, CancellationToken ct)
     {
         var wanted = new Wanted(path);
@@ -63,7 +63,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
             }
             catch (Exception e)
             {
-                // Refused, or lost: whoever asked reads the file back, and finds out.
+                // The command was refused, or the connection lost: the caller reads the file back, and meets the error.
                 if (e is TransferException { IsTransient: false } and not TransferConnectionException) Refuse(e.Message);
             }
             foreach (var wanted in some) wanted.Hash.TrySetResult(null);
@@ -72,7 +72,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
 
     private async ValueTask RunAsync(SshChannel beside, byte[] home, Wanted[] some)
     {
-        // A shell answers at once. A hash takes as long as it takes, but not for ever.
+        // A shell answers at once. A hash may take long, but not for ever.
         using var patience = new CancellationTokenSource(options.IdleTimeout, options.TimeProvider);
         var command = await WithinAsync(beside.ExecuteBesideAsync(ShellScript.Command, patience.Token), patience.Token).ConfigureAwait(false);
         if (command is null)
@@ -101,7 +101,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
         if (!answers.Trusted) Refuse("no shell that sees the same files has answered");
     }
 
-    // Whoever has no time left is as one who refuses.
+    // A time-out counts as a refusal.
     private static async ValueTask<T> WithinAsync<T>(ValueTask<T> step, CancellationToken patience)
     {
         try

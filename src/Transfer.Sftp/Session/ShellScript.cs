@@ -5,14 +5,16 @@ using System.Text;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// The script that hashes files, for any POSIX shell's standard input. So the log-in shell, of whatever kind, has nothing to read but a word or two, and no
-/// limit of a command line counts. It prints the marker, the folder it is in, and a line for each file: its number, and 64 hex digits or nothing.
+/// The script that hashes files, for any POSIX shell's standard input: a log-in shell of any kind then reads only a word or two, and no
+/// limit of a command line applies. The output is the marker, the current folder, and a line for each file: its number, and 64 hex digits
+/// or nothing.
 /// </summary>
 internal static class ShellScript
 {
     public const string Command = "sh -s";
 
-    // What hashes its standard input: GNU and busybox; perl's, as on macOS; BSD's; OpenSSL's. A file's name never comes near them, with whatever it may begin.
+    // Programs that hash standard input: GNU's and busybox's; perl's, as on macOS; BSD's; OpenSSL's. No file name reaches them, whatever
+    // its first character.
     private const string Hashers = """
         if command -v sha256sum >/dev/null 2>&1; then h() { sha256sum; }
         elif command -v shasum >/dev/null 2>&1; then h() { shasum -a 256; }
@@ -26,7 +28,7 @@ internal static class ShellScript
     {
         var script = new ArrayBufferWriter<byte>();
         Add(script, Hashers.ReplaceLineEndings("\n"));
-        // A script or greeting of the shell's own may have printed something, and not ended its line.
+        // The shell's start-up script or greeting may have left an unfinished line.
         Add(script, $"printf '\\n%s\\n%s\\n' {marker} \"$(pwd -P)\"\n");
         var number = 0;
         foreach (var path in paths)

@@ -4,12 +4,12 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Finds the log-in folders of users that paths name, as in <c>/~alice/in</c> (expand-path@openssh.com), each once a session. Where the server can't, or
-/// knows no such user, the path means what it says. (<c>/./~alice</c> always does.)
+/// Finds the log-in folders of users in paths such as <c>/~alice/in</c> (expand-path@openssh.com), each once a session. Where the server
+/// can't, or knows no such user, the path is literal, as <c>/./~alice</c> always is.
 /// </summary>
 internal sealed class UserFolders
 {
-    // A session lives for hours, and the names come from whoever uses it.
+    // A session lives for hours, and callers supply the names.
     private const int MostKept = 1000;
 
     private readonly SftpSessionContext _context;
@@ -17,10 +17,10 @@ internal sealed class UserFolders
 
     public UserFolders(SftpSessionContext context) => _context = context;
 
-    /// <summary>True for <c>/~name</c> and what is below it.</summary>
+    /// <summary>True for <c>/~name</c> and paths below.</summary>
     public static bool IsNamed(string path) => path.Length > 2 && path[0] == '/' && path[1] == '~' && path[2] != '/';
 
-    /// <summary>Asks for the folders that these paths name and that are not known yet, together. To be awaited before they are expanded.</summary>
+    /// <summary>Requests the unknown folders that these paths name, together. Await before expanding the paths.</summary>
     public ValueTask LearnAsync(IEnumerable<string> paths, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.ExpandPath)) return default;
@@ -41,7 +41,7 @@ internal sealed class UserFolders
         return _folders.TryGetValue(user, out var folder) && folder.Length > 0 ? string.Concat(folder.TrimEnd('/'), path.AsSpan(user.Length + 1)) : path;
     }
 
-    // With its tilde, without the slash in front.
+    // Returns the user's name with the tilde, without the leading slash.
     private static string UserOf(string path)
     {
         var end = path.IndexOf('/', 1);
