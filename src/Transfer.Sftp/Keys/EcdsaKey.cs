@@ -5,7 +5,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 
-/// <summary>An <c>ecdsa-sha2-*</c> private key (RFC 5656), kept by the platform. Owns it.</summary>
+/// <summary>An <c>ecdsa-sha2-*</c> private key (RFC 5656), kept and owned as the platform's object.</summary>
 internal sealed class EcdsaKey : SshPrivateKey
 {
     private readonly ECDsa _key;

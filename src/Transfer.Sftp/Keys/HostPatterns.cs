@@ -1,6 +1,8 @@
 namespace Transfer.Sftp.Keys;
 
-/// <summary>Patterns of host names as in ssh_config(5) PATTERNS: <c>*</c> and <c>?</c>, <c>!</c> in front to exclude. Letters count alike in either case.</summary>
+/// <summary>
+/// Patterns of host names as in ssh_config(5) PATTERNS: <c>*</c> and <c>?</c>, a leading <c>!</c> to exclude. Case is ignored.
+/// </summary>
 internal static class HostPatterns
 {
     /// <summary>True when one pattern matches and no excluding one does.</summary>

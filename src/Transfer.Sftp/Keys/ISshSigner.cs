@@ -1,15 +1,15 @@
 namespace Transfer.Sftp.Keys;
 
-/// <summary>Something that can prove who the user is: a private key in memory, or one that an agent keeps.</summary>
+/// <summary>A proof of the user's identity: a private key in memory or in an agent.</summary>
 internal interface ISshSigner
 {
-    /// <summary>What is shown to the server: a plain key or a user certificate.</summary>
+    /// <summary>The key for the server: a plain key or a user certificate.</summary>
     SshPublicKey PublicKey { get; }
 
-    /// <summary>Where it comes from (a file, an agent), for messages; never anything secret.</summary>
+    /// <summary>The key's source (a file, an agent), for messages; never a secret.</summary>
     string Description { get; }
 
-    /// <summary>Signing asks a person for something: only for a key that the server has said it takes.</summary>
+    /// <summary>Whether signing needs a person: use such a key only after the server has accepted it.</summary>
     bool AsksSomebody => false;
 
     /// <summary>Signs; returns the signature blob (algorithm name and signature, RFC 4253 section 6.6).</summary>

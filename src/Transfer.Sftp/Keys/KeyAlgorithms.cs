@@ -7,12 +7,12 @@ internal static class KeyAlgorithms
     public const string RsaSha256 = "rsa-sha2-256";
     public const string RsaSha512 = "rsa-sha2-512";
 
-    /// <summary>The type of RSA keys; as a signature algorithm it means SHA-1 and is never used here.</summary>
+    /// <summary>The type of RSA keys; as a signature algorithm the name means SHA-1 and is never used here.</summary>
     public const string RsaKey = "ssh-rsa";
 
     public const string EcdsaPrefix = "ecdsa-sha2-";
 
-    /// <summary>The types of plain keys that are understood, best first.</summary>
+    /// <summary>The supported types of plain keys, best first.</summary>
     public static readonly IReadOnlyList<string> KeyTypes = [Ed25519, EcdsaPrefix + "nistp256", EcdsaPrefix + "nistp384", EcdsaPrefix + "nistp521", RsaKey];
 
     private const string CertificateSuffix = "-cert-v01@openssh.com";
@@ -23,7 +23,9 @@ internal static class KeyAlgorithms
     /// <summary>The name that a signature carries: without the certificate's suffix.</summary>
     public static string Plain(string name) => IsCertificate(name) ? name[..^CertificateSuffix.Length] : name;
 
-    /// <summary>The signature algorithms of a type of key or certificate, best first: the type itself, but for RSA, whose type means SHA-1.</summary>
+    /// <summary>
+    /// The signature algorithms of a type of key or certificate, best first: the type itself, but for RSA, whose type means SHA-1.
+    /// </summary>
     public static IReadOnlyList<string> OfType(string type) => Plain(type) != RsaKey ? [type]
         : IsCertificate(type) ? [Certificate(RsaSha512), Certificate(RsaSha256)]
         : [RsaSha512, RsaSha256];

@@ -6,7 +6,7 @@ namespace Transfer.Sftp.Keys;
 /// <summary>Public keys as text: the type and the blob in base64, as in <c>.pub</c> and <c>known_hosts</c> files.</summary>
 internal static class PublicKeyText
 {
-    /// <summary>The blob, or null when it is no base64 or its type is another one than the text says.</summary>
+    /// <summary>The blob, or null when the text is no base64 or the blob's type is another than stated.</summary>
     public static byte[]? TryDecode(string type, string base64)
     {
         var blob = new byte[(base64.Length + 3) / 4 * 3];

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Keys;
 
-/// <summary>An RSA private key that signs with SHA-2 (RFC 8332), kept by the platform. Owns it.</summary>
+/// <summary>An RSA private key that signs with SHA-2 (RFC 8332), kept and owned as the platform's object.</summary>
 internal sealed class RsaKey : SshPrivateKey
 {
     private readonly RSA _key;

@@ -5,7 +5,10 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 
-/// <summary><c>ssh-rsa</c> keys with SHA-2 signatures (RFC 8332). Moduli from 2,048 to 16,384 bits: shorter ones are weak, longer ones only cost time.</summary>
+/// <summary>
+/// <c>ssh-rsa</c> keys with SHA-2 signatures (RFC 8332). Moduli from 2,048 to 16,384 bits: shorter ones are weak, longer ones only cost
+/// time.
+/// </summary>
 internal sealed class RsaPublicKey : SshPublicKey
 {
     public const int MinimumBits = 2048;
@@ -15,7 +18,9 @@ internal sealed class RsaPublicKey : SshPublicKey
 
     private readonly RSAParameters _parameters;
 
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: no RSA key; <see cref="TransferError.Unsupported"/>: too short or too long.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: no RSA key; <see cref="TransferError.Unsupported"/>: too short or too long.
+    /// </exception>
     public RsaPublicKey(ReadOnlySpan<byte> exponent, ReadOnlySpan<byte> modulus)
     {
         exponent = exponent.TrimStart((byte)0);
@@ -56,7 +61,7 @@ internal sealed class RsaPublicKey : SshPublicKey
         return rsa.VerifyData(data, padded, hash, RSASignaturePadding.Pkcs1);
     }
 
-    /// <summary>The hash of an RSA signature algorithm, or null when it is none of RFC 8332.</summary>
+    /// <summary>The hash of an RSA signature algorithm, or null for one that is not in RFC 8332.</summary>
     internal static HashAlgorithmName? HashOf(string algorithm) => algorithm switch
     {
         KeyAlgorithms.RsaSha256 => HashAlgorithmName.SHA256,

@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys;
 
-/// <summary>A signature as it travels: the algorithm's name and the signature (RFC 4253 section 6.6).</summary>
+/// <summary>A signature in wire form: the algorithm's name and the signature (RFC 4253 section 6.6).</summary>
 internal static class SignatureBlob
 {
     /// <summary>The signature, or an empty span when the blob names another algorithm or holds more.</summary>

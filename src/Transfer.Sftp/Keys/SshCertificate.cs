@@ -3,8 +3,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Keys;
 
 /// <summary>
-/// An OpenSSH certificate (PROTOCOL.certkeys in OpenSSH's source): a key, whom it speaks for and until when, and an authority's signature, which is checked on
-/// reading. Whether the authority is trusted, and for this name and hour, is the caller's question.
+/// An OpenSSH certificate (PROTOCOL.certkeys in OpenSSH's source): a key, its principals and validity, and an authority's signature, which
+/// is checked on reading. The caller checks whether the authority is trusted, and the name and time.
 /// </summary>
 internal sealed class SshCertificate : SshPublicKey
 {
@@ -38,10 +38,12 @@ internal sealed class SshCertificate : SshPublicKey
 
     public required SshCertificateKind Kind { get; init; }
 
-    /// <summary>What the authority calls the key, for messages and logs.</summary>
+    /// <summary>The authority's name for the key, for messages and logs.</summary>
     public required string KeyId { get; init; }
 
-    /// <summary>User or host names. A host's certificate without any is for no host (OpenSSH since 10.3); before, it was for every one.</summary>
+    /// <summary>
+    /// User or host names. A host's certificate without any is for no host (OpenSSH since 10.3); before, it was for every host.
+    /// </summary>
     public required IReadOnlyList<string> Principals { get; init; }
 
     /// <summary>Seconds since 1970: valid from, included.</summary>
@@ -50,11 +52,14 @@ internal sealed class SshCertificate : SshPublicKey
     /// <summary>Seconds since 1970: valid until, excluded; 2^64-1 means forever.</summary>
     public required ulong ValidBefore { get; init; }
 
-    /// <summary>Conditions that whoever does not know them must refuse; none is defined for hosts.</summary>
+    /// <summary>Conditions that a reader without knowledge of them must refuse; none is defined for hosts.</summary>
     public required IReadOnlyList<string> CriticalOptions { get; init; }
 
     /// <summary>Reads a certificate and checks its signature.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed, or the signature is not the authority's; <see cref="TransferError.Unsupported"/>: of a type, or signed with an algorithm, that is not taken.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: malformed, or the signature is not the authority's; <see cref="TransferError.Unsupported"/>:
+    /// of an unsupported type, or signed with an unsupported algorithm.
+    /// </exception>
     public static SshCertificate Parse(ReadOnlyMemory<byte> blob)
     {
         var reader = new SshReader(blob.Span);
@@ -102,7 +107,7 @@ internal sealed class SshCertificate : SshPublicKey
         return seconds >= ValidAfter && seconds < ValidBefore;
     }
 
-    /// <summary>Checks a signature of the certified key; the algorithm may be named in its plain or its certificate form.</summary>
+    /// <summary>Checks a signature of the certified key; the algorithm may be named in its plain or certificate form.</summary>
     public override bool Verify(string algorithm, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>
         Key.Verify(KeyAlgorithms.Plain(algorithm), data, signature);
 

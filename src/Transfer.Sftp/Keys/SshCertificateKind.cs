@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Keys;
 
-/// <summary>Whom a certificate speaks for; the values are the wire's.</summary>
+/// <summary>The kind of principals of a certificate; the values are the wire's.</summary>
 internal enum SshCertificateKind
 {
     User = 1,

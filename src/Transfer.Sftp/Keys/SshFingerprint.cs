@@ -10,8 +10,8 @@ internal static class SshFingerprint
     /// <summary><c>SHA256:</c> and the hash of the blob in base64 without padding.</summary>
     public static string Of(ReadOnlySpan<byte> blob) => Prefix + Convert.ToBase64String(SHA256.HashData(blob)).TrimEnd('=');
 
-    /// <summary>A fingerprint as a person wrote it, in the form of <see cref="Of"/>: padding is dropped.</summary>
-    /// <exception cref="ArgumentException">It is not a SHA-256 fingerprint.</exception>
+    /// <summary>Converts a person's notation of a fingerprint to the form of <see cref="Of"/>: padding is dropped.</summary>
+    /// <exception cref="ArgumentException">The text is not a SHA-256 fingerprint.</exception>
     public static string Normalize(string fingerprint)
     {
         var hash = new byte[SHA256.HashSizeInBytes + 1];

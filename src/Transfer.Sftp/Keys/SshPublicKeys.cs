@@ -6,8 +6,13 @@ namespace Transfer.Sftp.Keys;
 /// <summary>Reads public key blobs.</summary>
 internal static class SshPublicKeys
 {
-    /// <summary>Reads one blob: <c>ssh-ed25519</c>, <c>ecdsa-sha2-nistp256/384/521</c>, <c>ssh-rsa</c>, or an OpenSSH certificate of one of them.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed, or not a point; <see cref="TransferError.Unsupported"/>: another type, or an RSA key of the wrong size.</exception>
+    /// <summary>
+    /// Reads one blob: <c>ssh-ed25519</c>, <c>ecdsa-sha2-nistp256/384/521</c>, <c>ssh-rsa</c>, or an OpenSSH certificate of one of them.
+    /// </summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: malformed, or not a point; <see cref="TransferError.Unsupported"/>: another type, or an RSA
+    /// key of the wrong size.
+    /// </exception>
     public static SshPublicKey Parse(ReadOnlyMemory<byte> blob)
     {
         var reader = new SshReader(blob.Span);
@@ -15,7 +20,7 @@ internal static class SshPublicKeys
         if (KeyAlgorithms.IsCertificate(type)) return SshCertificate.Parse(blob);
         var key = ReadFields(type, ref reader);
 
-        // What is trusted and pinned is the blob: one key must have one.
+        // Blobs are trusted and pinned: one key must have one blob.
         if (!key.Blob.Span.SequenceEqual(blob.Span)) throw new TransferException(TransferError.Protocol, "A public key is not in its canonical form.");
         return key;
     }
@@ -23,7 +28,7 @@ internal static class SshPublicKeys
     /// <summary>The type at a blob's start, without looking at the rest.</summary>
     public static string TypeOf(ReadOnlySpan<byte> blob) => new SshReader(blob).ReadText();
 
-    /// <summary>The fields of a plain key, behind its type.</summary>
+    /// <summary>Reads the fields of a plain key after its type.</summary>
     internal static SshPublicKey ReadFields(string type, ref SshReader reader)
     {
         switch (type)

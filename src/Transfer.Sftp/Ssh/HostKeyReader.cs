@@ -72,7 +72,7 @@ internal static class HostKeyReader
         }
     }
 
-    /// <summary>Takes any key that its host has proved to hold: nothing is sent to the host that would need trust.</summary>
+    /// <summary>Takes any key whose host has proved possession: nothing sent to the host would need trust.</summary>
     private sealed class SeenHostKey : IHostTrust
     {
         public SshHostKey? Key { get; private set; }

@@ -18,13 +18,16 @@ namespace Transfer.Sftp.Ssh;
 /// 5  CHANNEL_OPEN                              confirmed
 /// 6  "subsystem" or "exec", not waited for     accepted
 /// </code>
-/// The first bytes of whoever uses the channel leave right behind the request where the server has opened its window with the channel: SFTP's VERSION is
-/// there after six. OpenSSH opens a session's window only when it accepts the request, which would make it seven, but takes a first channel with the log-in (<see cref="EarlyChannel"/>):
-/// there it is four. Several keys cost one more (the server is asked which it takes), keyboard-interactive one more, and so does every attempt that is refused.
+/// The first bytes on the channel leave right after the request where the server has opened its window with the channel: SFTP's VERSION
+/// arrives after six. OpenSSH opens a session's window only when accepting the request, which would make seven, but takes a first
+/// channel with the log-in (<see cref="EarlyChannel"/>): four. Several keys cost one more (a query for the accepted key),
+/// keyboard-interactive one more, and so does every refused attempt.
 /// </summary>
 internal static class SshConnector
 {
-    /// <exception cref="TransferConnectionException">The connection could not be made: what it is lost, refused or timed out by is in its error.</exception>
+    /// <exception cref="TransferConnectionException">
+    /// The connection could not be made: its error shows whether lost, refused or timed out.
+    /// </exception>
     /// <exception cref="LogInHeldException">Another connection is open, and its log-in cannot be repeated.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => WithinAsync(settings, async timed =>
@@ -34,7 +37,7 @@ internal static class SshConnector
         return await ConnectAsync(stream, dialTime, arrival, timed, timed.Clock).ConfigureAwait(false);
     }, ct);
 
-    /// <summary>The same over a stream that is open already, which the connection then owns.</summary>
+    /// <summary>Connects over an open stream, which the connection then owns.</summary>
     public static ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings, CancellationToken ct) =>
         WithinAsync(settings, timed => ConnectAsync(stream, dialTime, timed.Gate.Arrive(), timed, timed.Clock!), ct);
 
@@ -81,7 +84,7 @@ internal static class SshConnector
         }
     }
 
-    /// <summary>True: it took answers that count once.</summary>
+    /// <summary>Logs in. True: the log-in took one-time answers.</summary>
     private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early, CancellationToken ct)
     {
         if (settings.LogIns.IsHeld) throw new LogInHeldException(settings.Place);
@@ -91,7 +94,7 @@ internal static class SshConnector
         return authenticator.IsOneTime;
     }
 
-    /// <summary>Opens the way to the host: a socket, or a tunnel through the host before it.</summary>
+    /// <summary>Opens the stream to the host: a socket, or a tunnel through the host before.</summary>
     public static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)
     {
         if (settings.Through is { } through) return (await OpenTunnelAsync(through, settings, ct).ConfigureAwait(false), null);
@@ -99,7 +102,10 @@ internal static class SshConnector
         return (new SocketStream(dialed.Socket), dialed.RoundTrip);
     }
 
-    /// <summary>The host before connects for us, and may take as long as a dial of ours: it answers keep-alives meanwhile, so nothing else would end the wait.</summary>
+    /// <summary>
+    /// Opens a tunnel. The host before connects for the client, in at most the time of a dial; it answers keep-alives meanwhile, so
+    /// nothing else would end the wait.
+    /// </summary>
     private static async ValueTask<Stream> OpenTunnelAsync(ISshTunnel through, SshConnectionSettings settings, CancellationToken ct)
     {
         using var limit = new CancellationTokenSource(settings.TunnelTimeout, settings.TimeProvider);

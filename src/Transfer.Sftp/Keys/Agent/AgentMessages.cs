@@ -15,10 +15,10 @@ internal static class AgentMessages
     private const byte SignRequest = 13;
     private const byte SignResponse = 14;
 
-    /// <summary>Asks for all keys.</summary>
+    /// <summary>The request for all keys.</summary>
     public static byte[] ListRequest { get; } = [0, 0, 0, 1, RequestIdentities];
 
-    /// <summary>Asks for a signature. The flags choose SHA-2 for RSA keys.</summary>
+    /// <summary>The request for a signature. The flags choose SHA-2 for RSA keys.</summary>
     public static byte[] Sign(ReadOnlySpan<byte> blob, string algorithm, ReadOnlySpan<byte> data)
     {
         var writer = new ArrayBufferWriter<byte>(data.Length + blob.Length + 32);
@@ -37,8 +37,10 @@ internal static class AgentMessages
         return message;
     }
 
-    /// <summary>The keys and comments of an answer; keys of kinds that are not supported are counted only.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the answer is malformed; <see cref="TransferError.Auth"/>: the agent refuses.</exception>
+    /// <summary>Reads the keys and comments of an answer; keys of unsupported kinds are only counted.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: the answer is malformed; <see cref="TransferError.Auth"/>: the agent refuses.
+    /// </exception>
     public static IReadOnlyList<(SshPublicKey Key, string Comment)> ReadIdentities(ReadOnlySpan<byte> answer, out int skipped)
     {
         var reader = new SshReader(answer);
@@ -55,7 +57,7 @@ internal static class AgentMessages
             }
             catch (TransferException error) when (error.Error is TransferError.Unsupported or TransferError.Protocol)
             {
-                // Hardware keys, short RSA keys: one that cannot be used must not hide the others.
+                // Hardware keys, short RSA keys: an unusable key must not hide the others.
                 skipped++;
             }
         }
@@ -63,8 +65,11 @@ internal static class AgentMessages
         return keys;
     }
 
-    /// <summary>The signature blob of an answer.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: the agent refuses, or signed with another algorithm; <see cref="TransferError.Protocol"/>: the answer is malformed.</exception>
+    /// <summary>Reads the signature blob of an answer.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Auth"/>: the agent refuses, or signed with another algorithm; <see cref="TransferError.Protocol"/>: the
+    /// answer is malformed.
+    /// </exception>
     public static byte[] ReadSignature(ReadOnlySpan<byte> answer, string algorithm)
     {
         var reader = new SshReader(answer);

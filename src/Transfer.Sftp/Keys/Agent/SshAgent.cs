@@ -6,15 +6,15 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.Sftp.Keys.Agent;
 
 /// <summary>
-/// A client of ssh-agent (draft-ietf-sshm-ssh-agent), over a Unix socket or a Windows pipe. Every request has a connection of its own: they cost nothing on one
-/// machine, and one that hangs or is cancelled leaves no other in disorder.
+/// A client of ssh-agent (draft-ietf-sshm-ssh-agent), over a Unix socket or a Windows pipe. Every request has a connection of its own:
+/// connections cost nothing on one machine, and one that hangs or is cancelled leaves no other in disorder.
 /// </summary>
 internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogger logger)
 {
     private const string WindowsPipe = "openssh-ssh-agent";
     private const string PipePrefix = @"\\.\pipe\";
 
-    // Connecting to a pipe that nobody serves would wait for somebody who does: this long, then there is no agent.
+    // Connecting to a pipe without a server waits for one: after this time there is no agent.
     private static readonly TimeSpan WindowsPipeWait = TimeSpan.FromMilliseconds(100);
 
     private readonly string? _path = options.Path is { Length: > 0 } path ? path
@@ -22,7 +22,7 @@ internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogg
         : OperatingSystem.IsWindows() ? WindowsPipe
         : null;
 
-    /// <summary>The keys that the agent can sign with; none when there is no agent, or it fails, unless it is required.</summary>
+    /// <summary>Returns the agent's keys; none when the agent is optional and absent or failing.</summary>
     /// <exception cref="TransferException">The agent is required, and is absent or fails.</exception>
     public async ValueTask<IReadOnlyList<ISshSigner>> ListAsync(CancellationToken ct)
     {
@@ -50,8 +50,11 @@ internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogg
         }
     }
 
-    /// <summary>Signs with a key of the agent's; returns the signature blob.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: refused, or the agent is gone; <see cref="TransferError.Timeout"/>: no answer; <see cref="TransferError.Protocol"/>: a malformed one.</exception>
+    /// <summary>Signs with a key of the agent; returns the signature blob.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Auth"/>: refused, or the agent is gone; <see cref="TransferError.Timeout"/>: no answer;
+    /// <see cref="TransferError.Protocol"/>: a malformed one.
+    /// </exception>
     public async ValueTask<byte[]> SignAsync(SshPublicKey key, string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         var answer = await AskAsync(AgentMessages.Sign(key.Blob.Span, algorithm, data.Span), options.SignTimeout, ct).ConfigureAwait(false);

@@ -1,12 +1,13 @@
 namespace Transfer.Sftp.Keys.Config;
 
 /// <summary>
-/// A list of algorithms in ssh_config(5): names with commas between, which may be patterns; <c>+</c> in front adds to the default list, <c>-</c> takes away from it, <c>^</c> puts in front of it.
-/// Names that are not built here count for nothing: what OpenSSH would use of them is not offered.
+/// A list of algorithms in ssh_config(5): names with commas between, which may be patterns; a leading <c>+</c> adds to the default list,
+/// <c>-</c> removes from the list, <c>^</c> moves names to its front. Names not built in here are ignored: OpenSSH's algorithms for them
+/// are not offered.
 /// </summary>
 internal static class AlgorithmList
 {
-    /// <summary>What is left of the list of ours, in the order to offer; perhaps nothing.</summary>
+    /// <summary>Returns the remaining names of the client's list, in the order to offer; perhaps none.</summary>
     public static IReadOnlyList<string> Apply(string list, IReadOnlyList<string> ours)
     {
         var form = list.Length > 0 && list[0] is '+' or '-' or '^' ? list[0] : '=';

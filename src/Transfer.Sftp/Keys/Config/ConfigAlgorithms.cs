@@ -2,12 +2,14 @@ using Transfer.Sftp.Ssh.Ciphers;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>What a configuration leaves of the algorithms. A list that the options change counts more than the configuration's.</summary>
+/// <summary>The algorithms that a configuration leaves. A list changed by the options has precedence over the configuration's.</summary>
 internal static class ConfigAlgorithms
 {
     private static readonly SshAlgorithms Defaults = new();
 
-    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: of what the configuration allows nothing is built here.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Unsupported"/>: nothing that the configuration allows is built in.
+    /// </exception>
     public static SshAlgorithms Apply(ConfigValues values, SshAlgorithms given)
     {
         var ciphers = Choose(values, "ciphers", given.Ciphers, Defaults.Ciphers);
@@ -30,7 +32,7 @@ internal static class ConfigAlgorithms
         };
     }
 
-    /// <summary>The names that are left for a purpose which no option decides; null when nothing is said.</summary>
+    /// <summary>Returns the remaining names for a purpose without an option; null without a setting.</summary>
     public static IReadOnlyList<string>? Apply(ConfigValues values, string keyword, IReadOnlyList<string> ours) =>
         values.First(keyword) is null ? null : Some(values, keyword, ours, ours);
 

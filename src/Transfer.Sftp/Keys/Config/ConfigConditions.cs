@@ -1,18 +1,19 @@
 namespace Transfer.Sftp.Keys.Config;
 
 /// <summary>
-/// Evaluates Host and Match lines (ssh_config(5)): of the criteria <c>all</c>, <c>canonical</c>, <c>final</c>, <c>host</c>, <c>originalhost</c>, <c>user</c>, <c>localuser</c> and <c>tagged</c>,
-/// each also with <c>!</c>. Others are unknown, above all <c>exec</c>: no program is started.
+/// Evaluates Host and Match lines (ssh_config(5)): the criteria <c>all</c>, <c>canonical</c>, <c>final</c>, <c>host</c>,
+/// <c>originalhost</c>, <c>user</c>, <c>localuser</c> and <c>tagged</c>, each also with <c>!</c>. Others are unknown, above all
+/// <c>exec</c>: no program is started.
 /// </summary>
-/// <param name="alias">The host's name as it was given.</param>
-/// <param name="isFinal">The second pass, which <c>Match final</c> asks for.</param>
-/// <param name="value">A setting as it stands so far, by its keyword in small letters.</param>
+/// <param name="alias">The host's name as given.</param>
+/// <param name="isFinal">Whether this is the second pass, which <c>Match final</c> requires.</param>
+/// <param name="value">Returns the current value of a setting, by its keyword in small letters.</param>
 internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, string?> value)
 {
-    // A line is evaluated when its block begins; what the block itself sets does not change that.
+    // A line is evaluated when its block begins; settings of the block itself do not change the result.
     private readonly Dictionary<SshConfigLine, ConfigMatch> _seen = new(ReferenceEqualityComparer.Instance);
 
-    /// <summary>True once a line asked for the second pass.</summary>
+    /// <summary>True once a line required the second pass.</summary>
     public bool WantsFinalPass { get; private set; }
 
     /// <summary>Whether all lines apply.</summary>
@@ -46,7 +47,7 @@ internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, 
         return result;
     }
 
-    // A criterion and its argument may be one word, with = between.
+    // Splits a criterion and its argument, which may be one word with = between.
     private static string[] Divide(string argument) =>
         argument.Split('=', 2) is [var name, _] both
         && name.TrimStart('!').ToLowerInvariant() is "host" or "originalhost" or "user" or "localuser" or "tagged" or "exec" or "localnetwork" ? both : [argument];

@@ -26,7 +26,7 @@ internal static class ConfigKeywords
 
     private static readonly Dictionary<string, ConfigKeyword> ByName = All.ToDictionary(keyword => keyword.Name, StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The keyword of that name, whatever its letters' case; null: OpenSSH knows none.</summary>
+    /// <summary>The keyword of that name in any case; null when OpenSSH has none.</summary>
     public static ConfigKeyword? Find(string name) => ByName.GetValueOrDefault(name);
 
     private static IEnumerable<ConfigKeyword> Of(ConfigUse use, string names, bool restricts = false) => names.Split(' ').Select(name => new ConfigKeyword(name, use, restricts));

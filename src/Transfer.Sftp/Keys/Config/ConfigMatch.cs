@@ -7,6 +7,6 @@ internal enum ConfigMatch
 
     No,
 
-    /// <summary>It depends on something that is not looked at here: a program's answer, this machine's networks.</summary>
+    /// <summary>The answer would need a program or this machine's networks, which are not consulted.</summary>
     Unknown,
 }

@@ -3,12 +3,17 @@ using Transfer.Sftp.Keys.Files;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>OpenSSH's rule for configuration files: of the user or of root, and nobody else may write them. A group with no other member is nobody else, as Debian has it. Not checked on Windows.</summary>
+/// <summary>
+/// OpenSSH's rule for configuration files: owned by the user or by root, and not writable by others. A group whose only member is the user
+/// is allowed, as in Debian. Not checked on Windows.
+/// </summary>
 internal static class ConfigPermissions
 {
     private const uint Root = 0;
 
-    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: somebody else may change the file.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Denied"/>: another user owns the file or may change the file.
+    /// </exception>
     public static void Check(SafeFileHandle file, string path)
     {
         if (OperatingSystem.IsWindows()) return;

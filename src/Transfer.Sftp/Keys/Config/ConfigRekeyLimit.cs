@@ -3,7 +3,10 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>RekeyLimit of ssh_config(5): a number of bytes (K, M, G) or <c>default</c>, then a time (seconds, or s, m, h, d, w behind numbers) or <c>none</c>. Keys are never kept longer than without it.</summary>
+/// <summary>
+/// RekeyLimit of ssh_config(5): a number of bytes (K, M, G) or <c>default</c>, then a time (seconds, or numbers with s, m, h, d, w) or
+/// <c>none</c>. The limit never lengthens the life of keys.
+/// </summary>
 internal static class ConfigRekeyLimit
 {
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: not understood.</exception>

@@ -27,7 +27,7 @@ internal sealed class ConfigValues
     /// <summary>The value that counts, or null.</summary>
     public string? Text(string keyword) => First(keyword) is not { } line ? null : line.Arguments is [var value, ..] ? value : throw Bad(line, "it has no value");
 
-    /// <summary>The value of a yes or no; null when nothing is said.</summary>
+    /// <summary>The value of a yes or no; null without a setting.</summary>
     /// <param name="keyword">The keyword in small letters.</param>
     /// <param name="alsoYes">Other words that mean yes.</param>
     public bool? Flag(string keyword, params string[] alsoYes) => Text(keyword) is not { } text ? null
@@ -39,7 +39,7 @@ internal sealed class ConfigValues
             _ => throw Bad(First(keyword)!, $"'{text}' is neither yes nor no"),
         };
 
-    /// <summary>A whole number that is not negative; null when nothing is said.</summary>
+    /// <summary>A whole number that is not negative; null without a setting.</summary>
     public int? Number(string keyword) => Text(keyword) is not { } text ? null
         : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number
         : throw Bad(First(keyword)!, $"'{text}' is no number");

@@ -7,7 +7,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>Reads the settings that apply to a host into what is done with them.</summary>
+/// <summary>Translates the settings for a host into the client's.</summary>
 internal sealed class HostConfigReader(ConfigValues values, string alias, string home)
 {
     private Dictionary<char, string> _tokens = [];

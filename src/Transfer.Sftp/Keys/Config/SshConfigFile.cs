@@ -2,7 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>OpenSSH's client configuration, ssh_config(5), as far as a file transfer needs it: see <see cref="ConfigKeywords"/> for what comes of each keyword.</summary>
+/// <summary>
+/// OpenSSH's client configuration, ssh_config(5), as far as a file transfer needs it: <see cref="ConfigKeywords"/> has the effect of each
+/// keyword.
+/// </summary>
 internal sealed class SshConfigFile
 {
     private readonly IReadOnlyList<SshConfigSetting> _settings;
@@ -17,9 +20,10 @@ internal sealed class SshConfigFile
         _logger = logger;
     }
 
-    /// <summary>Reads files, of which the first counts most, and what they include; a file that is absent is empty.</summary>
+    /// <summary>Reads files, by precedence, and those they include; an absent file is empty.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Denied"/>: a file cannot be read, or others may change it; <see cref="TransferError.Protocol"/>: files include each other, or are too large.
+    /// <see cref="TransferError.Denied"/>: a file cannot be read, or other users may change the file;
+    /// <see cref="TransferError.Protocol"/>: files include each other, or are too large.
     /// </exception>
     public static async ValueTask<SshConfigFile> LoadAsync(IEnumerable<string> paths, string home, ILogger logger, CancellationToken ct)
     {
@@ -28,14 +32,14 @@ internal sealed class SshConfigFile
         return new SshConfigFile(settings, home, logger);
     }
 
-    /// <summary>What the files say about a host by its alias. The first value counts; identity files add up.</summary>
-    /// <param name="alias">The name as it was given.</param>
-    /// <param name="givenUser">The user that counts before the files', or null.</param>
-    /// <param name="givenPort">The port that counts before the files', or null.</param>
-    /// <param name="algorithms">The options' algorithms; null: the default ones.</param>
+    /// <summary>Returns the settings for a host by its alias. The first value counts; identity files add up.</summary>
+    /// <param name="alias">The name as given.</param>
+    /// <param name="givenUser">The user with precedence over the files', or null.</param>
+    /// <param name="givenPort">The port with precedence over the files', or null.</param>
+    /// <param name="algorithms">The options' algorithms; null: the defaults.</param>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Unsupported"/>: something that is not done here and would have to be; <see cref="TransferError.Protocol"/>: a value that is not understood;
-    /// <see cref="TransferError.Denied"/>: the configuration refuses connections to the host.
+    /// <see cref="TransferError.Unsupported"/>: a required feature that does not exist here; <see cref="TransferError.Protocol"/>: an
+    /// invalid value; <see cref="TransferError.Denied"/>: the configuration refuses connections to the host.
     /// </exception>
     public SshHostConfig Resolve(string alias, string? givenUser = null, int? givenPort = null, SshAlgorithms? algorithms = null)
     {
@@ -44,7 +48,7 @@ internal sealed class SshConfigFile
         return new HostConfigReader(values, alias, _home).Read(givenUser, givenPort, algorithms ?? new SshAlgorithms());
     }
 
-    // True: a second pass is asked for.
+    // True: a second pass is required.
     private bool Collect(string alias, string? givenUser, bool isFinal, ConfigValues values)
     {
         var conditions = new ConfigConditions(alias, isFinal, keyword => keyword switch
@@ -63,7 +67,10 @@ internal sealed class SshConfigFile
         return conditions.WantsFinalPass;
     }
 
-    /// <summary>Most blocks with criteria that are not looked at are about other things: one is worth a warning when something we would use is in it, and an error where leaving it out would be less strict.</summary>
+    /// <summary>
+    /// Skips a setting in a block with unsupported criteria. Most such blocks concern other things: a block with a setting used here is
+    /// worth a warning, and an error where skipping would be less strict.
+    /// </summary>
     private void Skip(string alias, SshConfigSetting setting)
     {
         var match = setting.Conditions.First(condition => condition.IsMatch);

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>One line of ssh_config(5): a keyword in small letters, by its present name, and its arguments.</summary>
+/// <summary>One line of ssh_config(5): a keyword in small letters, by its present name, and the arguments.</summary>
 internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Arguments, string Path, int Number)
 {
     public bool IsMatch => Keyword == "match";
@@ -11,13 +11,16 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
     /// <summary>True when a new block begins.</summary>
     public bool IsCondition => IsMatch || Keyword == "host";
 
-    /// <summary>The keyword as the manual has it; null: OpenSSH knows none such.</summary>
+    /// <summary>The keyword in the manual's spelling; null when OpenSSH has none such.</summary>
     public ConfigKeyword? Known => ConfigKeywords.Find(Keyword);
 
-    /// <summary>Where the line is, for messages.</summary>
+    /// <summary>The file and number of the line, for messages.</summary>
     public string Place => string.Create(CultureInfo.InvariantCulture, $"{Path}:{Number}");
 
-    /// <summary>What makes the line useless, or null. A line that would make something stricter is never useless: it is an error where it applies.</summary>
+    /// <summary>
+    /// The reason why the line is useless, or null. A line that makes something stricter is never useless: it is an error where it
+    /// applies.
+    /// </summary>
     public string? Problem => Keyword switch
     {
         "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "globalknownhostsfile" or "proxyjump" or "proxycommand" or "match" or "tag" or "rekeylimit"
@@ -26,8 +29,12 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
         _ => null,
     };
 
-    /// <summary>Reads a line; null when it is empty or a comment. Arguments may be in double quotes; one <c>=</c> may follow the keyword.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: a quote is not closed. To go on would put what follows under the wrong host.</exception>
+    /// <summary>
+    /// Reads a line; null when empty or a comment. Arguments may be in double quotes; one <c>=</c> may follow the keyword.
+    /// </summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: a quote is not closed. Going on would put later lines under the wrong host.
+    /// </exception>
     public static SshConfigLine? Parse(string line, string path, int number)
     {
         line = line.Trim();

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>Reads a configuration file and the files it includes into settings, each with its conditions.</summary>
+/// <summary>Reads a configuration file and its includes into settings, each with its conditions.</summary>
 internal sealed class SshConfigLoader(string path, string home, ILogger logger)
 {
     private const int MaximumDepth = 16;
@@ -38,7 +38,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             throw new TransferException(TransferError.Protocol, $"{file} is included by itself, or one of too many.");
         if (await ReadAsync(file, ct).ConfigureAwait(false) is not { } text) return;
 
-        // A block ends with its file: what follows an Include belongs to the block around it again.
+        // A block ends with its file: lines after an Include belong to the outer block again.
         var conditions = outer;
         foreach (var line in Parse(text, file, logger))
         {
@@ -81,7 +81,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             var stream = new FileStream(file, new FileStreamOptions { Mode = FileMode.Open, Access = FileAccess.Read, Share = FileShare.ReadWrite | FileShare.Delete, Options = FileOptions.Asynchronous });
             await using (stream.ConfigureAwait(false))
             {
-                // /dev/null is everybody's, and says nothing.
+                // /dev/null is owned by root, writable by all, and empty.
                 if (stream.CanSeek && stream.Length == 0) return string.Empty;
                 ConfigPermissions.Check(stream.SafeFileHandle, file);
                 using var text = new MemoryStream();
@@ -105,7 +105,9 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
         }
     }
 
-    /// <summary>The files that an Include names: relative to the first file's folder, which is ~/.ssh for a user's; wildcards in the last part.</summary>
+    /// <summary>
+    /// The files that an Include names: relative to the first file's folder, ~/.ssh for a user's; wildcards in the last part.
+    /// </summary>
     private IEnumerable<string> Expand(string argument)
     {
         var full = Path.Combine(Path.GetDirectoryName(Path.GetFullPath(path))!, SshConfigTokens.ExpandHome(argument, home));

@@ -5,32 +5,32 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>What the configuration says about one host. Null or empty: nothing.</summary>
+/// <summary>The configuration of one host. Null or empty: no setting.</summary>
 internal sealed record SshHostConfig
 {
-    /// <summary>The name or address to connect to; the alias itself when nothing is said.</summary>
+    /// <summary>The name or address to connect to; the alias itself without a setting.</summary>
     public required string HostName { get; init; }
 
-    /// <summary>The name that files of known hosts have for it, instead of its own and the port.</summary>
+    /// <summary>The host's name in files of known hosts, instead of its own name and port.</summary>
     public string? HostKeyAlias { get; init; }
 
     public string? User { get; init; }
 
     public int? Port { get; init; }
 
-    /// <summary>Private key files, in order; null when nothing is said, empty for <c>none</c>.</summary>
+    /// <summary>Private key files, in order; null without a setting, empty for <c>none</c>.</summary>
     public IReadOnlyList<string>? IdentityFiles { get; init; }
 
     /// <summary>True when the agent may sign only with the keys of <see cref="IdentityFiles"/>.</summary>
     public bool IdentitiesOnly { get; init; }
 
-    /// <summary>The agent's socket; empty for <c>none</c>, null when nothing is said.</summary>
+    /// <summary>The agent's socket; empty for <c>none</c>, null without a setting.</summary>
     public string? IdentityAgent { get; init; }
 
-    /// <summary>Files of known hosts; null when nothing is said, empty for <c>none</c>.</summary>
+    /// <summary>Files of known hosts; null without a setting, empty for <c>none</c>.</summary>
     public IReadOnlyList<string>? UserKnownHostsFiles { get; init; }
 
-    /// <summary>Which host keys are taken beyond what files of known hosts say.</summary>
+    /// <summary>The rules for host keys beyond the files of known hosts.</summary>
     public HostKeyRules HostKeyRules { get; init; } = new();
 
     /// <summary>Which methods and keys may log in.</summary>
@@ -42,7 +42,7 @@ internal sealed record SshHostConfig
     /// <summary>When keys are replaced.</summary>
     public RekeyLimits Rekey { get; init; } = new();
 
-    /// <summary>Nobody is asked anything (BatchMode).</summary>
+    /// <summary>Whether no person is prompted (BatchMode).</summary>
     public bool AsksNobody { get; init; }
 
     /// <summary>The kind of addresses to connect to.</summary>
@@ -51,9 +51,11 @@ internal sealed record SshHostConfig
     /// <summary>The address to connect from, or null.</summary>
     public IPAddress? BindAddress { get; init; }
 
-    /// <summary>The hosts to go through, first hop first, as <c>[user@]host[:port]</c> or <c>ssh://</c> URLs; empty for none. Each may be an alias itself.</summary>
+    /// <summary>
+    /// The hosts to go through, first hop first, as <c>[user@]host[:port]</c> or <c>ssh://</c> URLs; empty for none. Each may be an alias.
+    /// </summary>
     public IReadOnlyList<string> ProxyJump { get; init; } = [];
 
-    /// <summary>A program to connect through, which this client does not start: whoever gets one must refuse rather than go around it.</summary>
+    /// <summary>A program to connect through, which this client does not start: the host must be refused, not reached directly.</summary>
     public string? ProxyCommand { get; init; }
 }

@@ -4,7 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Sftp.Keys.Files;
 
-/// <summary>The user and the group of an open file, which .NET does not tell; by the runtime's own portable fstat(2), whose layout is the same on every system.</summary>
+/// <summary>
+/// The user and the group of an open file, which .NET does not expose; by the runtime's own portable fstat(2), whose layout is the same on
+/// every system.
+/// </summary>
 [UnsupportedOSPlatform("windows")]
 internal readonly record struct FileOwner(uint User, uint Group)
 {
@@ -12,10 +15,10 @@ internal readonly record struct FileOwner(uint User, uint Group)
     private const int UserAt = 8;
     private const int GroupAt = 12;
 
-    /// <summary>The user whom this process acts for.</summary>
+    /// <summary>The user and group of this process.</summary>
     public static FileOwner Ours => new(GetUser(), GetGroup());
 
-    /// <exception cref="IOException">The system cannot tell.</exception>
+    /// <exception cref="IOException">The system does not report the owner.</exception>
     public static FileOwner Of(SafeFileHandle file)
     {
         var status = new byte[Length];

@@ -2,13 +2,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Sftp.Keys.Files;
 
-/// <summary>OpenSSH's rule for private key files: ours, then nobody else may have any access. A file of another user (a mounted secret) is that user's business.</summary>
+/// <summary>
+/// OpenSSH's rule for private key files: a file of this user must give other users no access. A file of another user (a mounted secret) is
+/// that user's responsibility.
+/// </summary>
 internal static class KeyFilePermissions
 {
     private const UnixFileMode OfOthers =
         UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
 
-    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: others may read or change the file.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: other users may read or change the file.</exception>
     public static void Check(SafeFileHandle file, string path)
     {
         if (OperatingSystem.IsWindows()) return;

@@ -9,8 +9,8 @@ internal static class KeyFiles
     /// <summary>A private RSA key of 16,384 bits takes 13 KiB.</summary>
     private const int MaximumSize = 256 * 1024;
 
-    /// <summary>The bytes of a private key file that only we can read.</summary>
-    /// <exception cref="TransferException">The file is absent, not readable, open to others, or no key file by its size.</exception>
+    /// <summary>Reads the bytes of a private key file that only this user can read.</summary>
+    /// <exception cref="TransferException">The file is absent, not readable, open to other users, or too large for a key.</exception>
     public static async ValueTask<SecretBytes> ReadPrivateAsync(string path, CancellationToken ct)
     {
         try
@@ -29,8 +29,8 @@ internal static class KeyFiles
         }
     }
 
-    /// <summary>The user certificate in a file; null when there is no such file.</summary>
-    /// <exception cref="TransferException">There is a file, and no user certificate in it.</exception>
+    /// <summary>Reads the user certificate in a file; null when there is no such file.</summary>
+    /// <exception cref="TransferException">The file holds no user certificate.</exception>
     public static async ValueTask<SshCertificate?> ReadCertificateAsync(string path, CancellationToken ct)
     {
         if (!File.Exists(path)) return null;
@@ -64,7 +64,7 @@ internal static class KeyFiles
         }
         catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or IOException)
         {
-            // Whoever asks has the private key's own error to tell.
+            // The private key's own error is the one to report.
             return null;
         }
     }

@@ -16,8 +16,10 @@ internal ref struct OpenSshKeyFormat
     private readonly ReadOnlySpan<byte> _private;
     private readonly ReadOnlySpan<byte> _tag;
 
-    /// <summary>Reads what is not encrypted.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: not one key.</exception>
+    /// <summary>Reads the part that is not encrypted.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: not one key.
+    /// </exception>
     public OpenSshKeyFormat(ReadOnlySpan<byte> file)
     {
         var magic = "openssh-key-v1\0"u8;
@@ -37,8 +39,11 @@ internal ref struct OpenSshKeyFormat
 
     public readonly bool IsEncrypted => _cipher != "none";
 
-    /// <summary>Decrypts and reads the key. The passphrase is not looked at when the file is not encrypted.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: wrong passphrase; <see cref="TransferError.Protocol"/>: damaged; <see cref="TransferError.Unsupported"/>: another cipher or kind of key.</exception>
+    /// <summary>Decrypts and reads the key. The passphrase is ignored when the file is not encrypted.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Auth"/>: wrong passphrase; <see cref="TransferError.Protocol"/>: damaged;
+    /// <see cref="TransferError.Unsupported"/>: another cipher or kind of key.
+    /// </exception>
     public readonly (SshPrivateKey Key, string Comment) Decode(ReadOnlySpan<byte> passphrase, CancellationToken ct)
     {
         if (!IsEncrypted)

@@ -2,16 +2,20 @@ using System.Globalization;
 
 namespace Transfer.Sftp.Keys.Files;
 
-/// <summary>Whether a group has one member: distributions give each user such a group, and files that this group may write are nobody else's to change.</summary>
+/// <summary>
+/// Groups with one member: distributions give each user such a group, and a file writable by this group is writable by no other user.
+/// </summary>
 internal static class OwnGroup
 {
     private const string Users = "/etc/passwd";
     private const string Groups = "/etc/group";
 
-    /// <summary>True when the files of users and groups say that the user is the group's only member. A user or group that is not in them counts as foreign.</summary>
+    /// <summary>
+    /// True when the user is the group's only member by the files of users and groups. A user or group missing there counts as foreign.
+    /// </summary>
     public static bool Is(uint user, uint group) => Is(user, group, Read(Users), Read(Groups));
 
-    /// <summary>The same of the files' texts: passwd(5) and group(5).</summary>
+    /// <summary>Checks the texts of passwd(5) and group(5).</summary>
     public static bool Is(uint user, uint group, string users, string groups)
     {
         var members = Fields(users).Where(fields => fields.Length > 3 && fields[3] == Text(group)).ToList();
@@ -32,7 +36,7 @@ internal static class OwnGroup
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Nobody is known to be alone in a group.
+            // Without the file no group counts as the user's own.
             return string.Empty;
         }
     }

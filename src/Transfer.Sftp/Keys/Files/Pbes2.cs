@@ -4,15 +4,18 @@ using System.Security.Cryptography;
 namespace Transfer.Sftp.Keys.Files;
 
 /// <summary>
-/// Encrypted PKCS #8 (RFC 5958 section 3) with PBES2, PBKDF2 and AES-CBC (RFC 8018), which is what OpenSSL, OpenSSH and .NET write.
-/// The platform would decrypt only for kinds of keys that it has, and Ed25519 is none of them.
+/// Encrypted PKCS #8 (RFC 5958 section 3) with PBES2, PBKDF2 and AES-CBC (RFC 8018), as OpenSSL, OpenSSH and .NET write them. The platform
+/// decrypts only the kinds of keys that it has, and Ed25519 is none of them.
 /// </summary>
 internal static class Pbes2
 {
-    /// <summary>Above what anyone recommends, and still only seconds.</summary>
+    /// <summary>Above any recommendation, and still only seconds.</summary>
     private const int MaximumIterations = 10_000_000;
 
-    /// <summary>Decrypts into <paramref name="plain"/>, which must be as long as the file; returns the length, or null when the passphrase is wrong.</summary>
+    /// <summary>
+    /// Decrypts into <paramref name="plain"/>, which must be as long as the file; returns the length, or null when the passphrase is
+    /// wrong.
+    /// </summary>
     /// <exception cref="AsnContentException">Malformed.</exception>
     /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: encrypted in another way.</exception>
     public static int? Decrypt(ReadOnlyMemory<byte> der, ReadOnlySpan<byte> passphrase, Span<byte> plain)
@@ -44,7 +47,7 @@ internal static class Pbes2
         }
         catch (CryptographicException)
         {
-            // The padding: all that tells a wrong passphrase.
+            // The padding: the only sign of a wrong passphrase.
             return null;
         }
     }

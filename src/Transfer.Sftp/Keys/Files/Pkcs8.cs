@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Keys.Files;
 
-/// <summary>PKCS #8 private keys (RFC 5958); Ed25519's as RFC 8410 section 7 says. Encrypted ones come here decrypted.</summary>
+/// <summary>PKCS #8 private keys (RFC 5958); Ed25519's by RFC 8410 section 7. Encrypted ones arrive here decrypted.</summary>
 internal static class Pkcs8
 {
     private const string Rsa = "1.2.840.113549.1.1.1";

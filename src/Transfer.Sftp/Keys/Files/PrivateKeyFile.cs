@@ -5,7 +5,9 @@ using System.Text;
 
 namespace Transfer.Sftp.Keys.Files;
 
-/// <summary>The text of a private key file: what it holds, and the way to the key. Holds what may be secret; dispose of it.</summary>
+/// <summary>
+/// The text of a private key file: its format, and the way to the key. The content may be secret; dispose of the object.
+/// </summary>
 internal sealed class PrivateKeyFile : IDisposable
 {
     private readonly Format _format;
@@ -28,12 +30,14 @@ internal sealed class PrivateKeyFile : IDisposable
 
     public bool IsEncrypted => _format == Format.EncryptedPkcs8 || (_format == Format.OpenSsh && new OpenSshKeyFormat(_content.Span).IsEncrypted);
 
-    /// <summary>The public half as far as the file shows it without a passphrase; null when it does not.</summary>
-    /// <exception cref="TransferException">It is damaged, or of a kind that is not supported.</exception>
+    /// <summary>The public half, where the file shows it without a passphrase; else null.</summary>
+    /// <exception cref="TransferException">The key is damaged, or of an unsupported kind.</exception>
     public SshPublicKey? PublicKey => _format == Format.OpenSsh ? SshPublicKeys.Parse(new OpenSshKeyFormat(_content.Span).PublicKey.ToArray()) : null;
 
     /// <summary>Finds the key in the text (RFC 7468): OpenSSH's format, PKCS #8, PKCS #1 or SEC 1.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there is no private key in it; <see cref="TransferError.Unsupported"/>: in another format.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: no private key in the text; <see cref="TransferError.Unsupported"/>: another format.
+    /// </exception>
     public static PrivateKeyFile Find(ReadOnlySpan<byte> text)
     {
         if (text.StartsWith("PuTTY-User-Key-File-"u8))
@@ -55,8 +59,11 @@ internal sealed class PrivateKeyFile : IDisposable
         throw new TransferException(TransferError.Protocol, "There is no private key in it.");
     }
 
-    /// <summary>Decrypts and reads the key. The passphrase is not looked at when the file is not encrypted.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: wrong passphrase; <see cref="TransferError.Protocol"/>: damaged; <see cref="TransferError.Unsupported"/>: another cipher or kind of key.</exception>
+    /// <summary>Decrypts and reads the key. The passphrase is ignored when the file is not encrypted.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Auth"/>: wrong passphrase; <see cref="TransferError.Protocol"/>: damaged;
+    /// <see cref="TransferError.Unsupported"/>: another cipher or kind of key.
+    /// </exception>
     public (SshPrivateKey Key, string Comment) Decode(ReadOnlySpan<byte> passphrase, CancellationToken ct)
     {
         SshPrivateKey? key = null;

@@ -1,9 +1,9 @@
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>What the known hosts say about a key.</summary>
+/// <summary>The judgement of the known hosts on a key.</summary>
 internal enum HostKeyVerdict
 {
-    /// <summary>The key, or the authority behind its certificate, is the host's.</summary>
+    /// <summary>The key, or the authority of its certificate, is known for the host.</summary>
     Known,
 
     /// <summary>Nothing is known of the host.</summary>

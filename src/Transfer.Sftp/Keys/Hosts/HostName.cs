@@ -11,11 +11,11 @@ internal static class HostName
     /// <summary>The host on the usual port, <c>[host]:port</c> on another.</summary>
     public static string WithPort(string host, int port) => port == DefaultPort ? Plain(host) : $"[{Plain(host)}]:{port}";
 
-    /// <summary>The host as people write it, the port only where it is not the usual one.</summary>
+    /// <summary>The host in the usual notation, with the port only where unusual.</summary>
     public static string Display(string host, int port) => port == DefaultPort ? host
         : host.Contains(':', StringComparison.Ordinal) ? $"[{host}]:{port}"
         : $"{host}:{port}";
 
-    /// <summary>True when a file can hold the name: nothing in it that means something there.</summary>
+    /// <summary>True when a file can hold the name: no character has a meaning there.</summary>
     public static bool IsWritable(string name) => !name.Any(c => char.IsWhiteSpace(c) || char.IsControl(c) || c is ',' or '*' or '?' or '!' or '|' or '#' or '@');
 }

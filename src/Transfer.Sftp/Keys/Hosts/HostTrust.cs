@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>Trust by pins and known_hosts files, as <see cref="SshHostKeyOptions"/> says.</summary>
+/// <summary>Trust by pins and known_hosts files, according to <see cref="SshHostKeyOptions"/>.</summary>
 internal sealed class HostTrust : IHostTrust
 {
     private readonly IReadOnlyList<string> _files;
@@ -13,7 +13,10 @@ internal sealed class HostTrust : IHostTrust
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
-    /// <summary>Without files in the options they are the user's, which may be others than the usual two, and those for all users, to which nothing is written.</summary>
+    /// <summary>
+    /// Creates the trust. Files that the options do not name are the user's, perhaps others than the usual two, and those for all users,
+    /// which are never written.
+    /// </summary>
     /// <exception cref="ArgumentException">A pin is not a fingerprint.</exception>
     public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger, IReadOnlyList<string>? userFiles = null, HostKeyRules? rules = null)
     {
@@ -27,7 +30,7 @@ internal sealed class HostTrust : IHostTrust
         _logger = logger;
     }
 
-    /// <summary>The user's files where nothing names others.</summary>
+    /// <summary>The user's default files.</summary>
     public static IReadOnlyList<string> UserFiles(string home) => SshFolders.User(home, "known_hosts", "known_hosts2");
 
     /// <inheritdoc/>
@@ -56,7 +59,7 @@ internal sealed class HostTrust : IHostTrust
 
     private KnownHosts Read() => new([.. _files.SelectMany(file => KnownHostsFile.Read(file, _logger))], _rules.AuthoritySignatures);
 
-    /// <summary>What is refused whatever is known of the host, a pin too.</summary>
+    /// <summary>Checks the reasons to refuse any key, even a known or pinned one.</summary>
     private void CheckRules(string name, SshPublicKey key, SshPublicKey plain)
     {
         foreach (var file in _rules.RevokedKeysFiles)
@@ -68,7 +71,10 @@ internal sealed class HostTrust : IHostTrust
             throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, has {bits} bits, and RequiredRSASize wants {_rules.MinimumRsaBits}.");
     }
 
-    /// <summary>Writes the key down. When that fails the key counts all the same, as with OpenSSH: the host was new, and a warning says so.</summary>
+    /// <summary>
+    /// Writes the key to the file. When that fails the key is accepted all the same, as with OpenSSH: the host was new, and a warning
+    /// reports the failure.
+    /// </summary>
     private async ValueTask AcceptAsync(string host, int port, SshPublicKey key, CancellationToken ct)
     {
         var name = HostName.WithPort(host, port);

@@ -4,7 +4,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Keys.Hosts;
 
 /// <summary>
-/// A key revocation list as ssh-keygen -k writes it (PROTOCOL.krl in OpenSSH's source). Sections that are not known, and lists that are signed, are refused: what they revoke would not be.
+/// A key revocation list of ssh-keygen -k (PROTOCOL.krl in OpenSSH's source). Unknown sections and signed lists are refused: their
+/// revocations would have no effect.
 /// </summary>
 internal sealed class KeyRevocationList
 {
@@ -24,7 +25,9 @@ internal sealed class KeyRevocationList
     /// <summary>True when the content begins as such a list does.</summary>
     public static bool IsOne(ReadOnlySpan<byte> content) => content.StartsWith(Magic);
 
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: something in it is not known.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: an unknown part.
+    /// </exception>
     public static KeyRevocationList Parse(ReadOnlySpan<byte> content)
     {
         if (!IsOne(content)) throw new TransferException(TransferError.Protocol, "That is no key revocation list.");
@@ -41,7 +44,7 @@ internal sealed class KeyRevocationList
         return list;
     }
 
-    /// <summary>Why a key is revoked, or null.</summary>
+    /// <summary>Returns the reason why a key is revoked, or null.</summary>
     public string? Find(SshPublicKey key) => key is SshCertificate certificate
         ? FindKey(certificate.Key) ?? FindKey(certificate.Authority) ?? _certificates.Select(each => each.Find(certificate)).FirstOrDefault(reason => reason is not null)
         : FindKey(key);
@@ -50,7 +53,7 @@ internal sealed class KeyRevocationList
     {
         var blob = key.Blob.Span;
         if (_keys.Contains(Name(blob))) return "its key is listed";
-        // The format has SHA-1 too; what it finds is refused, nothing is trusted for it.
+        // The format has SHA-1, too; a match only refuses, and grants no trust.
 #pragma warning disable CA5350
         return _sha256.Contains(Name(SHA256.HashData(blob))) || (_sha1.Count > 0 && _sha1.Contains(Name(SHA1.HashData(blob)))) ? "its key's fingerprint is listed" : null;
 #pragma warning restore CA5350

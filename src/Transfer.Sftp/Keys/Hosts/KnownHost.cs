@@ -28,10 +28,10 @@ internal sealed class KnownHost
 
     public byte[] Blob { get; }
 
-    /// <summary>Where the line is, for messages.</summary>
+    /// <summary>The file and number of the line, for messages.</summary>
     public required string Place { get; init; }
 
-    /// <summary>Reads one line that is neither empty nor a comment; null when it is not understood.</summary>
+    /// <summary>Reads one line that is neither empty nor a comment; null when invalid.</summary>
     public static KnownHost? Parse(string line, string place)
     {
         var fields = line.Split((char[]?)[' ', '\t'], StringSplitOptions.RemoveEmptyEntries).AsSpan();
@@ -65,14 +65,14 @@ internal sealed class KnownHost
         return new KnownHost(marker, [], salt[..saltLength], hash[..hashLength], fields[1], blob) { Place = place };
     }
 
-    /// <summary>A name as a hash with a salt of its own: what a line has instead of the name (HashKnownHosts).</summary>
+    /// <summary>A name as a hash with a salt of its own, which replaces the name in a line (HashKnownHosts).</summary>
     public static string Hash(string name)
     {
         var salt = RandomNumberGenerator.GetBytes(HMACSHA1.HashSizeInBytes);
         return $"{HashPrefix}{Convert.ToBase64String(salt)}|{Convert.ToBase64String(Hash(name, salt))}";
     }
 
-    /// <summary>True when the line speaks of that name: a host, or <c>[host]:port</c>, in small letters.</summary>
+    /// <summary>True when the line is for that name: a host, or <c>[host]:port</c>, in small letters.</summary>
     public bool Matches(string name)
     {
         if (_salt is null) return HostPatterns.Match(_patterns, name);
@@ -80,6 +80,6 @@ internal sealed class KnownHost
         return Hash(name, _salt).AsSpan().SequenceEqual(_hash);
     }
 
-    // The file's format says SHA-1; it hides names, nothing rests on it.
+    // SHA-1 is the file's format; it hides names, and no security rests on it.
     private static byte[] Hash(string name, byte[] salt) => CryptographicOperations.HmacData(HashAlgorithmName.SHA1, salt, Encoding.UTF8.GetBytes(name));
 }

@@ -1,14 +1,14 @@
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>What a line of known_hosts says about its key.</summary>
+/// <summary>The marker of a line of known_hosts.</summary>
 internal enum KnownHostMarker
 {
-    /// <summary>It is the host's.</summary>
+    /// <summary>The key is the host's.</summary>
     None,
 
-    /// <summary><c>@cert-authority</c>: it signs the host's certificates.</summary>
+    /// <summary><c>@cert-authority</c>: the key signs the host's certificates.</summary>
     Authority,
 
-    /// <summary><c>@revoked</c>: it must never be accepted.</summary>
+    /// <summary><c>@revoked</c>: the key must never be accepted.</summary>
     Revoked,
 }

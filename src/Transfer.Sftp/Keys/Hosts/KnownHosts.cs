@@ -1,9 +1,9 @@
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>What the lines of all files say together; decides as OpenSSH's sshconnect.c and hostfile.c do.</summary>
+/// <summary>The lines of all files together; the judgement is that of OpenSSH's sshconnect.c and hostfile.c.</summary>
 internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<string>? authoritySignatures = null)
 {
-    /// <summary>Judges a key. On any other verdict than known, <paramref name="reason"/> tells a person why.</summary>
+    /// <summary>Judges a key. For any verdict but known, <paramref name="reason"/> is the explanation for a person.</summary>
     public HostKeyVerdict Judge(string host, int port, SshPublicKey key, DateTimeOffset now, out string reason)
     {
         var name = HostName.WithPort(host, port);
@@ -22,7 +22,8 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
             if (certified == HostKeyVerdict.Known) return certified;
         }
 
-        // A certificate that does not count is still a key, which may be known as such. A key without a port's line may be known without the port.
+        // A rejected certificate still holds a key, which may be known as such. A host without a line for its port may be known without
+        // the port.
         var sameName = Lines(KnownHostMarker.None, name).ToList();
         if (sameName.Exists(line => IsOf(line, plain)) || (sameName.Count == 0 && Lines(KnownHostMarker.None, HostName.Plain(host)).Any(line => IsOf(line, plain))))
             return HostKeyVerdict.Known;

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>A known_hosts file on the disk. It is read anew each time, as others write it too.</summary>
+/// <summary>A known_hosts file on the disk, read anew each time, as other programs write the file, too.</summary>
 internal static class KnownHostsFile
 {
     /// <summary>Tens of thousands of hosts; more is a mistake.</summary>
@@ -12,8 +12,10 @@ internal static class KnownHostsFile
     /// <summary>One writer at a time in this process; between processes lines are short and written at once.</summary>
     private static readonly SemaphoreSlim Writing = new(1);
 
-    /// <summary>The lines of a file; none when there is no such file. Lines that are not understood are skipped with a warning.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.HostKey"/>: the file cannot be read. Going on without it could miss a revoked or changed key.</exception>
+    /// <summary>Returns the lines of a file; none when there is no such file. Invalid lines are skipped with a warning.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.HostKey"/>: the file cannot be read. Going on without it could miss a revoked or changed key.
+    /// </exception>
     public static List<KnownHost> Read(string path, ILogger logger)
     {
         try
@@ -47,8 +49,8 @@ internal static class KnownHostsFile
     }
 
     /// <summary>
-    /// Adds a line when <paramref name="stillNew"/> says so of what the file holds by then: another connection may have been first. The folder and the file are
-    /// made for us alone when they are absent.
+    /// Adds a line if <paramref name="stillNew"/> accepts the file's present content: another connection may have been first. An absent
+    /// folder or file is created for this user alone.
     /// </summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
@@ -80,7 +82,7 @@ internal static class KnownHostsFile
         return Parse(text, path, logger);
     }
 
-    /// <summary>True at the start of a line; leaves the file at its end.</summary>
+    /// <summary>True at the start of a line; leaves the position at the file's end.</summary>
     private static bool EndsLine(FileStream file)
     {
         if (file.Length == 0) return true;

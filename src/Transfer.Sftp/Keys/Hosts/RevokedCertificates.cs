@@ -3,7 +3,9 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>The certificates of one authority that a key revocation list revokes, by serial number or key id (PROTOCOL.krl section 2).</summary>
+/// <summary>
+/// The certificates of one authority that a key revocation list revokes, by serial number or key id (PROTOCOL.krl section 2).
+/// </summary>
 internal sealed class RevokedCertificates
 {
     private const byte SerialList = 0x20;
@@ -19,7 +21,9 @@ internal sealed class RevokedCertificates
 
     private RevokedCertificates(byte[] authority) => _authority = authority;
 
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: something in it is not known.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: an unknown part.
+    /// </exception>
     public static RevokedCertificates Parse(ReadOnlySpan<byte> section)
     {
         var reader = new SshReader(section);
@@ -29,7 +33,10 @@ internal sealed class RevokedCertificates
         return revoked;
     }
 
-    /// <summary>Why a certificate is revoked, or null. An empty authority stands for any. Serial number 0 is what a certificate without one has, and is not looked up.</summary>
+    /// <summary>
+    /// Returns the reason why a certificate is revoked, or null. An empty authority stands for any. Serial number 0 belongs to
+    /// certificates without one, and is not looked up.
+    /// </summary>
     public string? Find(SshCertificate certificate)
     {
         if (_authority.Length > 0 && !certificate.Authority.Blob.Span.SequenceEqual(_authority)) return null;

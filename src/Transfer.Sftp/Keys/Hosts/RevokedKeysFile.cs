@@ -2,14 +2,19 @@ using System.Text;
 
 namespace Transfer.Sftp.Keys.Hosts;
 
-/// <summary>A file of revoked keys (RevokedHostKeys in ssh_config(5)): public keys, one a line, or a key revocation list in OpenSSH's binary form. It is read anew each time.</summary>
+/// <summary>
+/// A file of revoked keys (RevokedHostKeys in ssh_config(5)), read anew each time: public keys, one a line, or a key revocation list in
+/// OpenSSH's binary form.
+/// </summary>
 internal static class RevokedKeysFile
 {
     /// <summary>Two million serial numbers; more is a mistake.</summary>
     private const int MaximumSize = 16 * 1024 * 1024;
 
-    /// <summary>Why a key is revoked, or null. A certificate is, when it, its key or its authority is.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.HostKey"/>: the file cannot be read or understood. To go on without it could take a key that is revoked.</exception>
+    /// <summary>Returns the reason why a key is revoked, or null. A certificate is revoked with its key or its authority, too.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.HostKey"/>: the file is unreadable or invalid. Going on without it could accept a revoked key.
+    /// </exception>
     public static string? Find(string path, SshPublicKey key)
     {
         var content = Read(path);
@@ -38,7 +43,7 @@ internal static class RevokedKeysFile
         return null;
     }
 
-    // The type and the key; what may stand before them, as in authorized_keys, is passed over.
+    // Reads the type and the key; fields before them, as in authorized_keys, are skipped.
     private static byte[]? ReadKey(string line)
     {
         var words = line.Split((char[]?)[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);

@@ -38,7 +38,7 @@ internal sealed class DhGroup
 
     public BigInteger Prime { get; }
 
-    /// <summary>A fresh private exponent. It serves one agreement: ModPow is not constant-time.</summary>
+    /// <summary>A fresh private exponent for one agreement only: ModPow is not constant-time.</summary>
     public static BigInteger CreateExponent()
     {
         Span<byte> bytes = stackalloc byte[ExponentSize];
@@ -51,7 +51,7 @@ internal sealed class DhGroup
 
     public byte[] Power(BigInteger value, BigInteger exponent) => BigInteger.ModPow(value, exponent, Prime).ToByteArray(isUnsigned: true, isBigEndian: true);
 
-    /// <summary>The peer's public value; 0, 1, p-1 and beyond are no members of the large subgroup's kind (RFC 8268 section 4).</summary>
+    /// <summary>Decodes the peer's public value; 0, 1, p-1 and larger values are refused (RFC 8268 section 4).</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: out of range.</exception>
     public BigInteger DecodePublic(ReadOnlySpan<byte> magnitude)
     {

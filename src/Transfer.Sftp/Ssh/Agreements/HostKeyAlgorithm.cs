@@ -1,11 +1,13 @@
 namespace Transfer.Sftp.Ssh.Agreements;
 
-/// <summary>A host key algorithm: the name that is negotiated and the type at the start of the key's blob, which differs for RSA (RFC 8332 section 3).</summary>
+/// <summary>
+/// A host key algorithm: the negotiated name and the type at the start of the key's blob, which differs for RSA (RFC 8332 section 3).
+/// </summary>
 internal sealed record HostKeyAlgorithm(string Name, string KeyType)
 {
     private const string CertificateSuffix = "-cert-v01@openssh.com";
 
-    /// <summary>Every one that is built, best first; certificates behind the plain keys.</summary>
+    /// <summary>All built-in algorithms, best first; certificates after the plain keys.</summary>
     public static readonly IReadOnlyList<HostKeyAlgorithm> All = WithCertificates(
         new("ssh-ed25519", "ssh-ed25519"),
         new("ecdsa-sha2-nistp256", "ecdsa-sha2-nistp256"),
@@ -19,14 +21,14 @@ internal sealed record HostKeyAlgorithm(string Name, string KeyType)
     public static HostKeyAlgorithm Get(string name) => All.First(algorithm => algorithm.Name == name);
 
     /// <summary>
-    /// The names to offer: those whose keys are known for the host first, so that the server shows one that can be checked. Certificates are asked for only
-    /// where an authority for the host is known: whoever knows none could not check them, but could check the plain key.
+    /// The names to offer: first those of the keys known for the host, so that the server shows a key that can be checked. Certificates
+    /// are offered only where an authority for the host is known: without one the plain key is the one that can be checked.
     /// </summary>
     public static string[] Order(IReadOnlyList<string> configured, IReadOnlyList<string> knownTypes)
     {
         var usable = configured.Select(Get).Where(algorithm => !algorithm.IsCertificate || knownTypes.Contains(algorithm.KeyType)).ToArray();
 
-        // By the order of what is known, and a stable sort keeps the configured order inside.
+        // Ordered by the known types; a stable sort keeps the configured order inside.
         return [.. usable.OrderBy(Rank).Select(algorithm => algorithm.Name)];
 
         int Rank(HostKeyAlgorithm algorithm)

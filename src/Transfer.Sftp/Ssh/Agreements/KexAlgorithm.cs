@@ -3,10 +3,10 @@ using Transfer.Sftp.Crypto;
 
 namespace Transfer.Sftp.Ssh.Agreements;
 
-/// <summary>A key exchange method: its name and how one side's half is made.</summary>
+/// <summary>A key exchange method: the name and the factory of one side's half.</summary>
 internal sealed record KexAlgorithm(string Name, Func<KeyAgreement> Create)
 {
-    /// <summary>Every one that is built, best first.</summary>
+    /// <summary>All built-in methods, best first.</summary>
     public static readonly IReadOnlyList<KexAlgorithm> All =
     [
         new("mlkem768x25519-sha256", static () => new MlKemX25519Agreement()),

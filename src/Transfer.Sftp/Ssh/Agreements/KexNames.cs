@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Agreements;
 
-/// <summary>Names in a list of methods that are no methods but tell what a side understands.</summary>
+/// <summary>Names in a list of methods that are no methods but announce abilities.</summary>
 internal static class KexNames
 {
     /// <summary>Extension negotiation (RFC 8308 section 2.1).</summary>

@@ -10,10 +10,12 @@ internal abstract class KeyAgreement : IDisposable
     /// <summary>The method's hash, for the exchange hash and for deriving keys.</summary>
     public abstract HashAlgorithmName Hash { get; }
 
-    /// <summary>What is sent to the peer.</summary>
+    /// <summary>The public value for the peer.</summary>
     public abstract ReadOnlyMemory<byte> PublicValue { get; }
 
-    /// <summary>The shared secret as it enters the exchange hash and every key's derivation; the caller zeroes it.</summary>
+    /// <summary>
+    /// Returns the shared secret in the encoding for the exchange hash and the derivation of keys; the caller zeroes the secret.
+    /// </summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the peer's value is not one of the method's.</exception>
     public byte[] Agree(ReadOnlySpan<byte> peerValue)
     {
@@ -28,17 +30,17 @@ internal abstract class KeyAgreement : IDisposable
         return encoded;
     }
 
-    /// <summary>Reads a public value as the method's messages hold it.</summary>
+    /// <summary>Reads a public value in the encoding of the method's messages.</summary>
     public virtual ReadOnlySpan<byte> ReadValue(ref SshReader message) => message.ReadString();
 
-    /// <summary>Writes a public value as the method's messages and its exchange hash hold it.</summary>
+    /// <summary>Writes a public value in the encoding of the method's messages and exchange hash.</summary>
     public virtual void WriteValue(IBufferWriter<byte> writer, ReadOnlySpan<byte> value) => writer.WriteString(value);
 
     public abstract void Dispose();
 
-    /// <summary>The method's own secret; the caller zeroes it.</summary>
+    /// <summary>Returns the method's own secret, which the caller zeroes.</summary>
     protected abstract byte[] AgreeOn(ReadOnlySpan<byte> peerValue);
 
-    /// <summary>Encodes the secret; for most methods it is a big-endian number, an mpint (RFC 4253 section 8).</summary>
+    /// <summary>Encodes the secret; for most methods a big-endian number, an mpint (RFC 4253 section 8).</summary>
     protected virtual void WriteSecret(IBufferWriter<byte> writer, ReadOnlySpan<byte> secret) => writer.WriteUnsignedInteger(secret);
 }

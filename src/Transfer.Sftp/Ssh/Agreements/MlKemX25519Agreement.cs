@@ -6,8 +6,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Agreements;
 
 /// <summary>
-/// The client's half of mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex section 2): ML-KEM-768 and X25519 at once, so that what is recorded today
-/// stays secret while either of them holds.
+/// The client's half of mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex section 2): ML-KEM-768 and X25519 at once, so that traffic
+/// recorded today stays secret while either of them holds.
 /// </summary>
 internal sealed class MlKemX25519Agreement : KeyAgreement
 {

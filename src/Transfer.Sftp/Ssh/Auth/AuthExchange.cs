@@ -5,10 +5,10 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>Requests and answers of the authentication protocol, and what the server said can go on (RFC 4252 section 5).</summary>
+/// <summary>Requests and answers of the authentication protocol, and the methods that can continue (RFC 4252 section 5).</summary>
 internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings settings, IProofFollower? follower)
 {
-    // Passwords leave in packets of a multiple of this, which do not tell how long they are.
+    // Packets with passwords have a multiple of this length, which hides the passwords' own.
     private const int HideIn = 128;
     private const int MostBannerLines = 64;
 
@@ -19,26 +19,26 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     private bool _serviceAccepted;
     private int _bannerBytes;
 
-    /// <summary>What the server can go on with, as its last refusal said; null before the first.</summary>
+    /// <summary>The methods that can continue, by the server's last refusal; null before the first.</summary>
     public IReadOnlyList<string>? Offered { get; private set; }
 
     /// <summary>The message behind <see cref="AuthOutcome.MethodReply"/>.</summary>
     public byte[] Reply { get; private set; } = [];
 
-    /// <summary>Some attempt was answered.</summary>
+    /// <summary>Whether any attempt was answered.</summary>
     public bool Answered { get; private set; }
 
     /// <summary>Stops the log-in's clock: a signature may wait for a person.</summary>
     public IDisposable? Pause() => settings.Clock?.Pause();
 
-    /// <summary>Sends a request and gives what is answered.</summary>
+    /// <summary>Sends a request and returns the outcome.</summary>
     public ValueTask<AuthOutcome> AskAsync(byte[] request, bool secret, CancellationToken ct)
     {
         Send(request, secret);
         return AnswerAsync(ct);
     }
 
-    /// <summary>The same with one that is likely to be the last.</summary>
+    /// <summary>Sends a request that is likely to be the last, and returns the outcome.</summary>
     public async ValueTask<AuthOutcome> ProveAsync(byte[] request, bool secret, CancellationToken ct)
     {
         Send(request, secret);
@@ -48,7 +48,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
         return outcome;
     }
 
-    // The service request in front of the first: a server takes them in order, so nothing is waited for in between.
+    // The service request precedes the first: a server handles both in order, so no wait is needed in between.
     private void Send(byte[] request, bool secret)
     {
         var isFirst = !_serviceAsked;
@@ -57,7 +57,8 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
         transport.Writer.Send(request, secret ? HideIn : 0);
         if (secret) CryptographicOperations.ZeroMemory(request);
 
-        // The server's answer to the request waits (Nagle's algorithm) for our ACK of its answer to the service request: it must not be a delayed one.
+        // The server's next answer waits (Nagle's algorithm) for the ACK of its answer to the service request: that ACK must not be
+        // delayed.
         if (isFirst) transport.AcknowledgeAtOnce();
     }
 
@@ -97,7 +98,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
         }
     }
 
-    /// <summary>Once a client, not once a connection.</summary>
+    /// <summary>Logs a banner once a client, not once a connection.</summary>
     private void ShowBanner(string text)
     {
         if (!settings.LogIns.IsNewBanner(text)) return;

@@ -1,12 +1,12 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>One way to log in that the settings allow; each attempt is used up by trying it.</summary>
+/// <summary>One way to log in that the settings allow; each may be tried once.</summary>
 internal abstract class AuthMethod
 {
     /// <summary>The method's name on the wire.</summary>
     public abstract string Name { get; }
 
-    /// <summary>Which of several, for messages: a key's source; never anything secret.</summary>
+    /// <summary>The variant of the method, for messages: a key's source; never a secret.</summary>
     public abstract string Detail { get; }
 
     /// <summary>Tries once; never returns <see cref="AuthOutcome.MethodReply"/>.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>What came of one attempt.</summary>
+/// <summary>The outcome of one attempt.</summary>
 internal enum AuthOutcome
 {
     /// <summary>Logged in.</summary>
@@ -12,9 +12,9 @@ internal enum AuthOutcome
     /// <summary>Refused.</summary>
     Failure,
 
-    /// <summary>The server answers with something that the method knows how to go on with.</summary>
+    /// <summary>The server's answer belongs to the method, which continues.</summary>
     MethodReply,
 
-    /// <summary>Nothing was proved to the server: the key could not sign, or nobody gave a password.</summary>
+    /// <summary>No proof was sent: the key could not sign, or no password was given.</summary>
     Skipped,
 }

@@ -5,8 +5,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>
-/// Logs in with what the settings allow, in the fewest round trips: the first attempt is the one most likely to be right and leaves with the service
-/// request; "none" is asked only when there is nothing to try.
+/// Logs in with the methods of the settings, in the fewest round trips: the first attempt is the one most likely to succeed and leaves
+/// with the service request; "none" is sent only when there is nothing else to try.
 /// </summary>
 internal sealed class Authenticator
 {
@@ -26,10 +26,15 @@ internal sealed class Authenticator
         _untried.AddRange(settings.LogInRules.Order(Methods(), method => method.Name));
     }
 
-    /// <summary>The log-in took answers that count once: a code, or whatever else a person was asked for by the server. It cannot be repeated for another connection.</summary>
+    /// <summary>
+    /// Whether the log-in took one-time answers: a code, or other answers that the server requested of a person. Such a log-in cannot be
+    /// repeated for another connection.
+    /// </summary>
     public bool IsOneTime { get; private set; }
 
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: nothing that was tried is accepted; the message tells what was, and what the server offers.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Auth"/>: every attempt was refused; the message lists the attempts and the server's offer.
+    /// </exception>
     public async ValueTask LogInAsync(CancellationToken ct)
     {
         try
@@ -46,7 +51,7 @@ internal sealed class Authenticator
         }
         catch (TransferConnectionException e) when (_exchange.Answered && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
         {
-            // A server that has refused enough attempts hangs up, with or without saying so.
+            // After enough refusals a server hangs up, with or without a message.
             throw new TransferConnectionException(TransferError.Auth, $"{Refused()} Then: {e.Message}", e) { ServerCode = e.ServerCode };
         }
     }
@@ -71,7 +76,7 @@ internal sealed class Authenticator
 
         if (_settings.Credential is null && _settings.Interaction is null) yield break;
 
-        // What must be asked for first is better asked for in the server's words.
+        // A password that must be requested first is better requested with the server's own prompt.
         if (_settings.Credential is null) yield return new KeyboardMethod(_settings);
         yield return new PasswordMethod(_settings);
         if (_settings.Credential is not null) yield return new KeyboardMethod(_settings);
@@ -86,7 +91,7 @@ internal sealed class Authenticator
         _partial |= outcome == AuthOutcome.Partial;
         if (!_partial && _exchange.Offered is { } offered) _settings.LogIns.Offered = offered;
 
-        // A password that the server refuses while it still takes passwords is wrong, and the same one would be wrong as an answer.
+        // A password refused while passwords are still offered is wrong, and would be wrong as an answer, too.
         _passwordIsWrong |= method is PasswordMethod && outcome == AuthOutcome.Failure && _exchange.Offered!.Contains(AuthMessages.Password);
         _passwordIsWrong |= method is KeyboardMethod { GaveSecret: true } && outcome == AuthOutcome.Failure;
     }

@@ -1,11 +1,11 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>What leaves in one flight with the first proof of who we are.</summary>
+/// <summary>Requests that leave in one flight with the first proof of identity.</summary>
 internal interface IProofFollower
 {
-    /// <summary>A proof has just been sent. Only what follows the first is likely to be wanted.</summary>
+    /// <summary>Called after a proof was sent. Only the first proof is worth following.</summary>
     void Follow();
 
-    /// <summary>The server has refused the proof, or wants more.</summary>
+    /// <summary>Called when the server has refused the proof, or requires another.</summary>
     void GiveUp();
 }

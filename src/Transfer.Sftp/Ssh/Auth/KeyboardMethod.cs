@@ -4,8 +4,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>
-/// Questions and answers (RFC 4256). The known password answers a question for a password, once; everything else goes to the application. What nobody can answer is not answered:
-/// an empty answer would be a failed log-in.
+/// Questions and answers (RFC 4256). The known password answers a question for a password, once; all others go to the application. A
+/// question without an answer ends the attempt: an empty answer would be a failed log-in.
 /// </summary>
 internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMethod
 {
@@ -15,13 +15,13 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
     private bool _passwordGiven;
     private int _asked;
 
-    /// <summary>The credential's password was refused as such: it is not tried again as an answer.</summary>
+    /// <summary>Whether the credential's password was refused as such, and is not tried again as an answer.</summary>
     public bool PasswordIsWrong { get; set; }
 
-    /// <summary>A secret was answered with; refused, it would be refused as a password too.</summary>
+    /// <summary>Whether an answer was a secret; one refused here would be refused as a password, too.</summary>
     public bool GaveSecret { get; private set; }
 
-    /// <summary>More was answered than the one question for the known password: another log-in would need new answers.</summary>
+    /// <summary>Whether more questions than the one for the known password were answered: another log-in would need new answers.</summary>
     public bool IsOneTime => _asked > (_passwordGiven ? 1 : 0);
 
     public override string Name => AuthMessages.KeyboardInteractive;
@@ -37,7 +37,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
             if (rounds == MaxRounds) throw new TransferException(TransferError.Protocol, "The server does not stop asking questions.");
             var questions = Read(exchange.Reply) with { Server = settings.Place, UserName = settings.User };
 
-            // The next request gives the method up (RFC 4252 section 5.1), and so does hanging up.
+            // The next request gives up the method (RFC 4252 section 5.1), as does hanging up.
             if (await AnswerAsync(questions, ct).ConfigureAwait(false) is not { } answers) return AuthOutcome.Skipped;
             outcome = await exchange.AskAsync(AuthMessages.KeyboardAnswers(answers), secret: true, ct).ConfigureAwait(false);
         }
@@ -65,7 +65,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
         var prompts = questions.Prompts;
         if (prompts.Count == 0)
         {
-            // Servers end with such a round, and some have a word for the user in it.
+            // Servers end with such a round, some with a text for the user.
             if (questions.Instruction.Length > 0) Log.ServerSays(settings.Logger, settings.Host, questions.Instruction);
             return [];
         }

@@ -2,7 +2,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>No proof at all (RFC 4252 section 5.2): for servers that want none, and to be told what others want.</summary>
+/// <summary>No proof at all (RFC 4252 section 5.2): for servers that require none, and for the list of methods of the others.</summary>
 internal sealed class NoneMethod(string user) : AuthMethod
 {
     public override string Name => AuthMessages.None;

@@ -3,7 +3,10 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>A password (RFC 4252 section 8): the credential's, one that was typed before and accepted, or one that the application is asked for when the server's turn to want one has come.</summary>
+/// <summary>
+/// A password (RFC 4252 section 8): the credential's, one typed and accepted before, or one requested from the application when the
+/// method's turn comes.
+/// </summary>
 internal sealed class PasswordMethod(SshConnectionSettings settings) : AuthMethod
 {
     public override string Name => AuthMessages.Password;

@@ -1,8 +1,9 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>
-/// Tells a question for the user's password from one for a code (RFC 4256 has no field for that, only the text). A word for a password must be there, and none that is about
-/// a code, a second try or a new password: what is taken for a password wrongly would be sent to whoever asks.
+/// Distinguishes a question for the user's password from one for a code (RFC 4256 has no field for this, only the text). A word for a
+/// password is required, and any word about a code, a second try or a new password excludes: an error would send the password to a
+/// stranger.
 /// </summary>
 internal static class PasswordPrompt
 {
@@ -18,7 +19,7 @@ internal static class PasswordPrompt
         "factor", "second", "2fa", "mfa", "duo", "yubikey", "temporary", "dynamic", "new", "again", "retype", "repeat", "reenter", "confirm", "change", "einmal", "einmalpasswort", "neues", "unique",
     };
 
-    /// <summary>True when the text asks for the password of the user, whose name in it counts for nothing.</summary>
+    /// <summary>True when the text is a question for the user's password; the user's name in the text is ignored.</summary>
     public static bool IsIn(string text, string user)
     {
         if (user.Length > 0) text = text.Replace(user, " ", StringComparison.OrdinalIgnoreCase);

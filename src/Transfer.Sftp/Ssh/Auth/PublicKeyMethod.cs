@@ -3,12 +3,15 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>One key (RFC 4252 section 7, RFC 8332 for RSA). Signing at once saves a round trip; asking first saves signatures that an agent's user must confirm.</summary>
-/// <param name="user">Who logs in.</param>
+/// <summary>
+/// One key (RFC 4252 section 7, RFC 8332 for RSA). Signing at once saves a round trip; a query first saves signatures that an agent's user
+/// must confirm.
+/// </summary>
+/// <param name="user">The user's name.</param>
 /// <param name="signer">The key.</param>
-/// <param name="asksFirst">The server is asked whether it takes the key before it signs.</param>
-/// <param name="sessionId">The session that is signed for.</param>
-/// <param name="serverAlgorithms">What the server names, or null.</param>
+/// <param name="asksFirst">Whether the server is queried for the key before the signature.</param>
+/// <param name="sessionId">The identifier of the session, part of the signed data.</param>
+/// <param name="serverAlgorithms">The server's signature algorithms, or null.</param>
 /// <param name="allowed">The only algorithms, best first; null: all of the key's.</param>
 internal sealed class PublicKeyMethod(
     string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms, IReadOnlyList<string>? allowed)
@@ -39,7 +42,7 @@ internal sealed class PublicKeyMethod(
         }
         catch (TransferException e)
         {
-            // The agent or its user said no; there may be other ways in.
+            // The agent or its user refused; other methods may succeed.
             Problem = e.Message;
             return AuthOutcome.Skipped;
         }
@@ -48,10 +51,12 @@ internal sealed class PublicKeyMethod(
         return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
     }
 
-    /// <summary>Why the key could not sign; null when it did.</summary>
+    /// <summary>The reason why the key could not sign, or null.</summary>
     public string? Problem { get; private set; }
 
-    /// <summary>The key's best algorithm that the server names; the best of all where it names none (RFC 8308 section 3.1: some name too few).</summary>
+    /// <summary>
+    /// The key's best algorithm among the server's; the best of all where the server names none (RFC 8308 section 3.1: some name too few).
+    /// </summary>
     public static string Choose(IReadOnlyList<string> ours, IReadOnlyList<string>? server) =>
         ours.FirstOrDefault(name => server is not null && (server.Contains(name) || server.Contains(KeyAlgorithms.Plain(name)))) ?? ours[0];
 

@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
-/// <summary>The data that a channel has received and its user has not read. Thread-safe.</summary>
+/// <summary>The received data of a channel that its user has not read. Thread-safe.</summary>
 internal sealed class ChannelData
 {
     private readonly Lock _gate = new();
@@ -12,13 +12,13 @@ internal sealed class ChannelData
     private bool _isOver;
     private bool _isDropped;
 
-    /// <param name="segments">Where the room for it is from.</param>
+    /// <param name="segments">The pool of the memory for the data.</param>
     public ChannelData(SegmentPool segments) => _pipe = new Pipe(new PipeOptions(
         segments, pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentPool.SegmentSize, useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
 
     public PipeReader Reader => _pipe.Reader;
 
-    /// <summary>Takes data. False: it is not wanted any more.</summary>
+    /// <summary>Stores data. False: the data is not wanted any more.</summary>
     public bool TryWrite(ReadOnlySpan<byte> data)
     {
         lock (_gate)
@@ -29,21 +29,21 @@ internal sealed class ChannelData
         }
     }
 
-    /// <summary>Wakes the reader of what has come.</summary>
+    /// <summary>Wakes the reader for new data.</summary>
     public void Flush()
     {
         lock (_gate)
         {
             if (_isOver) return;
 
-            // Never waits: the window bounds what is buffered, not the pipe.
+            // Never waits: the window bounds the buffered data, not the pipe.
             var flush = _pipe.Writer.FlushAsync(CancellationToken.None);
             if (flush.IsCompletedSuccessfully) _ = flush.Result;
         }
     }
 
-    /// <summary>Nothing more comes.</summary>
-    /// <param name="reason">Why not; null: the server has sent all of it.</param>
+    /// <summary>Ends the data.</summary>
+    /// <param name="reason">The error; null after the complete data.</param>
     public void End(Exception? reason)
     {
         lock (_gate)
@@ -54,7 +54,7 @@ internal sealed class ChannelData
         }
     }
 
-    /// <summary>Nobody reads any more.</summary>
+    /// <summary>Drops later data: the reader has gone.</summary>
     public void Drop()
     {
         lock (_gate) _isDropped = true;

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
-/// <summary>What the server sends on a channel, as a pipe reader that tells how much was consumed.</summary>
+/// <summary>The server's data on a channel, as a pipe reader that reports consumed bytes.</summary>
 internal sealed class ChannelInput(PipeReader inner, Action<long> consumed, Action completed) : PipeReader
 {
     private ReadOnlySequence<byte> _last;

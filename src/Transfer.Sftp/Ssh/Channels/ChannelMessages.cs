@@ -47,7 +47,7 @@ internal static class ChannelMessages
         return writer.WrittenSpan.ToArray();
     }
 
-    /// <summary>A signal for the channel's command, by its name without SIG; not answered (RFC 4254 section 6.9).</summary>
+    /// <summary>A signal for the channel's command, by the signal's name without SIG; not answered (RFC 4254 section 6.9).</summary>
     public static byte[] Signal(uint channel, string name)
     {
         var writer = new ArrayBufferWriter<byte>(64);
@@ -70,7 +70,7 @@ internal static class ChannelMessages
         return writer.WrittenSpan.ToArray();
     }
 
-    /// <summary>A request for a sign of life, answered by whatever answer (OpenSSH PROTOCOL section 2.3).</summary>
+    /// <summary>A request for a sign of life: any answer will do (OpenSSH PROTOCOL section 2.3).</summary>
     public static byte[] KeepAlive()
     {
         var writer = new ArrayBufferWriter<byte>(64);

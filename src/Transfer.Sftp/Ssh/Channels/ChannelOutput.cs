@@ -6,8 +6,8 @@ using Transfer.Sftp.Ssh.Packets;
 namespace Transfer.Sftp.Ssh.Channels;
 
 /// <summary>
-/// What we send on a channel, as a pipe writer without a pipe: a flush seals what was written straight into the connection's buffer, and waits only while
-/// the server's window is closed or that buffer is full. One writer at a time, as for every <see cref="PipeWriter"/>.
+/// The data sent on a channel, as a pipe writer without a pipe: a flush seals the written bytes straight into the connection's buffer, and
+/// waits only while the server's window is closed or that buffer is full. One writer at a time, as for every <see cref="PipeWriter"/>.
 /// </summary>
 internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWaiter
 {
@@ -51,7 +51,7 @@ internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWait
         return Step() is { } result ? new ValueTask<FlushResult>(result) : FlushSlowAsync(cancellationToken);
     }
 
-    /// <summary>Sends the caller's bytes without copying them aside first; what is not sent when the wait is cancelled is kept as written.</summary>
+    /// <summary>Sends the caller's bytes without a copy; when the wait is cancelled, unsent bytes are kept as written.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public override async ValueTask<FlushResult> WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken = default)
     {
@@ -82,7 +82,7 @@ internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWait
         _signal.Set();
     }
 
-    /// <summary>Sends what is left and EOF behind it; with an exception, closes the channel instead.</summary>
+    /// <summary>Sends the remaining bytes and EOF; with an exception, closes the channel instead.</summary>
     public override void Complete(Exception? exception = null) => _ = CompleteAsync(exception).AsTask();
 
     public override async ValueTask CompleteAsync(Exception? exception = null)
@@ -98,7 +98,7 @@ internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWait
             }
             catch (TransferException e)
             {
-                // The connection or the channel is over: its reader and its next user are told so.
+                // The connection or the channel has ended: its reader and its next user get the error.
                 channel.NoteLate(e);
             }
         }
@@ -124,7 +124,7 @@ internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWait
         }
     }
 
-    /// <summary>Sends what can be sent; null while something has to wait.</summary>
+    /// <summary>Sends as much as possible; null while more has to wait.</summary>
     private FlushResult? Step()
     {
         channel.ThrowIfFailed();

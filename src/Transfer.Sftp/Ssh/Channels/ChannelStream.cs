@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
-/// <summary>A channel as a stream, for those who take streams: a connection through a tunnel, a command's input and output.</summary>
+/// <summary>A channel as a stream: for a connection through a tunnel, and a command's input and output.</summary>
 internal sealed class ChannelStream(SshChannel channel) : Stream
 {
     public override bool CanRead => true;

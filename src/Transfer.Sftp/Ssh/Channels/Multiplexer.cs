@@ -21,13 +21,13 @@ internal sealed class Multiplexer
         RoundTrip = roundTrip;
     }
 
-    /// <summary>The path's round trip as connecting showed it; zero: not known.</summary>
+    /// <summary>The path's round trip, measured during connecting; zero when unknown.</summary>
     public TimeSpan RoundTrip { get; }
 
-    /// <summary>Reads until the connection is over, and then tells everybody.</summary>
+    /// <summary>Reads until the connection has ended, then ends all channels.</summary>
     public async Task RunAsync()
     {
-        // During the log-in it would have no place.
+        // Set only now: a keep-alive during the log-in would break the protocol.
         _transport.KeepAlive = () => _transport.Send(ChannelMessages.KeepAlive());
         try
         {
@@ -62,7 +62,7 @@ internal sealed class Multiplexer
         ct.ThrowIfCancellationRequested();
         var channel = Ask(type, details);
 
-        // The reading task may have told everybody just before the channel was one of them.
+        // The reading task may have ended all channels just before this one was added.
         if (_transport.Failure is { } lost) channel.OnLost(lost);
         try
         {
@@ -76,7 +76,9 @@ internal sealed class Multiplexer
         }
     }
 
-    /// <summary>Opens a subsystem's channel without waiting for anything; nothing may have been opened before. See <see cref="OpenChannel.BeginEarly"/>.</summary>
+    /// <summary>
+    /// Opens a subsystem's channel without any wait, as the first channel of the connection. See <see cref="OpenChannel.BeginEarly"/>.
+    /// </summary>
     public OpenChannel OpenEarly(string subsystem)
     {
         var channel = Ask("session", null);
@@ -84,7 +86,7 @@ internal sealed class Multiplexer
         return channel;
     }
 
-    /// <summary>The server has not taken an early channel, and will not.</summary>
+    /// <summary>Ends an early channel that the server has not taken, and will not.</summary>
     public void GiveUpEarly(OpenChannel channel, TransferConnectionException reason)
     {
         Remove(channel);
@@ -158,7 +160,7 @@ internal sealed class Multiplexer
                 break;
             case MessageNumber.RequestSuccess:
             case MessageNumber.RequestFailure:
-                // The answer to a keep-alive: that it came is all that it says.
+                // The answer to a keep-alive has no content: its arrival is enough.
                 break;
             default:
                 _transport.SendUnimplemented();
@@ -166,7 +168,9 @@ internal sealed class Multiplexer
         }
     }
 
-    /// <summary>None is known here, keep-alives least of all: the refusal is the sign of life that was asked for (RFC 4254 section 4).</summary>
+    /// <summary>
+    /// Refuses all global requests, since none is known here: for a keep-alive the refusal is the sign of life (RFC 4254 section 4).
+    /// </summary>
     private void OnGlobalRequest(ref SshReader reader)
     {
         reader.ReadString();

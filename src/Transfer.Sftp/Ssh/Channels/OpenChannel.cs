@@ -8,12 +8,14 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
-/// <summary>A channel of a multiplexed connection. Its <c>On…</c> members belong to the reading task, everything else to the channel's user.</summary>
+/// <summary>
+/// A channel of a multiplexed connection. The <c>On…</c> members belong to the reading task, all others to the channel's user.
+/// </summary>
 internal sealed class OpenChannel : SshChannel
 {
     private const int MaxErrorText = 4 * 1024;
 
-    // What an early channel may send before the server has said that it is open: INIT and what goes with it are a tenth of it.
+    // The bytes that an early channel may send before the server has opened it: INIT and its companions are a tenth of them.
     private const int EarlyWindow = 2048;
 
     private readonly SshTransport _transport;
@@ -48,7 +50,7 @@ internal sealed class OpenChannel : SshChannel
         _received = new ChannelData(segments);
         Input = new ChannelInput(_received.Reader, OnConsumed, _received.Drop);
 
-        // Nobody has to ask for it.
+        // Marks failures as observed.
         _exit.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
         _opened.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
     }
@@ -78,13 +80,13 @@ internal sealed class OpenChannel : SshChannel
 
     public SendWindow Window { get; } = new();
 
-    /// <summary>One of the two sides has closed the channel.</summary>
+    /// <summary>Whether either side has closed the channel.</summary>
     public bool SendsNoMore => Volatile.Read(ref _closeSent) || Volatile.Read(ref _closeReceived);
 
-    /// <summary>Completes when the server has opened the channel, or fails with its reason not to.</summary>
+    /// <summary>Completes when the server has opened the channel, or fails with the reason of a refusal.</summary>
     public Task Opened => _opened.Task;
 
-    /// <summary>Both sides have closed: the server sends nothing more.</summary>
+    /// <summary>Whether both sides have closed: the server sends nothing more.</summary>
     public bool IsOver => _closeReceived;
 
     public void ThrowIfFailed()
@@ -94,7 +96,8 @@ internal sealed class OpenChannel : SshChannel
     }
 
     /// <summary>
-    /// Uses the channel before the server has opened it, under the number that it will have there: the first of a connection is 0 at OpenSSH. Its user may send at once.
+    /// Uses the channel before the server has opened it, under its future number there: OpenSSH gives 0 to the first of a connection. The
+    /// user may send at once.
     /// </summary>
     public void BeginEarly(string subsystem)
     {
@@ -105,7 +108,9 @@ internal sealed class OpenChannel : SshChannel
         Request("subsystem", subsystem);
     }
 
-    /// <summary>The server has not taken what an early channel sent, and is told nothing more: the number may be another channel's from now on.</summary>
+    /// <summary>
+    /// Gives up an early channel that the server has not taken. Nothing more is sent: the number may be another channel's from now on.
+    /// </summary>
     public void GiveUpEarly(TransferConnectionException reason)
     {
         lock (_gate)
@@ -117,7 +122,7 @@ internal sealed class OpenChannel : SshChannel
         OnLost(reason);
     }
 
-    /// <summary>Sends data; false when there is no room, and then the sender is told later.</summary>
+    /// <summary>Sends data; false when there is no room, and the waiter is woken later.</summary>
     public bool TrySend(ReadOnlySpan<byte> data, ISendWaiter waiter)
     {
         if (!_isEarly) return _transport.Writer.TrySendData(RemoteId, data, waiter);
@@ -125,7 +130,7 @@ internal sealed class OpenChannel : SshChannel
             return _failure is null && _transport.Writer.TrySendData(RemoteId, data, waiter);
     }
 
-    /// <summary>Nobody waits for the channel any more: it is closed as soon as it opens.</summary>
+    /// <summary>Gives up the channel: it is closed as soon as it opens.</summary>
     public void Abandon()
     {
         lock (_gate)
@@ -137,7 +142,7 @@ internal sealed class OpenChannel : SshChannel
         SendClose();
     }
 
-    /// <summary>Sends a request whose refusal ends the channel; it is not waited for.</summary>
+    /// <summary>Sends a request without a wait; a refusal ends the channel.</summary>
     public void Request(string type, string argument)
     {
         _pendingRequest = type;
@@ -165,7 +170,7 @@ internal sealed class OpenChannel : SshChannel
         _transport.Send(ChannelMessages.Short(MessageNumber.ChannelEof, RemoteId));
     }
 
-    /// <summary>A failure that found nobody waiting.</summary>
+    /// <summary>Logs a failure that no caller waits for.</summary>
     public void NoteLate(TransferException failure) => Log.ChannelError(_logger, LocalId, _host, failure.Message);
 
     public override ValueTask DisposeAsync()
@@ -264,7 +269,7 @@ internal sealed class OpenChannel : SshChannel
         _output.TrySendAgain();
     }
 
-    /// <summary>A request of the server's (RFC 4254 section 6.10); what is not known is refused.</summary>
+    /// <summary>Handles a request of the server (RFC 4254 section 6.10); unknown ones are refused.</summary>
     public void OnRequest(ref SshReader message)
     {
         RequireOpen();
@@ -297,7 +302,7 @@ internal sealed class OpenChannel : SshChannel
         SendClose();
     }
 
-    /// <summary>The connection is over.</summary>
+    /// <summary>Ends the channel with its connection.</summary>
     public void OnLost(TransferConnectionException reason)
     {
         _received.End(reason);
@@ -306,7 +311,7 @@ internal sealed class OpenChannel : SshChannel
         _output.TrySendAgain();
     }
 
-    /// <summary>Wakes the reader of what has come.</summary>
+    /// <summary>Wakes the reader for new data.</summary>
     public void Flush() => _received.Flush();
 
     private void SendClose()

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Channels;
 
-/// <summary>What the server lets us send on a channel (RFC 4254 section 5.2).</summary>
+/// <summary>The bytes that the server lets the client send on a channel (RFC 4254 section 5.2).</summary>
 internal sealed class SendWindow
 {
     private long _open;
@@ -12,21 +12,21 @@ internal sealed class SendWindow
     /// <summary>The most that was ever open at once.</summary>
     public long Largest => Volatile.Read(ref _largest);
 
-    /// <summary>Opens it ahead of the server's word, which counts for the less then.</summary>
+    /// <summary>Opens the window ahead of the server, whose own opening then counts for the less.</summary>
     public void OpenAhead(uint count)
     {
         _ahead = count;
         Interlocked.Add(ref _open, count);
     }
 
-    /// <summary>The server has said all that was to come: what of it was ahead of that is taken back.</summary>
+    /// <summary>Takes back the part opened ahead that the server has not confirmed by now.</summary>
     public void Settle()
     {
         Interlocked.Add(ref _open, -_ahead);
         _ahead = 0;
     }
 
-    /// <summary>The server allows more.</summary>
+    /// <summary>Adds bytes that the server allows.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: beyond 2^32 - 1.</exception>
     public void Add(uint count)
     {

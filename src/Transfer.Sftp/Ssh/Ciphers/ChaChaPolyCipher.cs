@@ -7,12 +7,13 @@ using Org.BouncyCastle.Crypto.Parameters;
 namespace Transfer.Sftp.Ssh.Ciphers;
 
 /// <summary>
-/// chacha20-poly1305@openssh.com (PROTOCOL.chacha20poly1305 in OpenSSH's source), which is older than RFC 8439 and not its construction: ChaCha20 with a counter and a nonce of 64 bits
-/// each, the nonce being the packet's sequence number; the length is encrypted by a key of its own, and Poly1305 covers both encrypted parts.
+/// chacha20-poly1305@openssh.com (PROTOCOL.chacha20poly1305 in OpenSSH's source), older than RFC 8439 and another construction: ChaCha20
+/// with a counter and a nonce of 64 bits each, the nonce being the packet's sequence number; the length is encrypted by a key of its own,
+/// and Poly1305 covers both encrypted parts.
 /// </summary>
 internal sealed class ChaChaPolyCipher : PacketCipher
 {
-    /// <summary>The key of everything but the length, then that of the length.</summary>
+    /// <summary>The size of both keys: that of the packet, then that of the length.</summary>
     public const int KeySize = 2 * PartSize;
 
     private const int PartSize = 32;
@@ -54,7 +55,7 @@ internal sealed class ChaChaPolyCipher : PacketCipher
 
     public override uint OpenLength(uint sequence, Span<byte> header)
     {
-        // The header stays as it came: the tag is over that.
+        // The header stays encrypted: the tag covers the encrypted bytes.
         Span<byte> length = stackalloc byte[LengthSize];
         Begin(_length, _lengthKey, sequence);
         _length.ProcessBytes(header[..LengthSize], length);
@@ -73,7 +74,7 @@ internal sealed class ChaChaPolyCipher : PacketCipher
 
     public override void Dispose()
     {
-        // What the engines hold of the keys is overwritten by others: the library has no other way.
+        // Overwrites the keys in the engines with zeros: the library has no other way.
         Span<byte> nothing = stackalloc byte[PartSize];
         var none = new KeyParameter(nothing);
         Begin(_body, none, 0);

@@ -1,12 +1,14 @@
 namespace Transfer.Sftp.Ssh.Ciphers;
 
-/// <summary>An encryption algorithm: its name, what keys it takes, and whether it authenticates by itself.</summary>
+/// <summary>An encryption algorithm: its name, the sizes of its keys, and whether it authenticates by itself.</summary>
 internal sealed record CipherAlgorithm(string Name, int KeySize, int NonceSize, bool Authenticates)
 {
-    /// <summary>The one that is open to a Terrapin attack where the key exchange is not strict.</summary>
+    /// <summary>The cipher that is open to a Terrapin attack where the key exchange is not strict.</summary>
     public const string ChaChaPoly = "chacha20-poly1305@openssh.com";
 
-    /// <summary>Every one that is built, best first. AES is faster wherever there are instructions for it; ChaCha20 is for servers that have nothing else.</summary>
+    /// <summary>
+    /// All built-in ciphers, best first. AES is faster with the processor's instructions; ChaCha20 is for servers that have nothing else.
+    /// </summary>
     public static readonly IReadOnlyList<CipherAlgorithm> All =
     [
         new("aes128-gcm@openssh.com", 16, GcmCipher.NonceSize, true),

@@ -15,7 +15,7 @@ internal sealed class ClearCipher : PacketCipher
 
     public override void Seal(uint sequence, Span<byte> packet, Span<byte> tag)
     {
-        // It travels as it is.
+        // The length is not encrypted.
     }
 
     public override uint OpenLength(uint sequence, Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);

@@ -4,8 +4,8 @@ namespace Transfer.Sftp.Ssh.Ciphers;
 
 /// <summary>AES-CTR with a MAC over the plain packet, the order of RFC 4253 section 6.4: even the length is encrypted.</summary>
 /// <remarks>
-/// The length must be used before the MAC can be checked. Whoever reads packets gives the same error for a length that cannot be and for a wrong MAC,
-/// at once, as OpenSSH does for counter mode; nothing that leaves tells them apart.
+/// The length must be used before the MAC can be checked. The reader of packets reports the same error for an impossible length and for a
+/// wrong MAC, at once, as OpenSSH does for counter mode; nothing sent distinguishes them.
 /// </remarks>
 internal sealed class CtrCipher(CtrKeyStream stream, PacketMac mac) : PacketCipher
 {

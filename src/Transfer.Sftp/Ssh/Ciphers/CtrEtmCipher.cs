@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Transfer.Sftp.Ssh.Ciphers;
 
-/// <summary>AES-CTR with OpenSSH's encrypt-then-MAC (PROTOCOL section 1.5): the length is in the clear, and the MAC is checked before anything is decrypted.</summary>
+/// <summary>
+/// AES-CTR with OpenSSH's encrypt-then-MAC (PROTOCOL section 1.5): the length is in the clear, and the MAC is checked before decryption.
+/// </summary>
 internal sealed class CtrEtmCipher(CtrKeyStream stream, PacketMac mac) : PacketCipher
 {
     public override int BlockSize => 16;

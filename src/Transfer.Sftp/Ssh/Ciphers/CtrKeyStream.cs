@@ -6,8 +6,8 @@ using System.Security.Cryptography;
 namespace Transfer.Sftp.Ssh.Ciphers;
 
 /// <summary>
-/// AES in counter mode (RFC 4344 section 4). The platform has no such mode: counters are encrypted many at a time in ECB mode, which keeps AES-NI busy, and
-/// what comes out is XORed onto the data. The position runs on across calls.
+/// AES in counter mode (RFC 4344 section 4). The platform has no such mode: many counters at a time are encrypted in ECB mode, which keeps
+/// AES-NI busy, and the result is XORed onto the data. The position runs on across calls.
 /// </summary>
 internal sealed class CtrKeyStream : IDisposable
 {

@@ -4,7 +4,8 @@ using System.Security.Cryptography;
 namespace Transfer.Sftp.Ssh.Ciphers;
 
 /// <summary>
-/// AES-GCM (RFC 5647 section 7, under OpenSSH's names): the length travels in the clear and is authenticated, the nonce's last eight bytes count packets.
+/// AES-GCM (RFC 5647 section 7, under OpenSSH's names): the length travels in the clear and is authenticated; the nonce's last eight bytes
+/// count packets.
 /// </summary>
 internal sealed class GcmCipher : PacketCipher
 {

@@ -2,10 +2,10 @@ using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Ssh.Ciphers;
 
-/// <summary>A MAC algorithm: its name, its hash, the bytes of key and tag, and its order.</summary>
+/// <summary>A MAC algorithm: the name, the hash, the bytes of key and tag, and the order of MAC and encryption.</summary>
 internal sealed record MacAlgorithm(string Name, HashAlgorithmName Hash, int Size, bool EncryptThenMac)
 {
-    /// <summary>Every one that is built, best first.</summary>
+    /// <summary>All built-in MACs, best first.</summary>
     public static readonly IReadOnlyList<MacAlgorithm> All =
     [
         new("hmac-sha2-256-etm@openssh.com", HashAlgorithmName.SHA256, 32, true),

@@ -5,7 +5,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Kex;
 
-/// <summary>The exchange hash H: what the host key signs and every key comes from (RFC 4253 section 8, RFC 5656 section 4).</summary>
+/// <summary>The exchange hash H, signed by the host key and the source of every key (RFC 4253 section 8, RFC 5656 section 4).</summary>
 internal static class ExchangeHash
 {
     public static byte[] Compute(KexTranscript transcript, KeyAgreement agreement, ReadOnlySpan<byte> hostKey,

@@ -4,27 +4,27 @@ using Transfer.Sftp.Ssh.Ciphers;
 namespace Transfer.Sftp.Ssh.Kex;
 
 /// <summary>One key exchange, from the server's KEXINIT to its NEWKEYS.</summary>
-/// <param name="theirInit">That KEXINIT.</param>
-/// <param name="algorithms">What both sides agree on.</param>
+/// <param name="theirInit">The server's KEXINIT.</param>
+/// <param name="algorithms">The agreed algorithms.</param>
 internal sealed class ExchangeUnderWay(byte[] theirInit, NegotiatedAlgorithms algorithms) : IDisposable
 {
     public byte[] TheirInit => theirInit;
 
     public NegotiatedAlgorithms Algorithms => algorithms;
 
-    /// <summary>Ours, until it has come to the secret.</summary>
+    /// <summary>The client's half, until the secret is agreed.</summary>
     public KeyAgreement? Agreement { get; private set; } = KexAlgorithm.Get(algorithms.Method).Create();
 
-    /// <summary>The server's next message was a wrong guess, and is passed over (RFC 4253 section 7).</summary>
+    /// <summary>Whether the server's next message is a wrong guess, and is skipped (RFC 4253 section 7).</summary>
     public bool SkipsGuess { get; set; }
 
-    /// <summary>When our public value was sent, as a timestamp.</summary>
+    /// <summary>The timestamp of the client's public value.</summary>
     public long Started { get; set; }
 
-    /// <summary>Protects what comes after NEWKEYS; null: the secret is not there yet.</summary>
+    /// <summary>The cipher for packets after NEWKEYS; null until the secret is agreed.</summary>
     public PacketCipher? NextReceiving { get; private set; }
 
-    /// <summary>The secret is there: the agreement has done its work.</summary>
+    /// <summary>Ends the agreement: the secret is agreed.</summary>
     public void Agreed(PacketCipher nextReceiving)
     {
         NextReceiving = nextReceiving;
@@ -32,7 +32,7 @@ internal sealed class ExchangeUnderWay(byte[] theirInit, NegotiatedAlgorithms al
         Agreement = null;
     }
 
-    /// <summary>Hands over the cipher, which is the reader's then.</summary>
+    /// <summary>Hands the cipher over to the reader.</summary>
     public PacketCipher? TakeReceiving()
     {
         var taken = NextReceiving;

@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Kex;
 
-/// <summary>SSH_MSG_KEXINIT (RFC 4253 section 7.1): what one side can do, best first.</summary>
+/// <summary>SSH_MSG_KEXINIT (RFC 4253 section 7.1): the algorithms of one side, best first.</summary>
 internal sealed record KexInit
 {
     private const int CookieSize = 16;
@@ -25,10 +25,10 @@ internal sealed record KexInit
 
     public IReadOnlyList<string> CompressionToClient { get; init; } = ["none"];
 
-    /// <summary>A packet that guesses the method follows.</summary>
+    /// <summary>Whether a packet that guesses the method follows.</summary>
     public bool GuessFollows { get; init; }
 
-    /// <summary>Reads the whole message, its number included.</summary>
+    /// <summary>Reads the whole message with its number.</summary>
     public static KexInit Parse(ReadOnlySpan<byte> payload)
     {
         var reader = new SshReader(payload);

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Kex;
 
-/// <summary>What both sides said before the exchange proper: their version lines without the line end, and their KEXINIT messages.</summary>
+/// <summary>The messages before the exchange proper: both version lines without the line end, and both KEXINIT messages.</summary>
 internal sealed record KexTranscript(
     ReadOnlyMemory<byte> ClientVersion, ReadOnlyMemory<byte> ServerVersion, ReadOnlyMemory<byte> ClientInit, ReadOnlyMemory<byte> ServerInit)
 {

@@ -4,8 +4,8 @@ using Transfer.Sftp.Ssh.Ciphers;
 namespace Transfer.Sftp.Ssh.Kex;
 
 /// <summary>Derives keys from the shared secret (RFC 4253 section 7.2).</summary>
-/// <param name="hash">The method's.</param>
-/// <param name="encodedSecret">K as the method encodes it.</param>
+/// <param name="hash">The method's hash.</param>
+/// <param name="encodedSecret">K in the method's encoding.</param>
 /// <param name="exchangeHash">H.</param>
 /// <param name="sessionId">The first exchange's H.</param>
 internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] encodedSecret, byte[] exchangeHash, byte[] sessionId)

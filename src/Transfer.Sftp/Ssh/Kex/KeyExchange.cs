@@ -10,8 +10,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Kex;
 
 /// <summary>
-/// The client's key exchanges (RFC 4253 section 7): the first, and every later one, whoever starts it. Only the reading task moves it on; starting one is
-/// allowed from anywhere.
+/// The client's key exchanges (RFC 4253 section 7): the first and all later ones, started by either side. Only the reading task advances
+/// an exchange; any task may start one.
 /// </summary>
 internal sealed class KeyExchange : IDisposable
 {
@@ -33,7 +33,7 @@ internal sealed class KeyExchange : IDisposable
         _settings = settings;
         _reader = reader;
         _writer = writer;
-        // As OpenSSH: an alias stands for the host and its port.
+        // As with OpenSSH, an alias stands for the host and its port.
         _knownAs = settings.HostKeyAlias is { } alias ? (alias, 22) : (settings.Host, settings.Port);
         _hostKeys = HostKeyAlgorithm.Order(settings.Algorithms.HostKeys, settings.Trust.KnownTypes(_knownAs.Name, _knownAs.Port));
     }
@@ -43,22 +43,27 @@ internal sealed class KeyExchange : IDisposable
     /// <summary>The session identifier: the first exchange hash (RFC 4253 section 7.2). Empty before the first exchange.</summary>
     public ReadOnlyMemory<byte> SessionId => _sessionId;
 
-    /// <summary>The first exchange is over in both directions.</summary>
+    /// <summary>Whether the first exchange has ended in both directions.</summary>
     public bool Established { get; private set; }
 
-    /// <summary>The server has sent its KEXINIT and not yet its NEWKEYS: nothing of the upper layers may come.</summary>
+    /// <summary>
+    /// Whether the server has sent its KEXINIT and not yet its NEWKEYS: in between, messages of the upper layers are forbidden.
+    /// </summary>
     public bool ServerIsExchanging { get; private set; }
 
-    /// <summary>Both sides do strict key exchange: packets that do not belong to an exchange end it, and sequence numbers start again with every key.</summary>
+    /// <summary>
+    /// Whether both sides do strict key exchange: a packet foreign to the exchange ends the connection, and sequence numbers start again
+    /// with every key.
+    /// </summary>
     public bool Strict { get; private set; }
 
-    /// <summary>From our public value to the server's, the first time.</summary>
+    /// <summary>The time from the client's public value to the server's, in the first exchange.</summary>
     public TimeSpan? RoundTrip { get; private set; }
 
     /// <summary>When the last exchange ended, as a timestamp.</summary>
     public long LastEnded { get; private set; }
 
-    /// <summary>Sends our KEXINIT unless one is under way.</summary>
+    /// <summary>Sends the client's KEXINIT, unless an exchange is under way.</summary>
     public void Start()
     {
         lock (_gate)
@@ -69,7 +74,7 @@ internal sealed class KeyExchange : IDisposable
         }
     }
 
-    /// <summary>Takes the server's KEXINIT and answers with our public value.</summary>
+    /// <summary>Handles the server's KEXINIT and answers with the client's public value.</summary>
     public void OnInit(ReadOnlySpan<byte> payload)
     {
         if (ServerIsExchanging) throw Unexpected("a second KEXINIT in one key exchange");
@@ -79,7 +84,7 @@ internal sealed class KeyExchange : IDisposable
             _serverTakesExtensions = theirs.Methods.Contains(KexNames.ServerExtensions);
             Strict = theirs.Methods.Contains(KexNames.ServerStrict);
 
-            // Something was put in front of it: the first half of a Terrapin attack.
+            // A packet before KEXINIT: the first half of a Terrapin attack.
             if (Strict && _reader.Sequence != 1) throw Unexpected("a packet in front of KEXINIT");
         }
 
@@ -95,7 +100,7 @@ internal sealed class KeyExchange : IDisposable
         _writer.SendNow(writer.WrittenSpan);
     }
 
-    /// <summary>Takes a message of the method's own: the server's public value, its host key and its proof.</summary>
+    /// <summary>Handles a message of the method: the server's public value, its host key and its proof.</summary>
     public async ValueTask OnMethodMessageAsync(ReadOnlyMemory<byte> payload, CancellationToken ct)
     {
         if (_current is { SkipsGuess: true } guessed)
@@ -124,7 +129,7 @@ internal sealed class KeyExchange : IDisposable
         derivation.Erase();
     }
 
-    /// <summary>Takes NEWKEYS: what follows is protected by the new keys.</summary>
+    /// <summary>Handles NEWKEYS: later packets are protected by the new keys.</summary>
     public void OnNewKeys()
     {
         if (_current?.TakeReceiving() is not { } receiving) throw Unexpected("NEWKEYS");
@@ -172,7 +177,7 @@ internal sealed class KeyExchange : IDisposable
         var wanted = _settings.Algorithms;
         return new KexInit
         {
-            // Extensions and strictness are settled by the first exchange and not asked for again.
+            // Extensions and strictness are settled by the first exchange and not offered again.
             Methods = Established ? wanted.KeyExchanges : [.. wanted.KeyExchanges, KexNames.ClientExtensions, KexNames.ClientStrict],
             HostKeys = _hostKeys,
             CiphersToServer = wanted.Ciphers,

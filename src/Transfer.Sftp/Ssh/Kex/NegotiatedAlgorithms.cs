@@ -4,11 +4,15 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Kex;
 
-/// <summary>What two KEXINIT messages come to (RFC 4253 section 7.1): for each purpose the client's first that the server has too.</summary>
+/// <summary>
+/// The result of two KEXINIT messages (RFC 4253 section 7.1): for each purpose the client's first that the server has, too.
+/// </summary>
 internal sealed record NegotiatedAlgorithms(
     string Method, string HostKey, string CipherToServer, string CipherToClient, string? MacToServer, string? MacToClient, bool GuessIsWrong)
 {
-    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: the two have nothing in common for some purpose.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Unsupported"/>: for some purpose there is no common algorithm.
+    /// </exception>
     public static NegotiatedAlgorithms Negotiate(KexInit client, KexInit server)
     {
         var method = Choose("key exchange", client.Methods.Where(IsMethod), server.Methods);

@@ -2,7 +2,9 @@ using System.Threading.Tasks.Sources;
 
 namespace Transfer.Sftp.Ssh.Packets;
 
-/// <summary>Wakes one waiting task; a signal given before the wait is kept, several count as one. Allocates nothing after it was made.</summary>
+/// <summary>
+/// Wakes one waiting task; a signal before the wait is kept, several count as one. Allocates nothing after its creation.
+/// </summary>
 internal sealed class AsyncSignal : IValueTaskSource
 {
     private const int Idle = 0;

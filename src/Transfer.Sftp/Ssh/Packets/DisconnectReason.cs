@@ -11,7 +11,10 @@ internal static class DisconnectReason
     public const uint AuthCancelled = 13;
     public const uint NoMoreAuthMethods = 14;
 
-    /// <summary>What a server's reason means for the caller. OpenSSH calls it an error of the protocol when a log-in has failed too often (MaxAuthTries); the text tells.</summary>
+    /// <summary>
+    /// The caller's error for a server's reason. After too many failed log-ins (MaxAuthTries) OpenSSH reports a protocol error; only the
+    /// text shows the cause.
+    /// </summary>
     public static TransferError ErrorOf(uint reason, string text) => reason switch
     {
         ProtocolError when text.Contains("authentication failures", StringComparison.OrdinalIgnoreCase) => TransferError.Auth,
@@ -21,7 +24,7 @@ internal static class DisconnectReason
         _ => TransferError.Lost,
     };
 
-    /// <summary>What we tell the server about a failure of ours.</summary>
+    /// <summary>The reason to send to the server for an error of the client.</summary>
     public static uint For(TransferError error) => error switch
     {
         TransferError.Protocol => ProtocolError,

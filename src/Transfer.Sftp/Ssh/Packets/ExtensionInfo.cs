@@ -3,17 +3,21 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Packets;
 
-/// <summary>SSH_MSG_EXT_INFO (RFC 8308 section 2.3): what a side can do beyond the base protocol.</summary>
+/// <summary>SSH_MSG_EXT_INFO (RFC 8308 section 2.3): a side's abilities beyond the base protocol.</summary>
 internal static class ExtensionInfo
 {
     private const string ServerSignatureAlgorithms = "server-sig-algs";
 
-    /// <summary>Ours: the server may tell its signature algorithms again once it knows the user (OpenSSH PROTOCOL section 1.11).</summary>
+    /// <summary>
+    /// The client's message: the server may send its signature algorithms again once the user is known (OpenSSH PROTOCOL section 1.11).
+    /// </summary>
     public static ReadOnlySpan<byte> Ours => OurMessage;
 
     private static readonly byte[] OurMessage = Build();
 
-    /// <summary>The signature algorithms that the server takes from users (RFC 8308 section 3.1), or null when it does not tell.</summary>
+    /// <summary>
+    /// The signature algorithms that the server takes from users (RFC 8308 section 3.1), or null when the message has none.
+    /// </summary>
     public static IReadOnlyList<string>? ReadSignatureAlgorithms(ReadOnlySpan<byte> payload)
     {
         var reader = new SshReader(payload[1..]);

@@ -5,8 +5,8 @@ using Transfer.Sftp.Ssh.Ciphers;
 namespace Transfer.Sftp.Ssh.Packets;
 
 /// <summary>
-/// Cuts the incoming bytes into packets and opens them in place (RFC 4253 section 6). One large buffer for the connection's life; a read of the socket
-/// brings many packets, and taking them costs neither an allocation nor an await.
+/// Cuts the incoming bytes into packets and opens them in place (RFC 4253 section 6). One large buffer for the connection's life; one read
+/// of the socket brings many packets, and taking them costs neither an allocation nor an await.
 /// </summary>
 internal sealed class PacketReader(Stream stream) : IDisposable
 {
@@ -25,13 +25,15 @@ internal sealed class PacketReader(Stream stream) : IDisposable
 
     public ulong BytesSinceKeys { get; private set; }
 
-    /// <summary>What has come and was not taken: the version exchange reads it as it is.</summary>
+    /// <summary>The bytes received and not taken: the version exchange reads them raw.</summary>
     public ReadOnlySpan<byte> Unread => _buffer.AsSpan(_start, _end - _start);
 
     public void Skip(int count) => _start += count;
 
-    /// <summary>Takes the next packet if it is there whole. The payload stays valid until the next call here or <see cref="FillAsync"/>.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: no packet can be like this.</exception>
+    /// <summary>
+    /// Takes the next packet if all of it has arrived. The payload stays valid until the next call here or <see cref="FillAsync"/>.
+    /// </summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: no valid packet.</exception>
     public bool TryRead(out ReadOnlyMemory<byte> payload)
     {
         payload = default;
@@ -58,7 +60,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
         return true;
     }
 
-    /// <summary>Reads from the socket once; false at its end.</summary>
+    /// <summary>Reads from the socket once; false at the end of the stream.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> FillAsync(CancellationToken ct)
     {
@@ -68,7 +70,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
         }
         else if (_buffer.Length - _start < PacketLimits.MaxLength + PacketLimits.MaxOverhead)
         {
-            // What is left of one packet moves to the front, so that the rest of it fits.
+            // The start of an incomplete packet moves to the front, so that the rest fits.
             _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
             _end -= _start;
             _start = 0;
@@ -79,7 +81,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
         return count > 0;
     }
 
-    /// <summary>What follows is protected by other keys (NEWKEYS was read).</summary>
+    /// <summary>Changes the keys for the following packets (NEWKEYS was read).</summary>
     public void ChangeKeys(PacketCipher cipher, bool resetSequence)
     {
         _cipher.Dispose();
@@ -89,7 +91,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
         if (resetSequence) Sequence = 0;
     }
 
-    /// <summary>Gives the buffer back; nobody may be reading.</summary>
+    /// <summary>Returns the buffer; no read may be under way.</summary>
     public void Dispose()
     {
         _cipher.Dispose();

@@ -7,11 +7,11 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Packets;
 
 /// <summary>
-/// The one writer of a connection. Whoever sends seals into a shared buffer; one pump at a time moves it to the socket, and what was sealed while it wrote
-/// leaves together in the next write. Small messages are pumped by whoever sends them, which spares them a change of threads; data is pumped beside its
-/// sender, who seals the next packets meanwhile. Data is refused while that buffer is full or keys are being exchanged, and its sender is told when to try again; the small
-/// messages that run the connection find room up to <see cref="PacketLimits.MaxBacklog"/>: a server that makes us answer and reads no
-/// answer is cut off there.
+/// The one writer of a connection. Senders seal into a shared buffer; one pump at a time moves it to the socket, and packets sealed during
+/// a write leave together in the next. Small messages are pumped by their senders, which spares a change of threads; data is pumped beside
+/// the sender, which seals the next packets meanwhile. Data is refused while that buffer is full or keys are exchanged, and the sender is
+/// woken when room returns; the small messages that run the connection find room up to <see cref="PacketLimits.MaxBacklog"/>: a server
+/// that demands answers and reads none is cut off there.
 /// </summary>
 internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<Exception> writeFailed) : IDisposable, IThreadPoolWorkItem
 {
@@ -33,10 +33,10 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
 
     public ulong RekeyAfterPackets { get; init; } = ulong.MaxValue;
 
-    /// <summary>Completes after <see cref="Fail"/>, when the last of what was sealed has left or cannot.</summary>
+    /// <summary>Completes after <see cref="Fail"/>, when the last sealed bytes have left or cannot.</summary>
     public Task Drained => _drained.Task;
 
-    /// <summary>The keys have done what they may.</summary>
+    /// <summary>Whether the keys have reached their limits.</summary>
     public bool KeysAreUsedUp
     {
         get
@@ -48,15 +48,20 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
 
     private bool UsedUp => _buffer.BytesSinceKeys >= RekeyAfterBytes || _buffer.PacketsSinceKeys >= RekeyAfterPackets;
 
-    /// <summary>The version line: it leaves before the first packet and in one write with it. Servers and tools exist that take the piece of a line for a line.</summary>
+    /// <summary>
+    /// Adds the version line, which leaves in one write with the first packet and before it. Some servers and tools take a piece of a line
+    /// for a line.
+    /// </summary>
     public void AddRaw(ReadOnlySpan<byte> bytes)
     {
         lock (_gate)
             _buffer.AddRaw(bytes);
     }
 
-    /// <summary>Sends a message of the layers above the transport; it waits while keys are exchanged (RFC 4253 section 7.1).</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: too much waits that the peer does not read.</exception>
+    /// <summary>
+    /// Sends a message of the layers above the transport; messages wait while keys are exchanged (RFC 4253 section 7.1).
+    /// </summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the peer has left too much unread.</exception>
     public void Send(ReadOnlySpan<byte> payload, int hideIn = 0)
     {
         lock (_gate)
@@ -79,7 +84,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
     /// <summary>
     /// Sends a message of the transport, which may leave at any time, also before the log-in and while keys are exchanged.
     /// </summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: too much waits that the peer does not read.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the peer has left too much unread.</exception>
     public void SendNow(ReadOnlySpan<byte> payload)
     {
         lock (_gate)
@@ -92,7 +97,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         Pump(here: true);
     }
 
-    /// <summary>Sends channel data; false when there is no room, and then the sender is told later.</summary>
+    /// <summary>Sends channel data; false when there is no room, and the waiter is woken later.</summary>
     public bool TrySendData(uint channel, ReadOnlySpan<byte> data, ISendWaiter waiter)
     {
         Span<byte> head = stackalloc byte[DataHeaderSize];
@@ -102,7 +107,8 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         bool taken, due;
         lock (_gate)
         {
-            // Used-up keys take no more even when the exchange can't begin at once: another one's end may still be on its way from the server.
+            // Used-up keys take no more even when the exchange can't begin at once: the server's end of an earlier one may still be under
+            // way.
             taken = _failure is null && !_exchanging && !UsedUp && _buffer.Count + DataHeaderSize + data.Length + PacketLimits.MaxOverhead <= PacketLimits.WriteBuffer;
             if (taken) _buffer.AddPacket(head, data);
             else if (_failure is null && !_waiters.Contains(waiter)) _waiters.Add(waiter);
@@ -115,7 +121,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         return taken;
     }
 
-    /// <summary>Sends our KEXINIT; from here on only the transport's messages leave.</summary>
+    /// <summary>Sends the client's KEXINIT; from here on only the transport's messages leave.</summary>
     public void BeginExchange(ReadOnlySpan<byte> kexInit)
     {
         lock (_gate)
@@ -157,7 +163,10 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         WakeWaiters();
     }
 
-    /// <summary>Nobody sends any more, and everybody who waits is woken to see why; what is sealed still leaves, and <paramref name="lastWords"/> behind it.</summary>
+    /// <summary>
+    /// Ends sending and wakes all waiters, which then get the reason; sealed packets still leave, and <paramref name="lastWords"/> after
+    /// them.
+    /// </summary>
     public void Fail(Exception reason, ReadOnlySpan<byte> lastWords)
     {
         lock (_gate)
@@ -171,7 +180,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         WakeWaiters();
     }
 
-    /// <summary>Gives the buffers back, after <see cref="Drained"/>.</summary>
+    /// <summary>Returns the buffers, after <see cref="Drained"/>.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -204,7 +213,10 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Moves what is sealed to the socket until nothing is left; on a sender's thread only once, so that it is not kept busy with others' data.</summary>
+    /// <summary>
+    /// Moves sealed packets to the socket until none is left; on a sender's thread only once, so that others' data does not keep the
+    /// sender busy.
+    /// </summary>
     private async Task PumpAsync(bool here)
     {
         while (true)
@@ -228,7 +240,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
             }
             catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
             {
-                // _pumping stays set: nobody writes any more.
+                // _pumping stays set: no more writes.
                 _drained.TrySetResult();
                 writeFailed(e);
                 return;

@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Ciphers;
 
 namespace Transfer.Sftp.Ssh.Packets;
 
-/// <summary>Sealed packets that wait for the socket, one behind the other in one array. Its owner serialises the calls.</summary>
+/// <summary>Sealed packets that wait for the socket, in sequence in one array. The owner serialises the calls.</summary>
 internal sealed class SendBuffer : IDisposable
 {
     private readonly PaddingSource _padding = new();
@@ -28,7 +28,10 @@ internal sealed class SendBuffer : IDisposable
         Count += bytes.Length;
     }
 
-    /// <summary>Seals one packet of a payload in two parts. <paramref name="hideIn"/>: the size is rounded up to a multiple of it, so that it does not tell a secret's length.</summary>
+    /// <summary>
+    /// Seals one packet of a payload in two parts. The size is rounded up to a multiple of <paramref name="hideIn"/>, which hides a
+    /// secret's length.
+    /// </summary>
     public void AddPacket(ReadOnlySpan<byte> head, ReadOnlySpan<byte> rest, int hideIn = 0)
     {
         var payload = head.Length + rest.Length;
@@ -53,7 +56,7 @@ internal sealed class SendBuffer : IDisposable
         BytesSinceKeys += (ulong)size;
     }
 
-    /// <summary>What follows is protected by other keys (NEWKEYS was added).</summary>
+    /// <summary>Changes the keys for the following packets (NEWKEYS was added).</summary>
     public void ChangeKeys(PacketCipher cipher, bool resetSequence)
     {
         _cipher.Dispose();
@@ -63,7 +66,7 @@ internal sealed class SendBuffer : IDisposable
         if (resetSequence) _sequence = 0;
     }
 
-    /// <summary>Takes what waits; it stays valid until the next call. From here on the other array is filled.</summary>
+    /// <summary>Takes the waiting bytes, valid until the next call. From here on the other array is filled.</summary>
     public ReadOnlyMemory<byte> Take()
     {
         var taken = _filling.AsMemory(0, Count);

@@ -6,20 +6,24 @@ namespace Transfer.Sftp.Ssh.Packets;
 /// <summary>The protocol version exchange (RFC 4253 section 4.2).</summary>
 internal static class VersionLine
 {
-    /// <summary>What we say, without the line end.</summary>
+    /// <summary>The client's version line, without the line end.</summary>
     public static readonly ReadOnlyMemory<byte> Ours = "SSH-2.0-Transfer_0.1"u8.ToArray();
 
-    /// <summary>The longest version line that is taken, its line end included.</summary>
+    /// <summary>The longest version line accepted, with its line end.</summary>
     public const int MaxLength = 255;
 
-    /// <summary>The longest line in front of it.</summary>
+    /// <summary>The longest line before the version line.</summary>
     public const int MaxPreambleLine = 8 * 1024;
 
-    /// <summary>The lines in front of it, at most.</summary>
+    /// <summary>The most lines before the version line.</summary>
     public const int MaxPreambleLines = 1024;
 
-    /// <summary>Takes one line off the start: false when it is not there whole. The line comes without its end; a lone LF counts as one.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: longer than any line may be, or a version that is not SSH 2.</exception>
+    /// <summary>
+    /// Takes one line off the start; false when the line is incomplete. The line has no end marker; a lone LF counts as one.
+    /// </summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: longer than any line may be, or a version that is not SSH 2.
+    /// </exception>
     public static bool TryTakeLine(ReadOnlySpan<byte> data, out ReadOnlySpan<byte> line, out int consumed, out bool isVersion)
     {
         line = default;

@@ -1,8 +1,9 @@
 namespace Transfer.Sftp.Ssh.Settings;
 
-/// <summary>A subsystem that is asked for in one flight with the log-in.</summary>
-/// <param name="Subsystem">Its name, for example <c>sftp</c>.</param>
+/// <summary>A subsystem that is requested in one flight with the log-in.</summary>
+/// <param name="Subsystem">The name, for example <c>sftp</c>.</param>
 /// <param name="Begin">
-/// Told of the channel, and the server's version line, as soon as the first bytes may be written to it. When the log-in takes more than one attempt, or fails, the channel fails.
+/// Receives the channel and the server's version line as soon as the first bytes may be written. When the log-in takes more than one
+/// attempt, or fails, the channel fails.
 /// </param>
 internal sealed record EarlyUse(string Subsystem, Action<SshChannel, string> Begin);

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Settings;
 
-/// <summary>What the log-ins to one host have shown, for later connections of the same client. Thread-safe.</summary>
+/// <summary>Results of the log-ins to one host, for later connections of the same client. Thread-safe.</summary>
 internal sealed class LogInMemory
 {
     private readonly Lock _gate = new();
@@ -9,7 +9,7 @@ internal sealed class LogInMemory
     private string? _typedPassword;
     private string? _banner;
 
-    /// <summary>True while a connection is open whose log-in took answers that count once: another log-in would need new ones.</summary>
+    /// <summary>True while a connection is open whose log-in took one-time answers: another log-in would need new ones.</summary>
     public bool IsHeld
     {
         get
@@ -18,7 +18,9 @@ internal sealed class LogInMemory
         }
     }
 
-    /// <summary>The methods that the host named in its first refusal; null before one. A method that is not among them would be a failed log-in at every connection.</summary>
+    /// <summary>
+    /// The methods of the host's first refusal; null before one. Any other method would be a failed log-in at every connection.
+    /// </summary>
     public IReadOnlyList<string>? Offered
     {
         get
@@ -31,7 +33,10 @@ internal sealed class LogInMemory
         }
     }
 
-    /// <summary>A password that a person typed for the password method (RFC 4252 section 8) and the host accepted; null: none. Answers to a host's questions are never kept.</summary>
+    /// <summary>
+    /// A password that a person typed for the password method (RFC 4252 section 8) and the host accepted; null: none. Answers to a host's
+    /// questions are never kept.
+    /// </summary>
     public string? TypedPassword
     {
         get
@@ -44,13 +49,13 @@ internal sealed class LogInMemory
         }
     }
 
-    /// <summary>The connection's log-in took answers that count once.</summary>
+    /// <summary>Notes that the connection's log-in took one-time answers.</summary>
     public void Hold(ISshLink connection)
     {
         lock (_gate) _holder = connection;
     }
 
-    /// <summary>True when the host has not said this before.</summary>
+    /// <summary>True when the host has not sent this banner before.</summary>
     public bool IsNewBanner(string banner)
     {
         lock (_gate)

@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Settings;
 
-/// <summary>How a host may be logged in to, as a configuration says it.</summary>
+/// <summary>A configuration's rules for the log-in to a host.</summary>
 internal sealed record LogInRules
 {
     public bool PublicKey { get; init; } = true;
@@ -21,10 +21,10 @@ internal sealed record LogInRules
     /// <summary>The shortest RSA key, in bits.</summary>
     public int MinimumRsaBits { get; init; }
 
-    /// <summary>Some method is left out.</summary>
+    /// <summary>Whether some method is excluded.</summary>
     public bool IsRestricted => Preferred is not null || !PublicKey || !Password || !KeyboardInteractive;
 
-    /// <summary>True when the key may be shown: it can sign by an algorithm that is left, and is long enough.</summary>
+    /// <summary>True when the key may be offered: a permitted algorithm remains, and the key is long enough.</summary>
     public bool Allows(SshPublicKey key) => PublicKey
         && (SignatureAlgorithms is null || key.SignatureAlgorithms.Any(SignatureAlgorithms.Contains))
         && !(((key as SshCertificate)?.Key ?? key) is RsaPublicKey { Bits: var bits } && bits < MinimumRsaBits);

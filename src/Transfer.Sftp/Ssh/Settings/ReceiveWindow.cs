@@ -1,12 +1,14 @@
 namespace Transfer.Sftp.Ssh.Settings;
 
-/// <summary>What the server may still send us on a channel (RFC 4254 section 5.2). Bytes are given back when half a window of them was read.</summary>
+/// <summary>
+/// The bytes that the server may still send on a channel (RFC 4254 section 5.2). Bytes are returned when half a window of them was read.
+/// </summary>
 internal sealed class ReceiveWindow(int size)
 {
     private long _open = size;
     private long _read;
 
-    /// <summary>Bytes have come.</summary>
+    /// <summary>Counts bytes received.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: more than was allowed.</exception>
     public void Received(int count)
     {
@@ -14,7 +16,7 @@ internal sealed class ReceiveWindow(int size)
             throw new TransferException(TransferError.Protocol, "The peer sent more than the channel's window allows.");
     }
 
-    /// <summary>Bytes were read. Returns what to give back to the server now, mostly nothing.</summary>
+    /// <summary>Counts bytes read. Returns the bytes to give back to the server now, mostly none.</summary>
     public uint Read(long count)
     {
         if (count == 0 || Interlocked.Add(ref _read, count) < size / 2) return 0;

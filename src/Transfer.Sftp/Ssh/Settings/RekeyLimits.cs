@@ -1,6 +1,8 @@
 namespace Transfer.Sftp.Ssh.Settings;
 
-/// <summary>When keys are replaced by ourselves: after so many bytes or packets of either direction, or so much time (RFC 4253 section 9, RFC 4344 section 3).</summary>
+/// <summary>
+/// The limits of the client for its keys: bytes or packets of either direction, and time (RFC 4253 section 9, RFC 4344 section 3).
+/// </summary>
 internal sealed record RekeyLimits
 {
     public ulong Bytes { get; init; } = 1UL << 30;

@@ -3,10 +3,11 @@ using System.Buffers;
 namespace Transfer.Sftp.Ssh.Settings;
 
 /// <summary>
-/// The segments in which what was received waits for its reader. The shared pool keeps 32 of a size for each processor, and megabytes may be waiting here: what is not kept is
-/// garbage by the gigabyte, and the collector lets a hundred megabytes of it lie. For all connections to a host, since what waits at one is not asked for by the others. Thread-safe.
+/// The segments in which received data waits for its reader. The shared pool keeps 32 of a size for each processor, and megabytes may wait
+/// here: dropped segments would be garbage by the gigabyte, of which the collector leaves a hundred megabytes. Shared by all connections
+/// to a host, since a segment that waits at one is not needed by the others. Thread-safe.
 /// </summary>
-/// <param name="mostKept">How many are kept; more may be used.</param>
+/// <param name="mostKept">The most segments kept; more may be used.</param>
 internal sealed class SegmentPool(int mostKept = SegmentPool.MostKept) : MemoryPool<byte>
 {
     public const int SegmentSize = 64 * 1024;
@@ -29,7 +30,7 @@ internal sealed class SegmentPool(int mostKept = SegmentPool.MostKept) : MemoryP
         return new Segment(this);
     }
 
-    /// <summary>Nothing is to be received just now: few are kept for the next time.</summary>
+    /// <summary>Drops most kept segments: nothing is being received now.</summary>
     public void Trim()
     {
         lock (_gate)
@@ -41,7 +42,7 @@ internal sealed class SegmentPool(int mostKept = SegmentPool.MostKept) : MemoryP
 
     protected override void Dispose(bool disposing)
     {
-        // The collector takes it with the connection.
+        // The collector takes the pool with the connection.
     }
 
     private void Return(Segment segment)

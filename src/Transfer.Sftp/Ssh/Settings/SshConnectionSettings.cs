@@ -6,7 +6,7 @@ using Transfer.Sftp.Keys.Hosts;
 
 namespace Transfer.Sftp.Ssh.Settings;
 
-/// <summary>Everything that one SSH connection is made of.</summary>
+/// <summary>The settings of one SSH connection.</summary>
 internal sealed record SshConnectionSettings
 {
     public required string Host { get; init; }
@@ -15,7 +15,7 @@ internal sealed record SshConnectionSettings
 
     public required string User { get; init; }
 
-    /// <summary>The name that known hosts have for the host whatever its address and port (HostKeyAlias), or null.</summary>
+    /// <summary>The host's name in known hosts, whatever the address and port (HostKeyAlias), or null.</summary>
     public string? HostKeyAlias { get; init; }
 
     /// <summary>Opens the socket; not used behind <see cref="Through"/>.</summary>
@@ -23,10 +23,10 @@ internal sealed record SshConnectionSettings
 
     public DialHints DialHints { get; init; }
 
-    /// <summary>The connection to reach the host through (ProxyJump), or null. It must outlive this one and is not closed with it.</summary>
+    /// <summary>The connection to reach the host through (ProxyJump), or null. Must outlive this one and is not closed with it.</summary>
     public ISshTunnel? Through { get; init; }
 
-    /// <summary>How long the host before may take to reach this one.</summary>
+    /// <summary>The time in which the host before must reach this one.</summary>
     public TimeSpan TunnelTimeout { get; init; } = TimeSpan.FromSeconds(15);
 
     public required IHostTrust Trust { get; init; }
@@ -34,50 +34,54 @@ internal sealed record SshConnectionSettings
     /// <summary>Keys to log in with, in the order to try them.</summary>
     public IReadOnlyList<ISshSigner> Signers { get; init; } = [];
 
-    /// <summary>The password, or null. Its user name is not looked at.</summary>
+    /// <summary>The password, or null. The credential's user name is ignored.</summary>
     public TransferCredential? Credential { get; init; }
 
     /// <summary>Answers the server's questions (keyboard-interactive), or null.</summary>
     public SshInteraction? Interaction { get; init; }
 
-    /// <summary>Lets one connection to the host log in first: what is wrong is tried once. Key exchanges do not wait for it.</summary>
+    /// <summary>Lets one connection to the host log in first: a wrong credential is tried once. Key exchanges do not wait.</summary>
     public LogInGate Gate { get; init; } = new();
 
-    /// <summary>How the configuration lets the host be logged in to.</summary>
+    /// <summary>The configuration's rules for the log-in.</summary>
     public LogInRules LogInRules { get; init; } = new();
 
-    /// <summary>What earlier log-ins to the host have shown.</summary>
+    /// <summary>The results of earlier log-ins to the host.</summary>
     public LogInMemory LogIns { get; init; } = new();
 
-    /// <summary>What may begin with the log-in, before its answer, where the server is known to take that; null: nothing.</summary>
+    /// <summary>
+    /// The use of a channel that may begin with the log-in, before the answer, where the server is known to take that; null for none.
+    /// </summary>
     public EarlyUse? Early { get; init; }
 
-    /// <summary>Told how long the host took to answer something, before the log-in; null: nobody wants to know.</summary>
+    /// <summary>Receives the host's response time, before the log-in; may be null.</summary>
     public Action<TimeSpan>? OnRoundTrip { get; init; }
 
     public SshAlgorithms Algorithms { get; init; } = new();
 
-    /// <summary>How long the server may be silent while something is waited for; after half of it, it is asked for a sign of life.</summary>
+    /// <summary>The longest silence of the server while an answer is awaited; after half of it, a sign of life is requested.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How long dialling, the first key exchange and the log-in may take together; zero or less: no limit.</summary>
     public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
 
-    /// <summary>The log-in's clock, which is paused while a person is asked; null: no log-in has begun by these settings.</summary>
+    /// <summary>The log-in's clock, which pauses for a person's answers; null: no log-in with these settings has begun.</summary>
     public LogInClock? Clock { get; init; }
 
     public RekeyLimits Rekey { get; init; } = new();
 
-    /// <summary>The receive window of a channel, in bytes: what the server may have under way to us. Given back when half of it was read.</summary>
+    /// <summary>
+    /// The receive window of a channel, in bytes: the most data under way from the server. Reopened when half of it was read.
+    /// </summary>
     public int ReceiveWindow { get; init; } = 32 * 1024 * 1024;
 
-    /// <summary>Where what is received waits for its reader; for all connections that are made by these settings.</summary>
+    /// <summary>The pool of the memory in which received data waits; for all connections made with these settings.</summary>
     public SegmentPool Segments { get; init; } = new();
 
     public required ILogger Logger { get; init; }
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>The host and the way to it, for people: two hosts that are not the same never have the same one.</summary>
+    /// <summary>The host and the route to it, for people: different hosts never have the same one.</summary>
     public string Place => HostName.Display(Host, Port) + (Through is null ? string.Empty : $" through {Through.Place}");
 }

@@ -1,8 +1,9 @@
 namespace Transfer.Sftp.Ssh.Transport;
 
 /// <summary>
-/// Watches a silent peer: after half the limit without a byte from it, it is asked for one; after the whole, it is given up. One timer for the connection's
-/// life; a sign of life costs one timestamp. Time in which nobody reads (a caller decides about a host key) does not count.
+/// Watches a silent peer: after half the limit without a byte a sign of life is requested; after the whole limit the peer is given up. One
+/// timer for the connection's life; a sign of life costs one timestamp. Time without a read (a caller decides about a host key) does not
+/// count.
 /// </summary>
 internal sealed class Liveness : IDisposable
 {
@@ -35,7 +36,7 @@ internal sealed class Liveness : IDisposable
         Volatile.Write(ref _reading, true);
     }
 
-    /// <summary>It has brought something, or failed.</summary>
+    /// <summary>The read has brought bytes, or failed.</summary>
     public void EndRead()
     {
         Volatile.Write(ref _reading, false);

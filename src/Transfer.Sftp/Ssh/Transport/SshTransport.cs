@@ -12,9 +12,9 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Transport;
 
 /// <summary>
-/// The transport layer of one connection (RFC 4253): the version exchange, packets, key exchanges at any moment, and the messages that are nobody else's.
-/// One task reads (<see cref="TryReceive"/>, <see cref="WaitAsync"/>), anybody sends. What goes wrong is thrown to the reading task, which ends the
-/// connection with <see cref="Fail"/>; from then on <see cref="Failure"/> is the one reason for everybody.
+/// The transport layer of one connection (RFC 4253): the version exchange, packets, key exchanges at any moment, and the transport's own
+/// messages. One task reads (<see cref="TryReceive"/>, <see cref="WaitAsync"/>), any task sends. Errors are thrown to the reading task,
+/// which ends the connection with <see cref="Fail"/>; from then on <see cref="Failure"/> is the one reason for all.
 /// </summary>
 internal sealed class SshTransport : IAsyncDisposable, ISshLink
 {
@@ -43,7 +43,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _liveness = new Liveness(settings.TimeProvider, settings.IdleTimeout, AskForLife, GiveUp);
     }
 
-    /// <summary>Why the connection is over; null while it lives.</summary>
+    /// <summary>The reason of the connection's end; null while it lives.</summary>
     public TransferConnectionException? Failure => Volatile.Read(ref _failure);
 
     /// <summary>Completes when the connection is over.</summary>
@@ -56,16 +56,18 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>The server's version line.</summary>
     public string ServerVersion { get; private set; } = "";
 
-    /// <summary>How long the server took to answer in the key exchange; null before it.</summary>
+    /// <summary>The server's response time in the key exchange; null before it.</summary>
     public TimeSpan? RoundTrip => _kex.RoundTrip;
 
-    /// <summary>The signature algorithms that the server takes from users, or null when it did not tell.</summary>
+    /// <summary>The signature algorithms that the server takes from users, or null when it has sent none.</summary>
     public IReadOnlyList<string>? SignatureAlgorithms { get; private set; }
 
-    /// <summary>Asks for a sign of life in a way that the layer above knows; null: there is none yet.</summary>
+    /// <summary>Requests a sign of life by a message of the layer above; null: there is none yet.</summary>
     public Action? KeepAlive { get; set; }
 
-    /// <summary>Greets and exchanges the first keys. Our KEXINIT leaves with our version line: it does not depend on theirs.</summary>
+    /// <summary>
+    /// Exchanges versions and the first keys. The client's KEXINIT leaves with its version line, as neither depends on the server's.
+    /// </summary>
     public async ValueTask HandshakeAsync(CancellationToken ct)
     {
         _writer.AddRaw([.. VersionLine.Ours.Span, (byte)'\r', (byte)'\n']);
@@ -78,7 +80,9 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         }
     }
 
-    /// <summary>The next message for the layers above; false when none is there without waiting. It stays valid until the next call.</summary>
+    /// <summary>
+    /// Returns the next message for the layers above; false when none has arrived. The message stays valid until the next call.
+    /// </summary>
     public bool TryReceive(out ReadOnlyMemory<byte> message)
     {
         while (_kexStep.IsEmpty && _reader.TryRead(out var payload))
@@ -138,7 +142,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>Sends a message of the layers above.</summary>
     public void Send(ReadOnlySpan<byte> payload) => _writer.Send(payload);
 
-    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. After what was sent last: sending is what makes the kernel delay them.</summary>
+    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. Call after the last send: sending makes the kernel delay ACKs.</summary>
     public void AcknowledgeAtOnce()
     {
         if (_stream is NetworkStream { Socket: var socket }) Dialer.AcknowledgeAtOnce(socket);
@@ -147,7 +151,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>Exchanges new keys.</summary>
     public void Rekey() => _kex.Start();
 
-    /// <summary>Answers a message that nobody here knows (RFC 4253 section 11.4). To be called before the next message is taken.</summary>
+    /// <summary>Answers an unknown message (RFC 4253 section 11.4). Call before the next message is taken.</summary>
     public void SendUnimplemented()
     {
         var writer = new ArrayBufferWriter<byte>(8);
@@ -156,7 +160,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _writer.SendNow(writer.WrittenSpan);
     }
 
-    /// <summary>Ends the connection for a reason; only the first one counts. The server is told, if it still listens.</summary>
+    /// <summary>Ends the connection for a reason; only the first counts. The server is notified, if still reachable.</summary>
     public void Fail(Exception cause)
     {
         var failure = LostBefore() ?? cause as TransferConnectionException
@@ -170,7 +174,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _ = TearDownAsync();
     }
 
-    /// <summary>The reading task ends: gives its buffer back.</summary>
+    /// <summary>Ends the reading task and returns its buffer.</summary>
     public void EndReading()
     {
         if (Interlocked.Exchange(ref _readerEnded, 1) != 0) return;
@@ -178,7 +182,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _reader.Dispose();
     }
 
-    /// <summary>Says goodbye and closes the connection. The reading task ends with it.</summary>
+    /// <summary>Sends a disconnect message and closes the connection. The reading task ends with it.</summary>
     public async ValueTask DisposeAsync()
     {
         _closedHere ??= new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was closed on this side.");
@@ -247,8 +251,8 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
             case MessageNumber.ExtensionInfo:
                 throw Unexpected("extensions in a key exchange");
             default:
-                // Nothing but the exchange has a place before the first keys. Behind them an unknown message is answered (RFC 4253
-                // section 11.4).
+                // Before the first keys only the exchange's messages are valid. Later an unknown message is answered (RFC 4253 section
+                // 11.4).
                 if (!_kex.Established) throw Unexpected($"message {number} before the first keys");
                 SendUnimplemented();
                 break;
@@ -287,7 +291,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
 
     private async Task OnWriteFailedAsync(Exception cause)
     {
-        // The server's own words about it may still be on their way to the reading task: they are the better reason.
+        // The server's own message may still be on the way to the reading task: the better reason.
         try
         {
             await _ended.Task.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
@@ -315,7 +319,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _tornDown.TrySetResult();
     }
 
-    /// <summary>What carries this connection is over itself: that is the reason, however it shows here.</summary>
+    /// <summary>Returns the end of the carrying connection as the reason, if that has ended, whatever the error here.</summary>
     private TransferConnectionException? LostBefore() => _closedHere is null && _settings.Through is { Failure: { } lost } through
         ? new TransferConnectionException(lost.Error, $"The connection to {_settings.Host} is lost with the jump host {through.Place}: {lost.Message}", lost)
         : null;

@@ -23,7 +23,7 @@ internal static class AuthMessages
 
     public static byte[] NoneRequest(string user) => Begin(user, None).WrittenSpan.ToArray();
 
-    /// <summary>The request with the password; the caller zeroes it.</summary>
+    /// <summary>The request with the password; the caller zeroes the message.</summary>
     public static byte[] PasswordRequest(string user, string password)
     {
         var writer = Begin(user, Password, Encoding.UTF8.GetByteCount(password));
@@ -40,7 +40,7 @@ internal static class AuthMessages
         return writer.WrittenSpan.ToArray();
     }
 
-    /// <summary>The answers to a round of questions; the caller zeroes it.</summary>
+    /// <summary>The answers to a round of questions; the caller zeroes the message.</summary>
     public static byte[] KeyboardAnswers(IReadOnlyList<string> answers)
     {
         var writer = new ArrayBufferWriter<byte>(16 + answers.Sum(answer => 4 + Encoding.UTF8.GetByteCount(answer)));
@@ -50,7 +50,9 @@ internal static class AuthMessages
         return Secret(writer);
     }
 
-    /// <summary>Asks whether a key would do, or, with <paramref name="signs"/>, what its signature is over and the request begins with (RFC 4252 section 7).</summary>
+    /// <summary>
+    /// A query whether a key is accepted, or, with <paramref name="signs"/>, the signed start of the request (RFC 4252 section 7).
+    /// </summary>
     public static byte[] KeyRequest(string user, string algorithm, ReadOnlyMemory<byte> blob, bool signs)
     {
         var writer = Begin(user, PublicKey, blob.Length);
@@ -60,7 +62,7 @@ internal static class AuthMessages
         return writer.WrittenSpan.ToArray();
     }
 
-    /// <summary>What the key signs: the session and the request.</summary>
+    /// <summary>The data that the key signs: the session and the request.</summary>
     public static byte[] SignedData(ReadOnlyMemory<byte> sessionId, byte[] request)
     {
         var writer = new ArrayBufferWriter<byte>(8 + sessionId.Length + request.Length);

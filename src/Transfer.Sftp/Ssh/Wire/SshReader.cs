@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Transfer.Sftp.Ssh.Wire;
 
-/// <summary>Reads the data types of RFC 4251 section 5 from one message. Anything that does not fit is <see cref="TransferError.Protocol"/>.</summary>
+/// <summary>Reads the data types of RFC 4251 section 5 from one message. A misfit is <see cref="TransferError.Protocol"/>.</summary>
 internal ref struct SshReader(ReadOnlySpan<byte> message)
 {
-    /// <summary>What was not read yet.</summary>
+    /// <summary>The bytes not read yet.</summary>
     public ReadOnlySpan<byte> Rest { get; private set; } = message;
 
     public byte ReadByte() => Take(1)[0];
@@ -28,7 +28,7 @@ internal ref struct SshReader(ReadOnlySpan<byte> message)
     /// <summary>A <c>string</c> that holds text; bytes that are no UTF-8 become replacement characters.</summary>
     public string ReadText() => Encoding.UTF8.GetString(ReadString());
 
-    /// <summary>An <c>mpint</c> that must not be negative: its magnitude, big-endian, without leading zeros.</summary>
+    /// <summary>An <c>mpint</c> that must not be negative: the magnitude, big-endian, without leading zeros.</summary>
     public ReadOnlySpan<byte> ReadUnsignedInteger()
     {
         var bytes = ReadString();

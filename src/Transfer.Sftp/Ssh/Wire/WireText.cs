@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Transfer.Sftp.Ssh.Wire;
 
-/// <summary>Text of the peer's that goes into messages and logs: bounded, on one line, without what could steer a terminal (RFC 4251 section 9.2).</summary>
+/// <summary>
+/// A peer's text for messages and logs: bounded, on one line, without characters that could steer a terminal (RFC 4251 section 9.2).
+/// </summary>
 internal static class WireText
 {
     private const int MaxLength = 512;
