@@ -42,9 +42,10 @@ public sealed class Dialer
     }
 
     /// <summary>Connects to a host name or IP literal (IPv6 without brackets), through the proxy if the options name one.</summary>
-    /// <exception cref="TransferConnectionException"> Name not found, refused or unreachable (<see cref="TransferError.Lost"/>), timed out
-    /// (<see cref="TransferError.Timeout"/>), refused by the proxy (<see cref="TransferError.Auth"/>, <see cref="TransferError.Denied"/>,
-    /// <see cref="TransferError.Protocol"/> and more), or the system cannot satisfy the options (<see cref="TransferError.Unsupported"/>).
+    /// <exception cref="TransferConnectionException">
+    /// Name not found, refused or unreachable (<see cref="TransferError.Lost"/>), timed out (<see cref="TransferError.Timeout"/>),
+    /// refused by the proxy (<see cref="TransferError.Auth"/>, <see cref="TransferError.Denied"/>, <see cref="TransferError.Protocol"/> and
+    /// more), or the system cannot satisfy the options (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>

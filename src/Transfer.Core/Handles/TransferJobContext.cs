@@ -80,8 +80,9 @@ public sealed class TransferJobContext
 
     /// <summary>Has another job do the work: that job is paused, stopped and cancelled with this one, and its items and sessions are this
     /// one's.</summary>
-    /// <param name="start"> Starts the other job, from two arguments: whether items are to be kept (<c>readItems</c>), and the token that
-    /// cancels the job. The progress is for the caller to pass on.
+    /// <param name="start">
+    /// Starts the other job, from two arguments: whether items are to be kept (<c>readItems</c>), and the token that cancels the job. The
+    /// progress is for the caller to pass on.
     /// </param>
     public async Task<JobResult> RunAsync(Func<bool, CancellationToken, TransferJob> start)
     {

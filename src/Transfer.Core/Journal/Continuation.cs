@@ -1,20 +1,20 @@
 namespace Transfer.Journal;
 
-/// <summary>A file goes on where an earlier run of its job was broken off: what was there has been looked at.</summary>
-/// <param name="Temporary">Where the beginning is: a path of the target's side.</param>
-/// <param name="Holes">What is missing, in order; something always is.</param>
+/// <summary>The continuation of a file that an earlier run or attempt left unfinished, after a look at the bytes there.</summary>
+/// <param name="Temporary">The path of the partial file, at the target's side.</param>
+/// <param name="Holes">The missing ranges, in order; never empty.</param>
 internal sealed record Continuation(string Temporary, IReadOnlyList<(long Start, long End)> Holes)
 {
-    /// <summary>The ends of what is there were compared with the source.</summary>
+    /// <summary>Whether the ends of the ranges there were compared with the source.</summary>
     public bool IsCompared { get; init; }
 
-    /// <summary>Several sessions wrote it.</summary>
+    /// <summary>Whether several sessions wrote the file.</summary>
     public bool IsDivided { get; init; }
 
     // Sent once more where nothing is missing: so that a file always ends by the same way.
     private const long LeastHole = 64 << 10;
 
-    /// <summary>What is missing beside what has arrived.</summary>
+    /// <summary>The continuation of a file of which some ranges have arrived.</summary>
     public static Continuation Of(string temporary, ByteRanges arrived, long length)
     {
         var holes = arrived.Holes(length);

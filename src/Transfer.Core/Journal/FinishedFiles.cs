@@ -1,8 +1,9 @@
 namespace Transfer.Journal;
 
 /// <summary>
-/// What the source was of each file that a job has finished: a million of them in 29 MB, where a dictionary takes 44. Open addressing; the keys are hashes already.
-/// Of a <see cref="NameKey"/> one half is kept: two files that share it, by chance or by somebody's doing, are one here if their lengths and times are the same too.
+/// The source stamp of each file that a job has finished: a million stamps in 29 MB, where a dictionary takes 44. Open addressing; the keys
+/// are hashes already. Of a <see cref="NameKey"/> one half is kept: two files with the same half, by chance or by intent, are one here if
+/// their lengths and times are the same too.
 /// </summary>
 internal sealed class FinishedFiles
 {
@@ -13,7 +14,7 @@ internal sealed class FinishedFiles
 
     public int Count { get; private set; }
 
-    /// <summary>Makes room for so many: what grows by itself is in memory twice meanwhile.</summary>
+    /// <summary>Makes room for a number of files: a table that grows is in memory twice meanwhile.</summary>
     public void Reserve(int count)
     {
         if (WithMargin(count) > _names.Length) Resize(WithMargin(count));
@@ -25,7 +26,7 @@ internal sealed class FinishedFiles
         Count = 0;
     }
 
-    /// <summary>Remembers a file; one that is known already is as it is told last.</summary>
+    /// <summary>Remembers a file; the last stamp of a file replaces an earlier one.</summary>
     public void Add(NameKey name, SourceStamp stamp)
     {
         if (WithMargin(Count + 1) > _names.Length) Resize(Math.Max(Least, _names.Length + (_names.Length / 2)));
@@ -35,7 +36,7 @@ internal sealed class FinishedFiles
         _stamps[at] = stamp;
     }
 
-    /// <summary>What is remembered of a file; null: nothing.</summary>
+    /// <summary>The stamp remembered of a file; null: none.</summary>
     public SourceStamp? Find(NameKey name)
     {
         if (Count == 0) return null;
@@ -43,13 +44,13 @@ internal sealed class FinishedFiles
         return _names[at] == 0 ? null : _stamps[at];
     }
 
-    // 0 is nobody.
+    // 0 marks a free place.
     private static ulong Half(NameKey name) => Math.Max(1, name.High);
 
-    // A sixth is free: with less, what is not there is looked for at dozens of places.
+    // A sixth is free: with less, the search for an absent file visits dozens of places.
     private static int WithMargin(int count) => count + (count / 5) + 1;
 
-    // Where it is, or else belongs.
+    // The place of the name, or else the free place for the name.
     private int PlaceOf(ulong name)
     {
         var at = (int)Math.BigMul(name, (ulong)_names.Length, out _);

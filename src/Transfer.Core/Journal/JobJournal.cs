@@ -5,7 +5,8 @@ using Transfer.Local;
 
 namespace Transfer.Journal;
 
-/// <summary>What a job has done, on disk as it goes, so that it can be continued after whatever broke it off. Thread-safe but for what is read at the beginning.</summary>
+/// <summary>The progress of a job, written to the disk at each step, so that the job can be continued after any interruption. Thread-safe
+/// but for the members read at the beginning.</summary>
 internal sealed class JobJournal : IDisposable
 {
     /// <summary>Smaller files are begun anew.</summary>
@@ -14,7 +15,7 @@ internal sealed class JobJournal : IDisposable
     // Each write takes a lock, and a system call that costs more than making the record; more records at once save next to nothing.
     private const int MostAtOnce = 1000;
 
-    // What follows the mark may be anything.
+    // The bytes behind the mark may be anything.
     private const int MostExpected = 4 << 20;
 
     private readonly JournalFile _file;
@@ -44,14 +45,14 @@ internal sealed class JobJournal : IDisposable
 
     /// <summary>Opens the journal of a job.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="job">Operation, source and target: what is continued must be the same.</param>
+    /// <param name="job">Operation, source and target: those of a continued job must be the same.</param>
     /// <param name="names">The run's temporary names.</param>
-    /// <param name="resume">Continue what is there; else it is forgotten but for its temporary files.</param>
+    /// <param name="resume">Whether to continue the job of the journal; else all but the temporary files is forgotten.</param>
     /// <param name="namesAll">See <see cref="NamesAll"/>.</param>
-    /// <param name="logger">Is told when it cannot be written any more.</param>
-    /// <param name="flush">When it is flushed to the disk.</param>
+    /// <param name="logger">Receives the warning that the journal cannot be written any more.</param>
+    /// <param name="flush">When the journal is flushed to the disk.</param>
     /// <param name="time">The clock; null: the system's.</param>
-    /// <exception cref="TransferException">It is in use, of another job, or not to be written.</exception>
+    /// <exception cref="TransferException">The journal is in use, of another job, or not to be written.</exception>
     public static JobJournal Open(
         string path, string job, TemporaryNames names, bool resume, bool namesAll, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
     {
@@ -74,52 +75,54 @@ internal sealed class JobJournal : IDisposable
         }
     }
 
-    /// <summary>What a journal's job is called.</summary>
+    /// <summary>The name of a job in its journal.</summary>
     public static string JobOf(string operation, string source, string target) => $"{operation} {source} to {target}";
 
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; }
 
-    /// <summary>There was an earlier run, and this one continues it.</summary>
+    /// <summary>Whether this run continues an earlier one.</summary>
     public bool Continues { get; private set; }
 
     /// <summary>
-    /// There were earlier runs, continued or not, that did not end well. None of them runs any more: a run has its journal to itself, as long as it lives, and the
-    /// system takes it from whoever is killed.
+    /// Whether there were earlier runs, continued or not, that did not end well. None of them runs any more: a live run has its journal to
+    /// itself, and the system releases the journal of a killed run.
     /// </summary>
     public bool KnowsEarlierRuns => _runs.Count > 0;
 
-    /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have a slash behind their names.</summary>
+    /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have
+    /// a slash behind their names.</summary>
     public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
 
-    /// <summary>Files that hold what is nowhere else, and the paths that it belongs to: nothing deletes them.</summary>
+    /// <summary>Files with the only copy of some content, and the paths that the content belongs to: no run deletes these files.</summary>
     public IReadOnlyList<(string Path, string KeptAs)> Kept => [.. _stays.Select(stays => (stays.Value, stays.Key))];
 
     /// <summary>Files of the target that earlier runs may have moved aside and not put back.</summary>
     public IReadOnlyList<(string Path, string Aside)> Asides => [.. _asides.Select(aside => (aside.Value, aside.Key))];
 
     /// <summary>
-    /// Whether every temporary file is named here, however short: the job looks through no folder, in which a later run would find those of earlier ones.
+    /// Whether every temporary file is named here, however short: the job looks through no folder, where a later run would find leftovers.
     /// </summary>
     public bool NamesAll { get; init; }
 
     /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
     public SourceStamp? FinishedAs(string name) => _done.Count > 0 ? _done.Find(NameKey.Of(name)) : null;
 
-    /// <summary>What is at the target under a file's name has been put there by an earlier run, of the source as it is now.</summary>
+    /// <summary>Whether an earlier run put the file at the target there, from the present version of the source.</summary>
     /// <param name="name">The file's name at the target.</param>
     /// <param name="stamp">The source.</param>
-    /// <param name="length">The length of what is there.</param>
+    /// <param name="length">The length of the file at the target.</param>
     public bool Owns(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _done.Find(NameKey.Of(name)) == stamp;
 
-    /// <summary>An earlier run was about to put this source there when it was broken off: the content of what is there shows whether it did.</summary>
+    /// <summary>Whether an earlier run was about to put this source there when interrupted: only the content at the target shows the
+    /// rest.</summary>
     /// <inheritdoc cref="Owns"/>
     public bool MayOwn(string name, SourceStamp stamp, long length) =>
         IsOf(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
 
     private static bool IsOf(SourceStamp stamp, long length) => stamp.IsKnown && stamp.Length == length;
 
-    /// <summary>A file that an earlier run has begun; null: none has. It is given once.</summary>
+    /// <summary>Takes a file that an earlier run has begun; null: none has. Each file is given once.</summary>
     public PartialFile? TakePartial(string name)
     {
         lock (_partial)
@@ -130,7 +133,7 @@ internal sealed class JobJournal : IDisposable
         }
     }
 
-    /// <summary>A name in a folder is that of a temporary file of an earlier run, and nobody continues it.</summary>
+    /// <summary>Whether a name in a folder is that of a temporary file of an earlier run that no run continues.</summary>
     /// <param name="name">The name alone.</param>
     public bool IsLeftover(string name)
     {
@@ -138,17 +141,17 @@ internal sealed class JobJournal : IDisposable
         lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
     }
 
-    /// <summary>What was begun and has not been continued: its source is gone, or was not to be sent again.</summary>
+    /// <summary>The temporary files that were begun and not continued: the source is gone, or was not to be sent again.</summary>
     public IReadOnlyList<string> Abandoned()
     {
         lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary).Where(MayGo)];
     }
 
-    /// <summary>Of <see cref="Left"/>, these are gone. To be told before anything else is.</summary>
+    /// <summary>Forgets those of <see cref="Left"/> that are gone. To be called before any other note.</summary>
     public void Forget(IEnumerable<string> gone)
     {
         _left.ExceptWith(gone);
-        // What is continued stays as it is: it is short of these one day.
+        // A continued journal stays as is, and lists these files until the job ends.
         if (!Continues) Append(WriteHead);
     }
 
@@ -159,28 +162,30 @@ internal sealed class JobJournal : IDisposable
 
     public void Began(string name, SourceStamp stamp, string temporary, bool isDivided = false) => Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
 
-    /// <summary>A temporary file, or with a slash behind its name a folder, is about to be made: if this run does not delete it, whoever comes after it does.</summary>
+    /// <summary>Notes that a temporary file (with a slash behind the name: a folder) is about to be made: if this run does not delete the
+    /// file, a later run does.</summary>
     public void Leaves(string temporary) => Append(new JournalRecord.FileLeft(temporary));
 
-    /// <summary>What was said to be left is not to be deleted by anybody after all.</summary>
-    /// <param name="temporary">Where it is.</param>
-    /// <param name="path">The path that its content belongs to.</param>
+    /// <summary>Notes that a file noted as left is not to be deleted by any run.</summary>
+    /// <param name="temporary">The path of the file.</param>
+    /// <param name="path">The path that the content belongs to.</param>
     public void Stays(string temporary, string path)
     {
         _stays[temporary] = path;
         Append(new JournalRecord.FileStays(temporary, path));
     }
 
-    /// <summary>What was to stay is not there any more.</summary>
+    /// <summary>Notes that a kept file is not there any more.</summary>
     public void Unkeep(string temporary)
     {
         if (_stays.TryRemove(temporary, out _)) Append(new JournalRecord.FileStaysEnded(temporary));
     }
 
-    /// <summary>A temporary file may be deleted: what it holds is somewhere else too.</summary>
+    /// <summary>Whether a temporary file may be deleted: its content exists elsewhere too.</summary>
     public bool MayGo(string temporary) => !_stays.ContainsKey(temporary);
 
-    /// <summary>A file of the target is about to be moved aside. That is on the disk when the call returns: after a kill it is how the file is found.</summary>
+    /// <summary>Notes that a file of the target is about to be moved aside. The note is on the disk when the call returns: after a kill,
+    /// only the note leads to the file.</summary>
     public void AsideBegan(string path, string aside)
     {
         _asides[aside] = path;
@@ -212,13 +217,14 @@ internal sealed class JobJournal : IDisposable
         }
     }
 
-    /// <summary>Nobody has anything to go on with, or to delete: nothing was begun.</summary>
+    /// <summary>Whether nothing was begun: the journal holds nothing to continue or delete.</summary>
     public bool KnowsNothing => !_told && !KnowsEarlierRuns;
 
-    /// <summary>Everything that was told is there after a power cut too.</summary>
+    /// <summary>Whether all notes survive a power cut.</summary>
     public bool IsFlushed => _file.IsFlushed;
 
-    /// <summary>The job is done. Files that have not their names stay known, to be named by the next run; without them there is nothing to continue.</summary>
+    /// <summary>Ends a finished job. Files without their final names stay noted, for the next run to name; without such files nothing
+    /// remains to continue.</summary>
     public void End()
     {
         if (_stays.IsEmpty && _asides.IsEmpty)
@@ -243,12 +249,12 @@ internal sealed class JobJournal : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // What it says of files that are done holds for a later run too.
+            // The notes on finished files hold for a later run too.
             Log.JournalStays(_logger, e.Message);
         }
     }
 
-    /// <summary>Closes it, or deletes it if it knows nothing. It may take a disk's time.</summary>
+    /// <summary>Closes the journal, or deletes an empty one. May wait for the disk.</summary>
     public Task CloseAsync()
     {
         if (!KnowsNothing) return Task.Run(Dispose);
@@ -256,7 +262,7 @@ internal sealed class JobJournal : IDisposable
         return Task.CompletedTask;
     }
 
-    /// <summary>Flushes what was told, and closes it.</summary>
+    /// <summary>Flushes the notes, and closes the journal.</summary>
     public void Dispose()
     {
         _flusher.Flush();
@@ -270,7 +276,7 @@ internal sealed class JobJournal : IDisposable
         Append(() => _file.Append(record.ToBytes()));
     }
 
-    // A job that can't be continued is no reason to break it off.
+    // A job that can't be continued is no reason to abort the job.
     private void Append(Action write)
     {
         if (_broken) return;
@@ -310,7 +316,7 @@ internal sealed class JobJournal : IDisposable
             _file.Append(new JournalRecord.RunBegan(job, _run).ToBytes());
             return;
         }
-        // The earlier runs' temporary files stay known as such: this run deletes them, or whoever comes after it.
+        // The earlier runs' temporary files stay known as such: this run deletes them, or a later one.
         foreach (var partial in _partial.Values.Where(partial => MayGo(partial.Temporary))) _left.Add(partial.Temporary);
         _taken.Clear();
         _done.Clear();
@@ -329,7 +335,7 @@ internal sealed class JobJournal : IDisposable
     // A finished file takes two records of 41 bytes.
     private void Expect(long bytes) => _done.Reserve((int)Math.Min(bytes / 82, MostExpected));
 
-    // False: it makes no sense, and neither does what follows it.
+    // False: the record makes no sense, and neither do the records behind.
     private bool Read(ReadOnlyMemory<byte> bytes)
     {
         var record = JournalRecord.Parse(bytes);
@@ -353,7 +359,7 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileDone done:
                 _taken.Remove(done.Name);
-                // Its temporary file has become the file.
+                // The temporary file has become the file.
                 _partial.Remove(done.Name);
                 _done.Add(done.Name, done.Stamp);
                 return true;

@@ -4,8 +4,8 @@ using Transfer.Local;
 namespace Transfer.Journal;
 
 /// <summary>
-/// Keeps a second run of a job out, by a lock of the system's on a file, which ends with the process, however that ends. Another file beside it
-/// names the process that has the lock, since a locked file can't be read everywhere.
+/// Excludes a second run of a job, by a system lock on a file, which ends with the process, however that ends. Another file beside the
+/// locked file names the owning process, since a locked file can't be read everywhere.
 /// </summary>
 internal sealed class JobLock : IDisposable
 {
@@ -21,13 +21,13 @@ internal sealed class JobLock : IDisposable
 
     private JobLock(string path, LockedFile file) => (_path, _file) = (path, file);
 
-    /// <summary>Takes the lock, and waits for it as long as the settings allow.</summary>
+    /// <summary>Takes the lock, and waits for the lock as long as the settings allow.</summary>
     /// <param name="settings">Which, and how long.</param>
-    /// <param name="job">What the job is called.</param>
+    /// <param name="job">The name of the job.</param>
     /// <param name="time">The clock.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Exists"/>: another run has it. Else there can be no such file.
+    /// <see cref="TransferError.Exists"/>: another run has the lock. Otherwise the file can't be created or locked.
     /// </exception>
     public static async ValueTask<JobLock> TakeAsync(JobLockSettings settings, string job, TimeProvider time, CancellationToken ct)
     {
@@ -49,13 +49,14 @@ internal sealed class JobLock : IDisposable
     public void Dispose()
     {
         Delete(_path + OwnerSuffix);
-        // While it is locked, where open files can be deleted: who has opened it by then finds another under its name, or none.
+        // Deleted under the lock, where open files can be deleted: a run that has opened the file by then finds another under the name, or
+        // none.
         if (!OperatingSystem.IsWindows()) Delete(_path);
         _file.Dispose();
         if (OperatingSystem.IsWindows()) Delete(_path);
     }
 
-    // Null: another has it.
+    // Null: another run has the lock.
     private static JobLock? TryTake(string path)
     {
         try
@@ -87,7 +88,7 @@ internal sealed class JobLock : IDisposable
         }
     }
 
-    // The file that was opened may have been deleted by its last owner since. Even seconds are kept by all file systems.
+    // The opened file may have been deleted by the last owner since. All file systems keep even seconds.
     private static bool IsAt(string path, LockedFile file)
     {
         var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
@@ -104,7 +105,7 @@ internal sealed class JobLock : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // The lock holds without it; another run can't say whose it is.
+            // The lock holds without the owner's file; another run can't report the owner.
         }
     }
 
@@ -117,7 +118,7 @@ internal sealed class JobLock : IDisposable
         return new(TransferError.Exists, message) { IsTransient = true };
     }
 
-    // What is said of it is written a moment after it was taken.
+    // The owner's file is written a moment after the lock was taken.
     private static string Owner(string path)
     {
         try
@@ -139,7 +140,7 @@ internal sealed class JobLock : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // An empty file stays, or on Windows the next run has it already: neither locks anything.
+            // An empty file stays, or on Windows the next run has opened the file already: neither locks anything.
         }
     }
 }

@@ -4,10 +4,10 @@ using Transfer.Local;
 namespace Transfer;
 
 /// <summary>
-/// A local directory of jobs' journals and locks. Each file has its name from what tells its job from others, as a hash: the names tell nothing. The directory is the user's alone. A journal in which nothing was written for
-/// 30 days is deleted. Thread-safe.
+/// A local directory of jobs' journals and locks. The name of each file is a hash of the job's identity, and reveals nothing. Only the user
+/// has access to the directory. A journal in which nothing was written for 30 days is deleted. Thread-safe.
 /// </summary>
-/// <param name="path">The directory. It is created when it is needed.</param>
+/// <param name="path">The directory, which is created when needed.</param>
 /// <param name="timeProvider">The clock; null: the system's.</param>
 public sealed class JournalDirectory(string path, TimeProvider? timeProvider = null)
 {
@@ -28,10 +28,10 @@ public sealed class JournalDirectory(string path, TimeProvider? timeProvider = n
         StatePath("jobs", Environment.GetEnvironmentVariable, Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)) is { } directory ? new(directory) : null;
 
     /// <summary>
-    /// The user's directory for states of this product: <c>$XDG_STATE_HOME/transfer</c> (XDG Base Directory Specification 0.8), without the variable <c>~/.local/state/transfer</c>,
-    /// and on Windows <c>AppData\Local\transfer</c>.
+    /// The user's directory for states of this product: <c>$XDG_STATE_HOME/transfer</c> (XDG Base Directory Specification 0.8), without the
+    /// variable <c>~/.local/state/transfer</c>, and on Windows <c>AppData\Local\transfer</c>.
     /// </summary>
-    /// <param name="name">The name of a file or directory in it.</param>
+    /// <param name="name">The name of a file or directory in that directory.</param>
     /// <param name="environment">Looks a variable up.</param>
     /// <param name="home">The user's home directory; empty: the user has none.</param>
     /// <returns>The path of <paramref name="name"/>; null: the user has no such directory.</returns>
@@ -47,8 +47,9 @@ public sealed class JournalDirectory(string path, TimeProvider? timeProvider = n
             : System.IO.Path.Combine(home, ".local", "state", "transfer", name);
     }
 
-    /// <summary>The path of a job's journal, for <see cref="TransferOptions.Journal"/>. The directory exists afterwards, and old journals in it are deleted.</summary>
-    /// <param name="job">What tells the job from others: what it does, from where, to where.</param>
+    /// <summary>The path of a job's journal, for <see cref="TransferOptions.Journal"/>. The directory exists afterwards, and old journals
+    /// there are deleted.</summary>
+    /// <param name="job">The identity of the job: operation, source, target.</param>
     /// <exception cref="TransferException">The directory cannot be created or read.</exception>
     public string JournalFor(params IReadOnlyList<string> job)
     {

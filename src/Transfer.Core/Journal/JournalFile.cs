@@ -8,9 +8,8 @@ namespace Transfer.Companions;
 
 /// <summary>
 /// A local file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). A record that a
-/// crash
-/// or a worn disk damaged ends the reading, and is overwritten by the next. A mark in front of all keeps other files from being taken for
-/// a journal. Thread-safe.
+/// crash or a worn disk damaged ends the reading, and is overwritten by the next. A mark at the start keeps other files from being taken
+/// for a journal. Thread-safe.
 /// </summary>
 public sealed class JournalFile : IDisposable
 {
@@ -36,12 +35,13 @@ public sealed class JournalFile : IDisposable
 
     private SafeFileHandle Handle => _locked.Handle;
 
-    /// <summary>Opens a journal, which is locked until it is closed, or begins one; gives its records to <paramref name="read"/>, in
+    /// <summary>Opens a journal, which stays locked until closed, or begins one; passes the records to <paramref name="read"/>, in
     /// order.</summary>
-    /// <param name="path">The file; its directory is created if it is missing.</param>
+    /// <param name="path">The file; a missing directory is created.</param>
     /// <param name="read">Takes a record; false: the record makes no sense, and the reading ends.</param>
     /// <param name="begins">Receives the number of bytes before they are read; null: not wanted.</param>
-    /// <exception cref="IOException">Another run has the file open (<see cref="LockedFile.IsTaken"/>), or it cannot be opened.</exception>
+    /// <exception cref="IOException">Another run has the file open (<see cref="LockedFile.IsTaken"/>), or the file cannot be
+    /// opened.</exception>
     public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins = null)
     {
         path = LocalPath.Full(path);
@@ -63,14 +63,14 @@ public sealed class JournalFile : IDisposable
     /// <summary>Deletes all records.</summary>
     public void Clear() => Rewrite([]);
 
-    /// <summary>Puts records in the place of all others. A process that is killed meanwhile leaves the old ones or these, and never
+    /// <summary>Puts records in the place of all others. A process that is killed meanwhile leaves the old records or these, and never
     /// none.</summary>
     public void Rewrite(IEnumerable<byte[]> records)
     {
         var bytes = Framed(records);
         lock (_gate)
         {
-            // What was longer ends within one of its records: that is not read.
+            // The rest of a longer old text begins within a record, which is not read.
             DiskFiles.Write(Handle, bytes, Mark.Length, _path);
             _end = Mark.Length + bytes.Length;
             DiskFiles.SetLength(Handle, _end, _path);
@@ -79,7 +79,7 @@ public sealed class JournalFile : IDisposable
     }
 
     /// <summary>
-    /// Adds a record, which outlives this process from then on. A power cut may take what was not flushed.
+    /// Adds a record, which outlives this process from then on. A power cut may take records that were not flushed.
     /// </summary>
     /// <exception cref="IOException">The record can't be written, or is longer than <see cref="MostLength"/>.</exception>
     public void Append(ReadOnlySpan<byte> record) => Add(Framed(record));
@@ -94,7 +94,7 @@ public sealed class JournalFile : IDisposable
         get { lock (_gate) return _flushed == _writes; }
     }
 
-    /// <summary>Brings what was written so far to the disk. Writers do not wait for that.</summary>
+    /// <summary>Brings the records written so far to the disk. Writers do not wait for that.</summary>
     public void Flush()
     {
         long writes;
@@ -103,12 +103,12 @@ public sealed class JournalFile : IDisposable
         lock (_gate) _flushed = Math.Max(_flushed, writes);
     }
 
-    /// <summary>Deletes the file. It is closed in any case.</summary>
+    /// <summary>Deletes the file, which is closed in any case.</summary>
     /// <exception cref="IOException">The file stays.</exception>
     /// <exception cref="UnauthorizedAccessException">The file stays.</exception>
     public void Delete()
     {
-        // While it is still locked, where open files can be deleted: nobody else must have begun with it.
+        // Deleted under the lock, where open files can be deleted: no other run must have begun to use the file.
         try
         {
             if (!OperatingSystem.IsWindows()) DiskFiles.Delete(_path);

@@ -2,7 +2,8 @@ using Transfer.Local;
 
 namespace Transfer.Journal;
 
-/// <summary>Has what is written to a journal flushed to the disk, beside whoever writes: one flush at a time, and none while nothing is written. Thread-safe.</summary>
+/// <summary>Flushes a journal to the disk, beside the writers: one flush at a time, and none while nothing is written.
+/// Thread-safe.</summary>
 internal sealed class JournalFlusher : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
@@ -19,7 +20,7 @@ internal sealed class JournalFlusher : IDisposable
     /// <param name="file">The journal.</param>
     /// <param name="policy">When.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="failed">Told when the disk refuses; it is not asked again.</param>
+    /// <param name="failed">Called when the disk refuses; no flush follows.</param>
     public JournalFlusher(JournalFile file, JournalFlush policy, TimeProvider time, Action<Exception> failed)
     {
         _file = file;
@@ -40,7 +41,7 @@ internal sealed class JournalFlusher : IDisposable
         }
     }
 
-    /// <summary>Everything that was written is on the disk when this returns, unless it never is to be.</summary>
+    /// <summary>Brings all records written to the disk before returning, unless the policy is never to.</summary>
     public void Flush()
     {
         if (_timer is null) return;
@@ -59,7 +60,7 @@ internal sealed class JournalFlusher : IDisposable
         }
     }
 
-    /// <summary>Ends what is under way; nothing is flushed from then on.</summary>
+    /// <summary>Waits for a flush under way; nothing is flushed from then on.</summary>
     public void Dispose()
     {
         lock (_flushing) Close();

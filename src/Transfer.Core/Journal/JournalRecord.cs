@@ -1,6 +1,6 @@
 namespace Transfer.Journal;
 
-/// <summary>What a journal remembers, one thing a record.</summary>
+/// <summary>A record of a journal: one event each.</summary>
 internal abstract record JournalRecord
 {
     private enum Kind : byte
@@ -24,50 +24,51 @@ internal abstract record JournalRecord
     }
 
     /// <summary>A run of the job: the first record of all, and of every continuation.</summary>
-    /// <param name="Job">What the job is, to tell it from others: operation, source, target.</param>
-    /// <param name="Names">The part of the run's temporary names that is its own.</param>
+    /// <param name="Job">The identity of the job: operation, source, target.</param>
+    /// <param name="Names">The part that only this run's temporary names have.</param>
     public sealed record RunBegan(string Job, string Names) : JournalRecord;
 
     /// <summary>A file, large enough to be continued, is now written under a temporary name.</summary>
     /// <param name="Name">The file's name in the job.</param>
-    /// <param name="Stamp">The source as it was.</param>
-    /// <param name="Temporary">Where it is written: a path of the target's side.</param>
-    /// <param name="IsDivided">By several sessions: what is there of it need not be its beginning.</param>
+    /// <param name="Stamp">The source at that time.</param>
+    /// <param name="Temporary">The path of the partial file, at the target's side.</param>
+    /// <param name="IsDivided">Whether several sessions write: the ranges there need not be at the file's beginning.</param>
     public sealed record FileBegan(string Name, SourceStamp Stamp, string Temporary, bool IsDivided = false) : JournalRecord;
 
-    /// <summary>A range of a file that was begun is there.</summary>
+    /// <summary>A range of a begun file has arrived.</summary>
     /// <param name="Name">The file's name in the job.</param>
     /// <param name="Start">The first byte.</param>
     /// <param name="End">The byte after the last.</param>
-    /// <param name="Tail">SHA-256 of the last bytes of it (see <see cref="RangeTail"/>); empty: whoever continues has the source to compare with.</param>
+    /// <param name="Tail">SHA-256 of the range's last bytes (see <see cref="RangeTail"/>); empty: a later run compares with the
+    /// source.</param>
     public sealed record RangeArrived(string Name, long Start, long End, byte[] Tail) : JournalRecord;
 
-    /// <summary>A file is about to be moved: if it is found at the target later, this job put it there.</summary>
-    /// <param name="Name">The key of its name: see <see cref="NameKey"/>.</param>
-    /// <param name="Stamp">The source as it was.</param>
+    /// <summary>A file is about to be moved: if the file is found at the target later, this job put it there.</summary>
+    /// <param name="Name">The key of the file's name: see <see cref="NameKey"/>.</param>
+    /// <param name="Stamp">The source at that time.</param>
     public sealed record FileTaken(NameKey Name, SourceStamp Stamp) : JournalRecord;
 
-    /// <summary>A file is there under its name.</summary>
-    /// <param name="Name">The key of its name: see <see cref="NameKey"/>.</param>
-    /// <param name="Stamp">The source as it was.</param>
+    /// <summary>A file is at the target under the final name.</summary>
+    /// <param name="Name">The key of the file's name: see <see cref="NameKey"/>.</param>
+    /// <param name="Stamp">The source at that time.</param>
     public sealed record FileDone(NameKey Name, SourceStamp Stamp) : JournalRecord;
 
-    /// <summary>An earlier run has left a temporary file, and nobody goes on with it.</summary>
-    /// <param name="Temporary">Where it is: a path of the target's side.</param>
+    /// <summary>An earlier run has left a temporary file, which no run continues.</summary>
+    /// <param name="Temporary">The path of the temporary file, at the target's side.</param>
     public sealed record FileLeft(string Temporary) : JournalRecord;
 
-    /// <summary>What was <see cref="FileLeft"/> is not to be deleted: what is there is nowhere else.</summary>
-    /// <param name="Temporary">Where it is: a path of the target's side.</param>
-    /// <param name="Path">The path that its content belongs to.</param>
+    /// <summary>A file of <see cref="FileLeft"/> is not to be deleted, as the only copy of its content.</summary>
+    /// <param name="Temporary">The path of the temporary file, at the target's side.</param>
+    /// <param name="Path">The path that the content belongs to.</param>
     public sealed record FileStays(string Temporary, string Path) : JournalRecord;
 
-    /// <summary>What was <see cref="FileStays"/> is not there any more.</summary>
-    /// <param name="Temporary">Where it was.</param>
+    /// <summary>A file of <see cref="FileStays"/> is not there any more.</summary>
+    /// <param name="Temporary">The former path.</param>
     public sealed record FileStaysEnded(string Temporary) : JournalRecord;
 
-    /// <summary>A file of the target is about to be moved aside, so that another can get its name.</summary>
-    /// <param name="Path">Its path.</param>
-    /// <param name="Aside">The path it has meanwhile.</param>
+    /// <summary>A file of the target is about to be moved aside, so that another can get the name.</summary>
+    /// <param name="Path">The path of the file.</param>
+    /// <param name="Aside">The path meanwhile.</param>
     public sealed record AsideBegan(string Path, string Aside) : JournalRecord;
 
     /// <summary>Nothing is aside any more under that path.</summary>
@@ -136,7 +137,7 @@ internal abstract record JournalRecord
         return bytes.ToArray();
     }
 
-    /// <summary>Reads a record; null when it is none of ours.</summary>
+    /// <summary>Reads a record; null: not a valid one.</summary>
     public static JournalRecord? Parse(ReadOnlyMemory<byte> record)
     {
         using var reader = new BinaryReader(new MemoryStream(record.ToArray(), writable: false));
@@ -165,7 +166,7 @@ internal abstract record JournalRecord
         }
     }
 
-    // As it is in memory: names may hold halves of surrogates (see NameEncoding), which no encoding would give back.
+    // As in memory: names may hold halves of surrogates (see NameEncoding), which no encoding would give back.
     private static void Write(BinaryWriter writer, string text)
     {
         writer.Write7BitEncodedInt(text.Length);

@@ -1,9 +1,9 @@
 namespace Transfer.Journal;
 
-/// <summary>What a job's journal is told of one file, through all attempts at it. Thread-safe.</summary>
+/// <summary>The notes in a job's journal on one file, through all attempts. Thread-safe.</summary>
 internal sealed class JournaledFile
 {
-    // More often costs more than sending it again.
+    // Notes more often cost more than sending the range again.
     private const long Step = 4 << 20;
 
     private readonly JobJournal _journal;
@@ -27,18 +27,18 @@ internal sealed class JournaledFile
     /// <summary>The journal's clock.</summary>
     public TimeProvider Time => _journal.Time;
 
-    /// <summary>Large enough to be continued, and nobody would take another source for it.</summary>
+    /// <summary>Whether the file may be continued: large enough, and of a source with a known stamp.</summary>
     public bool MayContinue { get; }
 
-    /// <summary>Where an earlier run was broken off; null: the file begins at its beginning.</summary>
+    /// <summary>The place where an earlier run was interrupted; null: the file begins at the first byte.</summary>
     public Continuation? Continuation { get; set; }
 
-    /// <summary>A session is about to get it.</summary>
+    /// <summary>Notes that a session is about to get the file.</summary>
     public void Taken() => _journal.Taken(_key, Stamp);
 
-    /// <summary>It is now written under that name, from its beginning.</summary>
+    /// <summary>Notes that the file is now written under a temporary name, from the first byte.</summary>
     /// <param name="temporary">The name.</param>
-    /// <param name="isDivided">By several sessions.</param>
+    /// <param name="isDivided">Whether several sessions write.</param>
     public void Began(string temporary, bool isDivided = false)
     {
         lock (_gate) _confirmed.Clear();
@@ -62,7 +62,7 @@ internal sealed class JournaledFile
         _journal.Arrived(Name, start, end, []);
     }
 
-    /// <summary>Uploads: where to go on after an attempt that was cut off; null: so little has arrived that it is sent again.</summary>
+    /// <summary>Uploads: the continuation after an attempt that was cut off; null: so little has arrived that all is sent again.</summary>
     public Continuation? AfterConfirmed(string temporary)
     {
         var arrived = new ByteRanges();
@@ -76,6 +76,6 @@ internal sealed class JournaledFile
     /// <summary>Downloads: a range is on the disk.</summary>
     public void Written(long start, long end, byte[] tail) => _journal.Arrived(Name, start, end, tail);
 
-    /// <summary>It is there under its name.</summary>
+    /// <summary>Notes that the file is at the target under the final name.</summary>
     public void Done() => _journal.Done(_key, Stamp);
 }

@@ -10,6 +10,6 @@ internal sealed class PartialFile
     /// <inheritdoc cref="JournalRecord.FileBegan"/>
     public bool IsDivided { get; init; }
 
-    /// <summary>Ranges that are said to be there, as they were written down.</summary>
+    /// <summary>Ranges that have arrived according to the journal, as written there.</summary>
     public List<JournalRecord.RangeArrived> Ranges { get; } = [];
 }

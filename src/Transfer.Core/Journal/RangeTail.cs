@@ -4,10 +4,10 @@ using Transfer.Local;
 
 namespace Transfer.Journal;
 
-/// <summary>The end of a range, by which it is looked at before it is believed.</summary>
+/// <summary>The end of a range, which is checked before the range counts as present.</summary>
 internal static class RangeTail
 {
-    /// <summary>Its length in bytes, of longer ranges.</summary>
+    /// <summary>The length in bytes, for longer ranges.</summary>
     public const int MaxLength = 64 << 10;
 
     public static int LengthOf(long start, long end) => (int)Math.Min(MaxLength, end - start);

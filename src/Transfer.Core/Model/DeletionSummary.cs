@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>What a synchronisation is about to delete: see <see cref="SyncOptions.Deletions"/>.</summary>
+/// <summary>The deletions that a synchronisation is about to make: see <see cref="SyncOptions.Deletions"/>.</summary>
 public sealed record DeletionSummary
 {
     /// <summary>Files and links.</summary>

@@ -1,9 +1,9 @@
 namespace Transfer;
 
-/// <summary>The user information of an endpoint (RFC 3986 section 3.2.1): a secret goes out of it before anybody can print it.</summary>
+/// <summary>The user information of an endpoint (RFC 3986 section 3.2.1): a secret is removed before the endpoint can be printed.</summary>
 internal static class EndpointUser
 {
-    /// <summary>The log-in it holds, or null.</summary>
+    /// <summary>The log-in in the endpoint, or null.</summary>
     public static TransferCredential? GetCredential(Uri endpoint)
     {
         if (endpoint.UserInfo.Length == 0) return null;

@@ -2,7 +2,7 @@ using Transfer.Modes;
 
 namespace Transfer.Sessions;
 
-/// <summary>What is set on a file beside its content; null members are left alone.</summary>
+/// <summary>The attributes set on a file beside the content; null members stay unchanged.</summary>
 public sealed record FileMetadata
 {
     /// <summary>The modification time.</summary>
@@ -11,7 +11,7 @@ public sealed record FileMetadata
     /// <summary>POSIX permission bits.</summary>
     public UnixFileMode? Mode { get; init; }
 
-    /// <summary>What a transfer sets: of the permissions never more than nine bits. Null: nothing.</summary>
+    /// <summary>The attributes that a transfer sets: of the permissions never more than nine bits. Null: none.</summary>
     internal static FileMetadata? Of(DateTimeOffset? modified, UnixFileMode? mode) =>
         modified is null && mode is null ? null : new() { Modified = modified, Mode = mode & FinalMode.Permissions };
 }

@@ -12,7 +12,8 @@ public record JobResult
     /// <summary>Content bytes of those files.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Items left as they were: <see cref="OverwriteMode.Skip"/>, <see cref="OverwriteMode.Newer"/>, devices, and links that are not copied and not followed or lead nowhere.</summary>
+    /// <summary>Items that stayed unchanged: <see cref="OverwriteMode.Skip"/>, <see cref="OverwriteMode.Newer"/>, devices, and links that
+    /// are not copied and not followed or lead nowhere.</summary>
     public long Skipped { get; init; }
 
     /// <summary>Items that both sides had alike already. Synchronising only.</summary>
@@ -24,16 +25,20 @@ public record JobResult
     /// <summary>Files, links and folders that were deleted at the target. Synchronising only.</summary>
     public long Deleted { get; init; }
 
-    /// <summary>Those that were not deleted because files had failed before, or because they are more than <see cref="SyncOptions.MaxDelete"/> allows.</summary>
+    /// <summary>Files, links and folders that were not deleted because files had failed before, or because they are more than
+    /// <see cref="SyncOptions.MaxDelete"/> allows.</summary>
     public long NotDeleted { get; init; }
 
-    /// <summary>Files that were read as a whole to be compared, because their server computes no hashes (<see cref="SyncComparison.Hash"/>).</summary>
+    /// <summary>Files that were read as a whole for a comparison, because the server computes no hashes
+    /// (<see cref="SyncComparison.Hash"/>).</summary>
     public long ReadBack { get; init; }
 
-    /// <summary>What was checked of each file that arrived, so the weakest; null: none arrived. A link that was made counts as <see cref="VerificationMode.Reply"/>.</summary>
+    /// <summary>The check that holds for each file that arrived, so the weakest; null: none arrived. A link that was made counts as
+    /// <see cref="VerificationMode.Reply"/>.</summary>
     public VerificationMode? Verified { get; init; }
 
-    /// <summary>The hash that was compared, where <see cref="Verified"/> is <see cref="VerificationMode.Hash"/>; null: none, or not the same for all files.</summary>
+    /// <summary>The hash that was compared, where <see cref="Verified"/> is <see cref="VerificationMode.Hash"/>; null: none, or not the
+    /// same for all files.</summary>
     public string? HashAlgorithm { get; init; }
 
     /// <summary>Where the other end's hashes came from, the one that shows least; null: not all files were compared by one.</summary>
@@ -54,6 +59,7 @@ public record JobResult
     /// <summary>The first <see cref="MaxFailures"/> failures.</summary>
     public IReadOnlyList<ItemResult> Failures { get; init; } = [];
 
-    /// <summary>Content at the target that has not its name, of this run and of earlier ones of the job; at most <see cref="MaxFailures"/>.</summary>
+    /// <summary>Content at the target without its final name, of this run and of earlier ones of the job; at most
+    /// <see cref="MaxFailures"/>.</summary>
     public IReadOnlyList<KeptFile> Kept { get; init; } = [];
 }

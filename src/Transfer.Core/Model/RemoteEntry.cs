@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>One name in a remote directory, with what the server said of it.</summary>
+/// <summary>One name in a remote directory, with the facts that the server sent.</summary>
 public sealed record RemoteEntry
 {
     /// <summary>The full path: the directory that was listed, a slash, the name.</summary>
@@ -9,19 +9,20 @@ public sealed record RemoteEntry
     /// <summary>The last component of <see cref="Path"/>.</summary>
     public string Name => RemotePath.GetName(Path);
 
-    /// <summary>What it is.</summary>
+    /// <summary>The kind of entry.</summary>
     public required RemoteEntryType Type { get; init; }
 
     /// <summary>Size in bytes, if known.</summary>
     public long? Length { get; init; }
 
     /// <summary>
-    /// <see cref="Length"/> is about what a transfer will move, not exactly that: the length of a text, or one that is rounded. Nothing is
-    /// compared with it.
+    /// Whether a transfer will move about, but not exactly, <see cref="Length"/> bytes: the length of a text, or a rounded one. Nothing is
+    /// compared with such a length.
     /// </summary>
     public bool IsLengthApproximate { get; init; }
 
-    /// <summary>Last modification, if known. Its precision is the server's (often a second, in old listings a minute or a day).</summary>
+    /// <summary>The last modification, if known. The precision is the server's (often a second, in old listings a minute or a
+    /// day).</summary>
     public DateTimeOffset? Modified { get; init; }
 
     /// <summary>Creation, if known.</summary>
@@ -36,6 +37,6 @@ public sealed record RemoteEntry
     /// <summary>The group's name or number, if known.</summary>
     public string? Group { get; init; }
 
-    /// <summary>Where a link points, as the server printed it.</summary>
+    /// <summary>The target of a link, as the server printed it.</summary>
     public string? LinkTarget { get; init; }
 }

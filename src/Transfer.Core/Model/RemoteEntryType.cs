@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>What a name in a listing stands for.</summary>
+/// <summary>The kind of a name in a listing.</summary>
 public enum RemoteEntryType
 {
     /// <summary>A regular file.</summary>

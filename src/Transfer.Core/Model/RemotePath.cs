@@ -1,8 +1,8 @@
 namespace Transfer;
 
 /// <summary>
-/// Remote paths: components joined by <c>/</c>. A leading <c>/</c> is the server's root, <c>/~</c> and <c>/~/…</c> the log-in
-/// folder and what is below it; anything else is relative to the client's endpoint.
+/// Remote paths: components joined by <c>/</c>. A leading <c>/</c> is the server's root, <c>/~</c> and <c>/~/…</c> the log-in folder and
+/// the paths below; anything else is relative to the client's endpoint.
 /// </summary>
 public static class RemotePath
 {
@@ -25,7 +25,8 @@ public static class RemotePath
         return trimmed[(trimmed.LastIndexOf('/') + 1)..].ToString();
     }
 
-    /// <summary>The path without its last component: <c>/</c> for names in the root, null for the root and the log-in folder themselves.</summary>
+    /// <summary>The path without the last component: <c>/</c> for names in the root, null for the root and the log-in folder
+    /// themselves.</summary>
     public static string? GetParent(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -35,7 +36,8 @@ public static class RemotePath
         return slash switch { < 0 => string.Empty, 0 => "/", _ => trimmed[..slash].ToString() };
     }
 
-    /// <summary>Makes a path absolute against a base, which is absolute itself, and drops trailing slashes. <c>..</c> is left for the server to judge.</summary>
+    /// <summary>Makes a path absolute against an absolute base, and drops trailing slashes. <c>..</c> is left for the server to
+    /// judge.</summary>
     /// <exception cref="ArgumentException">The path holds CR, LF or NUL.</exception>
     public static string Resolve(string basePath, string path)
     {
@@ -46,7 +48,8 @@ public static class RemotePath
         return trimmed.Length == 0 ? "/" : trimmed;
     }
 
-    /// <summary>Refuses what could smuggle a second command onto a control connection (RFC 959 5.3.1: commands end with CR LF) or cut a name short.</summary>
+    /// <summary>Refuses characters that could smuggle a second command onto a control connection (RFC 959 5.3.1: commands end with CR LF)
+    /// or cut a name short.</summary>
     /// <exception cref="ArgumentException">The path holds CR, LF or NUL.</exception>
     public static void ThrowIfInvalid(string path)
     {

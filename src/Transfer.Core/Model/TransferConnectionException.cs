@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>The session is gone, or was never there: what it was asked must be asked again on another one.</summary>
+/// <summary>The session is lost, or was never opened: the operation must be repeated on another session.</summary>
 public sealed class TransferConnectionException : TransferException
 {
     /// <summary>Creates an exception of a given kind.</summary>

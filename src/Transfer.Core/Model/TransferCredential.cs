@@ -18,6 +18,6 @@ public sealed class TransferCredential
     /// <summary>The secret.</summary>
     public string Password { get; }
 
-    /// <summary>Says nothing, on purpose.</summary>
+    /// <summary>Reveals nothing, on purpose.</summary>
     public override string ToString() => nameof(TransferCredential);
 }

@@ -1,12 +1,13 @@
 namespace Transfer;
 
-/// <summary>What went wrong, independent of the protocol. Derived from reply and status codes; message text makes nothing but <see cref="Partial"/> of a listing.</summary>
+/// <summary>The kind of a failure, independent of the protocol. Derived from reply and status codes; only <see cref="Partial"/> of a
+/// listing is derived from message text.</summary>
 public enum TransferError
 {
-    /// <summary>None of the other kinds: a device or the way to it fails, for example.</summary>
+    /// <summary>None of the other kinds: a failing device, or a failing path to a device, for example.</summary>
     Unknown,
 
-    /// <summary>The peer said something the protocol does not allow.</summary>
+    /// <summary>The peer sent something that the protocol does not allow.</summary>
     Protocol,
 
     /// <summary>No such file or directory.</summary>
@@ -18,7 +19,7 @@ public enum TransferError
     /// <summary>The peer, or the local file system, refuses: permission or policy.</summary>
     Denied,
 
-    /// <summary>No space or quota left; transient where it is files that may be open.</summary>
+    /// <summary>No space or quota left; transient where the quota is that of open files.</summary>
     Quota,
 
     /// <summary>Log-in failed.</summary>
@@ -39,9 +40,9 @@ public enum TransferError
     /// <summary>Sizes or hashes do not agree.</summary>
     Integrity,
 
-    /// <summary>The peer, or this system, cannot do what was asked.</summary>
+    /// <summary>The peer, or this system, cannot do the operation.</summary>
     Unsupported,
 
-    /// <summary>A listing lacks entries, or may lack some. What it names was used; what it does not name may be there all the same.</summary>
+    /// <summary>A listing lacks entries, or may lack some. The entries listed were used; others may exist all the same.</summary>
     Partial,
 }

@@ -1,9 +1,11 @@
 namespace Transfer;
 
-/// <summary>An operation was refused or failed; the session it ran on is still usable unless it is a <see cref="TransferConnectionException"/>.</summary>
+/// <summary>An operation was refused or failed; the session is still usable unless the exception is a
+/// <see cref="TransferConnectionException"/>.</summary>
 public class TransferException : IOException
 {
-    /// <summary>Creates an exception of a given kind. Its message gets the form of <see cref="PrintableText"/>: names and servers' texts in it make no line of their own.</summary>
+    /// <summary>Creates an exception of a given kind. The message gets the form of <see cref="PrintableText"/>: names and servers' texts
+    /// begin no lines of their own.</summary>
     public TransferException(TransferError error, string message, Exception? innerException = null)
         : base(PrintableText.Of(message), innerException)
     {
@@ -41,14 +43,17 @@ public class TransferException : IOException
     /// <summary>The protocol's own code: an FTP reply code (RFC 959 4.2) or an SFTP status.</summary>
     public int? ServerCode { get; init; }
 
-    /// <summary>Files at the target that hold content which could not get its own name, or be put back there: nothing deletes them. Empty: there are none.</summary>
+    /// <summary>Files at the target with content that could not get its final name, or be put back there: no run deletes them. Empty: there
+    /// are none.</summary>
     public IReadOnlyList<string> Kept { get; init; } = [];
 
-    /// <summary>The server renames no files: only an upload under the file's own name (<see cref="PublishMode.Direct"/>) can put it there.</summary>
+    /// <summary>Whether the server renames no files: only an upload under the file's own name (<see cref="PublishMode.Direct"/>) can put
+    /// the file there.</summary>
     public bool NeedsDirectPublish { get; init; }
 
-    /// <summary>The same failure in other words: this exception is its cause, and everything but the message is told again. A lost connection is told of as such by the cause only.</summary>
-    /// <param name="message">What to say.</param>
+    /// <summary>The same failure in other words: this exception becomes the cause, and everything but the message is copied. Only the cause
+    /// shows the type of a lost connection.</summary>
+    /// <param name="message">The message.</param>
     /// <param name="remotePath">The remote path concerned; null: the same.</param>
     public TransferException WithMessage(string message, string? remotePath = null) => new(Error, message, this)
     {

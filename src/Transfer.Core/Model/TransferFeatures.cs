@@ -1,12 +1,12 @@
 namespace Transfer;
 
-/// <summary>What the connected server can do, as far as it said.</summary>
+/// <summary>The abilities of the connected server, as far as announced.</summary>
 public sealed record TransferFeatures
 {
-    /// <summary>The server's software as it names itself, or null.</summary>
+    /// <summary>The server's software by the name that the server sent, or null.</summary>
     public string? Server { get; init; }
 
-    /// <summary>A file can be renamed over an existing one in one step. Null: not known before it was tried.</summary>
+    /// <summary>Whether a file can be renamed over an existing one in one step. Null: not known before the first try.</summary>
     public bool? RenameReplaces { get; init; }
 
     /// <summary>Downloads can start at an offset.</summary>
@@ -18,13 +18,14 @@ public sealed record TransferFeatures
     /// <summary>Several sessions can write one file together, a segment each. False: a file is written whole and in order.</summary>
     public bool SegmentedUploads { get; init; }
 
-    /// <summary>An upload can go on at the end of what is there of it.</summary>
+    /// <summary>Whether an upload can continue at the end of a partial file.</summary>
     public bool ContinuedUploads { get; init; }
 
     /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
     public bool CopiesFiles { get; init; }
 
-    /// <summary>What is at an upload's target can be asked for beside its content, at the cost of no round trip (see <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
+    /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
+    /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }
 
     /// <summary>Modification times can be set, for sure.</summary>
@@ -36,6 +37,6 @@ public sealed record TransferFeatures
     /// <summary>Finest step of the modification times that listings give.</summary>
     public TimeSpan? TimePrecision { get; init; }
 
-    /// <summary>Hash algorithms the server computes on its side, by their common names: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</summary>
+    /// <summary>Hash algorithms that the server computes itself, by their common names: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</summary>
     public IReadOnlyList<string> Hashes { get; init; } = [];
 }

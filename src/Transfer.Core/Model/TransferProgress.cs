@@ -3,7 +3,7 @@ namespace Transfer;
 /// <summary>Cumulative progress of one file or of a whole job, reported about ten times a second at most.</summary>
 public readonly record struct TransferProgress
 {
-    // Longer than that it is no estimate.
+    // A longer time is no estimate.
     private static readonly TimeSpan Longest = TimeSpan.FromDays(30);
 
     /// <summary>Content bytes moved so far.</summary>
@@ -25,8 +25,8 @@ public readonly record struct TransferProgress
     public double FilesPerSecond { get; init; }
 
     /// <summary>
-    /// How long the rest takes if it goes on like this: by the bytes that are left, or by the files where none are, or their number is not known. Null: that can't be told yet,
-    /// nothing moves at the moment, or it is more than 30 days.
+    /// The estimated time for the rest at the present rate: by the bytes left, or by the files where no bytes are left, or their number is
+    /// not known. Null: too early to estimate, nothing moves at the moment, or the rest takes more than 30 days.
     /// </summary>
     public TimeSpan? TimeLeft => TotalBytes is { } bytes && bytes > Bytes ? Estimate(bytes - Bytes, BytesPerSecond)
         : TotalFiles is { } files ? Estimate(files - Files, FilesPerSecond)

@@ -6,27 +6,29 @@ public sealed record TransferResult
     /// <summary>Content bytes moved by this call.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>The offset at which a partial file was continued; 0 when it started over.</summary>
+    /// <summary>The offset at which a partial file was continued; 0: the transfer started over.</summary>
     public long ResumedAt { get; init; }
 
     /// <summary>From the call to the confirmed end.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>How often it was tried; 1 when all went well.</summary>
+    /// <summary>The number of attempts; 1 when all went well.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>What was checked; never stronger than what really was.</summary>
+    /// <summary>The check that was made, never overstated.</summary>
     public VerificationMode Verified { get; init; }
 
-    /// <summary>The hash that was compared, by its common name: <c>SHA-256</c>, <c>SHA-512</c>, <c>SHA-1</c> or <c>MD5</c>; null: none.</summary>
+    /// <summary>The hash that was compared, by the common name: <c>SHA-256</c>, <c>SHA-512</c>, <c>SHA-1</c> or <c>MD5</c>; null:
+    /// none.</summary>
     public string? HashAlgorithm { get; init; }
 
     /// <summary>Where the other end's hash came from; null: none was compared.</summary>
     public HashSource? HashSource { get; init; }
 
-    /// <summary>True when the target was left as it was: <see cref="OverwriteMode.Skip"/> or <see cref="OverwriteMode.Newer"/>.</summary>
+    /// <summary>Whether the target stayed unchanged: <see cref="OverwriteMode.Skip"/> or <see cref="OverwriteMode.Newer"/>.</summary>
     public bool Skipped { get; init; }
 
-    /// <summary>Content at the target that has not its name, left by earlier runs of the job (<see cref="TransferOptions.Journal"/>).</summary>
+    /// <summary>Content at the target without its final name, left by earlier runs of the job
+    /// (<see cref="TransferOptions.Journal"/>).</summary>
     public IReadOnlyList<KeptFile> Kept { get; init; } = [];
 }

@@ -1,14 +1,14 @@
 namespace Transfer;
 
-/// <summary>What a job keeps of a name in a directory: little, because there may be hundreds of thousands.</summary>
+/// <summary>The facts that a job keeps of a name in a directory: few, because there may be hundreds of thousands of names.</summary>
 /// <param name="Name">The name as listed, not yet judged.</param>
-/// <param name="Type">What it is.</param>
-/// <param name="RawLength">Its length, or -1.</param>
+/// <param name="Type">The kind of entry.</param>
+/// <param name="RawLength">The length, or -1.</param>
 /// <param name="ModifiedTicks">UTC ticks, or 0.</param>
 /// <param name="LinkTarget">A link's text, where the listing has it.</param>
 internal readonly record struct TreeEntry(string Name, RemoteEntryType Type, long RawLength, long ModifiedTicks, string? LinkTarget = null)
 {
-    // One more than the bits, and none at all: it fits where the layout leaves room.
+    // The bits plus one; 0: unknown. A short fits where the layout leaves room.
     private readonly short _mode;
 
     public long? Length => RawLength < 0 ? null : RawLength;

@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>What a work item asks of a session.</summary>
+/// <summary>The direction of a work item.</summary>
 public enum WorkKind
 {
     /// <summary>Content goes from here to the server.</summary>
