@@ -4,8 +4,8 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Converts line ends for TYPE A (RFC 959 section 3.1.1.1): the system's own here, CR LF on the wire. Strictly in order;
-/// the offsets it is called with are the wire's.
+/// Converts line ends for TYPE A (RFC 959 section 3.1.1.1): the system's own here, CR LF on the wire. Calls come strictly in order,
+/// with offsets of the wire.
 /// </summary>
 internal sealed class AsciiContent : IContent
 {
@@ -17,7 +17,7 @@ internal sealed class AsciiContent : IContent
 
     public AsciiContent(IContent inner) => _inner = inner;
 
-    /// <summary>Bytes of the text with the line ends that it has here.</summary>
+    /// <summary>The number of bytes of the text with local line ends.</summary>
     public long Position => _position;
 
     public long? Length => null;
@@ -57,7 +57,7 @@ internal sealed class AsciiContent : IContent
         }
     }
 
-    /// <summary>Writes a CR that was held back because its LF might have followed.</summary>
+    /// <summary>Writes a CR that was held back because an LF might have followed.</summary>
     public async ValueTask FinishAsync(CancellationToken ct)
     {
         if (!_afterCr) return;

@@ -7,6 +7,6 @@ internal sealed class ContentException : Exception
         : base(cause.Message, cause) =>
         Error = cause as TransferException ?? new TransferException(TransferError.Lost, $"The local end of the transfer failed: {cause.Message}", cause) { IsTransient = false };
 
-    /// <summary>What the item fails with.</summary>
+    /// <summary>The error of the item.</summary>
     public TransferException Error { get; }
 }

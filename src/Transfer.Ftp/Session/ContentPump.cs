@@ -3,11 +3,13 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Moves content between a work item and a data connection with two buffers, so that the disk and the network work at the same time.</summary>
+/// <summary>
+/// Moves content between a work item and a data connection with two buffers, so that disk and network work at the same time.
+/// </summary>
 internal static class ContentPump
 {
-    /// <summary>Sends a work item's content to its end.</summary>
-    /// <returns>How many content bytes were sent.</returns>
+    /// <summary>Sends the content of a work item to the end.</summary>
+    /// <returns>The number of content bytes sent.</returns>
     /// <exception cref="ContentException">The source failed.</exception>
     public static async ValueTask<long> SendAsync(WorkItem item, IContent content, DataConnection data, FtpBuffers buffers, CancellationToken ct)
     {
@@ -39,18 +41,18 @@ internal static class ContentPump
     }
 
     /// <summary>
-    /// Receives content up to the connection's clean end or the work item's. What is probably under way is claimed too: to give it to another session
-    /// would mean to have it sent twice.
+    /// Receives content up to the clean end of the connection or the end of the work item. Bytes that are probably under way are claimed
+    /// too: another session would have the server send them twice.
     /// </summary>
     /// <param name="item">The work.</param>
-    /// <param name="content">Its local end.</param>
+    /// <param name="content">The local end.</param>
     /// <param name="data">The data connection.</param>
     /// <param name="length">
-    /// The file's length: what comes behind it is not written, and ends the reading. <see cref="long.MaxValue"/>: not told.
+    /// The file's length: a byte behind that is not written, and ends the reading. <see cref="long.MaxValue"/>: unknown.
     /// </param>
-    /// <param name="buffers">Where buffers are from.</param>
+    /// <param name="buffers">The source of buffers.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>How many content bytes arrived, whether the connection came to its end, and whether more came than the length.</returns>
+    /// <returns>The number of content bytes received, whether the connection ended, and whether more bytes came than the length.</returns>
     /// <exception cref="ContentException">The sink failed.</exception>
     public static async ValueTask<(long Bytes, bool Ended, bool Exceeded)> ReceiveAsync(
         WorkItem item, IContent content, DataConnection data, long length, FtpBuffers buffers, CancellationToken ct)
@@ -90,8 +92,8 @@ internal static class ContentPump
         }
     }
 
-    /// <summary>Reads what little may be left behind a range: a connection that comes to its own end costs nobody a wait.</summary>
-    /// <returns>Whether it came to its end, and how much was left.</returns>
+    /// <summary>Reads the few bytes that may follow a range: a connection that ends by itself costs no wait.</summary>
+    /// <returns>Whether the connection ended, and how many bytes were read.</returns>
     public static async ValueTask<(bool Ended, int Bytes)> SkipRestAsync(DataConnection data, FtpBuffers buffers, CancellationToken ct)
     {
         var buffer = buffers.Rent();

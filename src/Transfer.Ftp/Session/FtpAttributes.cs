@@ -5,7 +5,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Times, permissions, hashes and free space: what is set on or asked of a file beside its content.</summary>
+/// <summary>Sets and reads the facts of a file beside its content: times, permissions, hashes and free space.</summary>
 internal sealed class FtpAttributes
 {
     private const string Chmod = "CHMOD";
@@ -50,7 +50,7 @@ internal sealed class FtpAttributes
         for (var i = 0; i < commands.Length; i++)
         {
             Check(commands[i], replies[i]);
-            // 500 to 504: the server can't, which the features say; anything else is about this file.
+            // 500 to 504: a command that the server lacks, which the features show; any other refusal is about this file.
             if (!replies[i].IsSuccess && !IsUnknown(replies[i]))
                 throw ReplyErrors.ToException(replies[i], commands[i], path, writes: true);
         }
@@ -82,7 +82,7 @@ internal sealed class FtpAttributes
         return !mode.Loses;
     }
 
-    /// <summary>Sets what a file is to have, where something is to be set.</summary>
+    /// <summary>Sets the permissions of a file, where any are to be set.</summary>
     public async ValueTask ApplyAsync(FtpFileMode mode, CancellationToken ct)
     {
         if (mode.Command is not { } command) return;

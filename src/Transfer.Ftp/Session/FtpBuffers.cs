@@ -4,7 +4,7 @@ using System.Numerics;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Buffers for contents, of a size that lets each of a client's sessions have the two that it works with, and never wait for another. Thread-safe.
+/// Buffers for contents, of a size that gives each session of a client two of them without waiting for another session. Thread-safe.
 /// </summary>
 internal sealed class FtpBuffers
 {
@@ -18,7 +18,7 @@ internal sealed class FtpBuffers
     /// <param name="options">The client's.</param>
     public FtpBuffers(FtpOptions options)
     {
-        // An eighth is for what the engine reads ahead; line ends are converted in a buffer more.
+        // An eighth is for the engine's reading ahead; the conversion of line ends takes a buffer more.
         var all = options.MaxBufferBytes - options.MaxBufferBytes / 8;
         var share = all / options.MaxSessions / (options.TransferType == FtpTransferType.Ascii ? 2 * EachSession : EachSession);
         Size = (int)Math.Clamp(1L << BitOperations.Log2((ulong)share), LeastSize, MostSize);

@@ -3,12 +3,15 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Runs many commands of which none starts a transfer, together where the host allows it. ProFTPD 1.3.8 takes two commands for one where what it reads at once ends between
-/// CR and LF: so what it has not answered is never more than it reads at once, and no write is more than one segment. Over TLS it reads record by record.
+/// Runs many commands of which none starts a transfer, together where the host allows that. ProFTPD 1.3.8 takes two commands for one where
+/// one of its reads ends between CR and LF: so unanswered commands never exceed one read, and no write exceeds one segment. Over TLS it
+/// reads record by record.
 /// </summary>
 internal sealed class FtpCommandWindow
 {
-    /// <summary>Most commands that are on their way outside of transfers. Servers were seen to take 2,000; this bounds our own memory.</summary>
+    /// <summary>
+    /// The most commands under way outside of transfers. Servers were seen to take 2,000; the limit bounds our own memory.
+    /// </summary>
     private const int MostCommands = 256;
 
     private readonly FtpSessionContext _context;

@@ -8,7 +8,8 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Connects and has sessions logged in, one before the others. AUTH TLS goes alone, since nothing may follow it in the clear (RFC 4217 section 4).
+/// Connects and logs sessions in, the first one before the rest. AUTH TLS goes alone: nothing may follow in the clear
+/// (RFC 4217 section 4).
 /// </summary>
 internal sealed class FtpConnector
 {
@@ -41,11 +42,11 @@ internal sealed class FtpConnector
 
     public FtpHostState State => _state;
 
-    /// <summary>What all sessions have their buffers from.</summary>
+    /// <summary>The buffers of all sessions.</summary>
     public FtpBuffers Buffers { get; }
 
     /// <summary>Opens a session.</summary>
-    /// <param name="expected">Tells what is expected to be its first work; null: that is not known.</param>
+    /// <param name="expected">Returns the kind of work that is expected first; null: unknown.</param>
     /// <param name="ct">Cancels.</param>
     public ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct) =>
         LogInClock.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock), ct);
@@ -61,7 +62,7 @@ internal sealed class FtpConnector
             try
             {
                 var greeting = await PrepareAsync(control, clock).ConfigureAwait(false);
-                // Another session's log-in has a clock of its own.
+                // Another session's log-in has its own clock.
                 using var waiting = clock.Pause();
                 var session = await _gate.RunAsync(arrival, (accepted, token) =>
                 {
@@ -70,12 +71,12 @@ internal sealed class FtpConnector
                     return _logIn.RunAsync(control, greeting, announced, accepted, token);
                 }, ct).ConfigureAwait(false);
                 if (!session.Outdated) return session;
-                // Another session has found out meanwhile; whoever waits for this one could do nothing with it.
+                // Another session has meanwhile found that the host resumes only TLS 1.2: this session could not move files.
                 await session.DisposeAsync().ConfigureAwait(false);
             }
             catch (TransferConnectionException e) when (announced is not null && e.Error == TransferError.Protocol)
             {
-                // It was perhaps asked too much at once.
+                // Too many commands at once, perhaps.
                 _state.Serial = true;
                 Log.TurnedSerial(_logger, _host, e.Message);
                 await control.DisposeAsync().ConfigureAwait(false);
@@ -123,8 +124,8 @@ internal sealed class FtpConnector
                 ServerCode = reply.Code,
             };
         }
-        // A server that names itself as one of those that want sessions resumed unless told otherwise is met with the version that can:
-        // to find out by a refused transfer would cost every session its log-in again. The greeting is not authentic: it counts until the host has shown something else.
+        // Servers that by default insist on resumed sessions are met with the version that resumes: to learn that from a refused transfer
+        // would cost every session a second log-in. The greeting is not authentic: it counts until the host has taken TLS 1.3.
         var insists = !_state.TakesTls13 && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
         await control.StartTlsAsync(TlsSettings(insists, clock), clock.Token).ConfigureAwait(false);
     }
@@ -147,7 +148,7 @@ internal sealed class FtpConnector
         };
     }
 
-    // The application may ask a person.
+    // The application may put the question to a person.
     private static RemoteCertificateValidationCallback Pausing(RemoteCertificateValidationCallback validate, LogInClock clock) => (sender, certificate, chain, errors) =>
     {
         using var asking = clock.Pause();

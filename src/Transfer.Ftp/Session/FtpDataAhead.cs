@@ -2,10 +2,12 @@ using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>A passive data connection that is announced and opened before it is known which file it is for, so that its round trips pass beside others.</summary>
+/// <summary>
+/// A passive data connection that is announced and opened before its file is known, so that its round trips pass beside others.
+/// </summary>
 internal sealed class FtpDataAhead : IAsyncDisposable
 {
-    /// <summary>An older one may have been forgotten by something in between, which would show only when nothing arrives over it.</summary>
+    /// <summary>A device in between may have forgotten an older connection, which would show only when nothing arrives.</summary>
     private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(10);
 
     private readonly CancellationTokenSource _stop = new();
@@ -13,8 +15,8 @@ internal sealed class FtpDataAhead : IAsyncDisposable
     private readonly long _begun;
     private long _ready;
 
-    /// <param name="announced">The reply to the command that announces it.</param>
-    /// <param name="connect">Connects to where the reply says.</param>
+    /// <param name="announced">The reply to the command that announces the connection.</param>
+    /// <param name="connect">Connects to the address in the reply.</param>
     /// <param name="time">The clock.</param>
     public FtpDataAhead(Task<FtpReply> announced, Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect, TimeProvider time)
     {
@@ -24,15 +26,15 @@ internal sealed class FtpDataAhead : IAsyncDisposable
         Connection = ConnectAsync(connect);
     }
 
-    /// <summary>How long it took to open, or has taken until now.</summary>
+    /// <summary>The time that the opening took, or has taken until now.</summary>
     public TimeSpan OpeningTime => Volatile.Read(ref _ready) is not 0 and var ready ? _time.GetElapsedTime(_begun, ready) : _time.GetElapsedTime(_begun);
 
     public bool IsFresh => _time.GetElapsedTime(_begun) < MostAge;
 
-    /// <summary>The reply to the command that announces it.</summary>
+    /// <summary>The reply to the command that announces the connection.</summary>
     public Task<FtpReply> Announced { get; }
 
-    /// <summary>The connection; null when it was refused.</summary>
+    /// <summary>The connection; null when the announcement was refused.</summary>
     public Task<DataConnection?> Connection { get; }
 
     public async ValueTask DisposeAsync()

@@ -4,7 +4,7 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Announces data connections: tells by which command, has those opened that are announced ahead, and learns from refusals. Passive: EPSV (RFC 2428),
+/// Announces data connections: chooses the command, opens the next connection ahead, and learns from refusals. Passive: EPSV (RFC 2428),
 /// else PASV; active: EPRT, else PORT.
 /// </summary>
 internal sealed class FtpDataOpener : IAsyncDisposable
@@ -14,8 +14,8 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     private FtpDataTicket? _ahead;
 
     /// <param name="context">The session.</param>
-    /// <param name="passive">Connects to where its server listens.</param>
-    /// <param name="ahead">The next transfer's connection, where that was opened with the log-in.</param>
+    /// <param name="passive">Connects to the address where the server listens.</param>
+    /// <param name="ahead">The next transfer's connection, if opened with the log-in.</param>
     public FtpDataOpener(FtpSessionContext context, FtpPassiveConnector passive, FtpDataTicket? ahead)
     {
         _context = context;
@@ -27,7 +27,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
 
     private bool TakesEpsv => !_context.Host.NoEpsv && (_context.Host.KnowsEpsv || _context.Profile.Epsv);
 
-    /// <summary>Finds out, once a host, whether EPSV works, so that it may then be sent with a transfer's command behind it.</summary>
+    /// <summary>Tests EPSV once a host, so that a transfer's command may follow in the same write later.</summary>
     public async ValueTask PrepareAsync(CancellationToken ct)
     {
         var host = _context.Host;
@@ -40,13 +40,13 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     }
 
     /// <summary>
-    /// What announces the next transfer's connection before that is known; null where the server may not take the newer form or wants to know what for,
-    /// and where one is announced already.
+    /// The command that announces the next transfer's connection before that transfer is known; null where the server may refuse the newer
+    /// form or requires PRET, and where a connection is announced already.
     /// </summary>
     public FtpCommand? AheadCommand =>
         !Active && _ahead is null && TakesEpsv && _context.Pipelining == FtpPipelining.Batched && !_context.Profile.WantsPret ? new FtpCommand("EPSV") : null;
 
-    /// <summary>Announces and opens the next transfer's connection already now, where it can be.</summary>
+    /// <summary>Announces and opens the next transfer's connection now, where possible.</summary>
     public void GetReady(bool sends)
     {
         if (AheadCommand is { } command) _ahead = _passive.OpenAhead(command, Settings(sends), SendAsync(command));
@@ -62,7 +62,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     private async Task<FtpReply> AnnouncedAsync(PendingReply pending) =>
         await FtpReplyOrder.TakeAsync(_context, pending, CancellationToken.None).ConfigureAwait(false);
 
-    /// <summary>What has to be sent before the next transfer's command.</summary>
+    /// <summary>Returns the announcement that goes before the next transfer's command.</summary>
     public FtpDataTicket Announce(bool sends)
     {
         var settings = Settings(sends);
@@ -83,7 +83,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         return new FtpDataTicket(command, settings, listener);
     }
 
-    /// <summary>Remembers and tells why a data connection was not announced.</summary>
+    /// <summary>Remembers why a data connection was not announced, and returns the error.</summary>
     public TransferException Refusal(FtpDataTicket ticket, FtpReply reply)
     {
         RefuseEpsv(ticket.Command, reply);
@@ -96,7 +96,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>
     public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => _passive.ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
 
-    /// <summary>Nothing comes next: closes what was opened for it.</summary>
+    /// <summary>Closes the connection that was opened ahead: no transfer follows.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
 
     private DataSettings Settings(bool sends) => new() { Sends = sends, Deflate = _context.Deflates };
@@ -104,7 +104,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     private void RefuseEpsv(FtpCommand command, FtpReply reply)
     {
         if (!reply.IsPermanentFailure || !(command.Is("EPSV") || command.Is("EPRT"))) return;
-        // PASV and PORT can say IPv4 addresses only.
+        // PASV and PORT carry IPv4 addresses only.
         if (_context.Control.RemoteEndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false }) return;
         _context.Host.NoEpsv = true;
         Log.ExtendedAddressRefused(_context.Logger, command.Verb, reply.Code);

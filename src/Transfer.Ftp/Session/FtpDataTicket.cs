@@ -2,7 +2,7 @@ using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>An announced data connection: the command that announces it and, in active mode, who waits for it.</summary>
+/// <summary>An announced data connection: the command that announces it and, in active mode, the listener.</summary>
 internal sealed class FtpDataTicket : IAsyncDisposable
 {
     public FtpDataTicket(FtpCommand command, DataSettings settings, ActiveListener? listener)
@@ -18,7 +18,7 @@ internal sealed class FtpDataTicket : IAsyncDisposable
 
     public ActiveListener? Listener { get; }
 
-    /// <summary>What was made of it before it was known for what; null: nothing yet.</summary>
+    /// <summary>The connection opened ahead of its transfer; null: none.</summary>
     public FtpDataAhead? Ahead { get; init; }
 
     public async ValueTask DisposeAsync()

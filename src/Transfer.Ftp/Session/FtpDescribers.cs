@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The commands that have described an entry at a host: a refusal of one of them says from then on that there is none. Every member only
-/// ever goes one way.
+/// The commands that have described an entry of a host: a later refusal of such a command means that the entry does not exist. Every member
+/// changes only one way.
 /// </summary>
 internal sealed class FtpDescribers
 {

@@ -3,7 +3,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Creates and removes many paths in few writes. Reply 550 says nothing about the reason, so what failed is looked at once more, together.</summary>
+/// <summary>
+/// Creates and removes many paths in few writes. Reply 550 gives no reason, so failed paths are looked up once more, together.
+/// </summary>
 internal sealed class FtpDirectories
 {
     private readonly FtpSessionContext _context;
@@ -21,7 +23,7 @@ internal sealed class FtpDirectories
     public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct) =>
         await ForSendableAsync(paths, (sendable, token) => DeleteSendableAsync(verb, sendable, token), error => error, ct).ConfigureAwait(false);
 
-    /// <summary>Runs a request for the paths that can be sent, and gives the others their error.</summary>
+    /// <summary>Runs a request for the paths that can be sent, and returns an error for each of the rest.</summary>
     private async ValueTask<IReadOnlyList<T>> ForSendableAsync<T>(
         IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request, Func<TransferException, T> refuse, CancellationToken ct)
     {

@@ -5,9 +5,9 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Tells directories from links to directories. MLSD and MLST follow links on many servers: pyftpdlib always, ProFTPD in MLST, and in LIST too
-/// ProFTPD with ShowSymlinks off and Pure-FTPd with BrokenClientsCompatibility. Identities tell, or facts that no directory has; else the first
-/// column of LIST.
+/// Distinguishes directories from links to directories. MLSD and MLST follow links on many servers: pyftpdlib always, ProFTPD in MLST, and
+/// in LIST too ProFTPD with ShowSymlinks off and Pure-FTPd with BrokenClientsCompatibility. The proof is in the identities, in facts that
+/// no directory has, or in the first column of LIST.
 /// </summary>
 internal sealed class FtpDirectoryProofs
 {
@@ -30,12 +30,12 @@ internal sealed class FtpDirectoryProofs
         var profile = _context.Profile;
         // Permissions come from a first column, which was read with them.
         if (!profile.Mlst && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
-        // ProFTPD gives a link its own size, which it does not give a directory, whatever type it shows.
+        // ProFTPD gives a link a size and a directory none, whichever type is shown.
         if (profile is { Mlst: true, Flavor: FtpFlavor.ProFtpd } && Announces("size*"))
             return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
 
         var identities = Announces("unique*") ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
-        // Pure-FTPd takes .. for what it is on the disk.
+        // Pure-FTPd resolves .. on the disk.
         bool IsKnown(RemoteEntry entry) => identities.IsElsewhere(entry.Name) || identities.IsChild(entry.Name);
         if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(IsKnown))
             return [.. entries.Select(entry => identities.IsElsewhere(entry.Name) ? DirectoryProof.Link : DirectoryProof.Child)];
@@ -43,10 +43,12 @@ internal sealed class FtpDirectoryProofs
         return [.. entries.Select(entry => Judge(entry.Name, identities, columns))];
     }
 
-    /// <summary>Links that MLSD does not name and LIST does, where LIST names nothing else: ProFTPD and pyftpdlib leave links to nothing out of MLSD.</summary>
+    /// <summary>
+    /// Finds links that LIST names and MLSD omits, where LIST names nothing else: ProFTPD and pyftpdlib omit dangling links.
+    /// </summary>
     public async ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct)
     {
-        // Else it was LIST that named nothing.
+        // Else the empty listing was from LIST.
         if (!_context.Profile.Mlst) return [];
         var links = new HashSet<string>(StringComparer.Ordinal);
         bool[] ways = _context.Profile.ListTakesOptions ? [true] : [false, true];
@@ -95,7 +97,7 @@ internal sealed class FtpDirectoryProofs
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // What is not told proves nothing.
+            // A missing answer proves nothing.
             Log.ProofMissing(_context.Logger, directory, e.Message);
         }
         var above = new List<string>();
@@ -128,7 +130,7 @@ internal sealed class FtpDirectoryProofs
         await exchange.FinishAsync(ct).ConfigureAwait(false);
     }
 
-    // What LIST has for directories and links. Some servers hide names with a dot in front unless they get -a, which is a name to others.
+    // The types that LIST shows. Some servers hide names with a leading dot without -a, which other servers take for a name.
     private async ValueTask<Dictionary<string, RemoteEntryType>> ReadColumnsAsync(
         string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
@@ -145,7 +147,7 @@ internal sealed class FtpDirectoryProofs
     {
         try
         {
-            // What is not named stays without a proof, whatever the listing lacks.
+            // Names not listed stay without a proof: gaps of the listing do not matter.
             await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, new ListingReport(), ct).ConfigureAwait(false))
             {
                 if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns)

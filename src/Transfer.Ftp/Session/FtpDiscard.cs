@@ -1,7 +1,7 @@
 namespace Transfer.Ftp.Session;
 
-/// <summary>Why a work item is discarded.</summary>
+/// <summary>The reason to discard a work item.</summary>
 /// <param name="Error">The reason.</param>
-/// <param name="Unfinished">The file that is to be deleted: its temporary path, or where a rename has brought it; null: there is none.</param>
-/// <param name="IsNameRefused">All of it was there, and its rename was refused.</param>
+/// <param name="Unfinished">The file to delete: the temporary path, or the path that a rename gave it; null: none.</param>
+/// <param name="IsNameRefused">The whole content was stored, and the rename refused.</param>
 internal sealed record FtpDiscard(TransferException Error, string? Unfinished, bool IsNameRefused);

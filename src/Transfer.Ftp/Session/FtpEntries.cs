@@ -11,11 +11,11 @@ internal sealed class FtpEntries
 
     public FtpEntries(FtpSessionContext context) => _context = context;
 
-    /// <summary>What describes a file that is about to be read; no directory, so that there is less to ask.</summary>
+    /// <summary>The commands that describe a file before its download. No directory is expected, so fewer commands do.</summary>
     public IReadOnlyList<FtpCommand> StampCommands(string path) =>
         _context.Profile.Mlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
 
-    /// <summary>What the replies to <see cref="StampCommands"/> say of the file; null unless that is its length and its time.</summary>
+    /// <summary>Returns the stamp in the replies to <see cref="StampCommands"/>; null unless they hold both length and time.</summary>
     public FileStamp? Stamp(IReadOnlyList<FtpReply> replies)
     {
         if (!_context.Profile.Mlst)

@@ -4,12 +4,14 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// One transfer: the command that announces its data connection, the one that uses it, and the connection itself. The
-/// control connection's final reply decides how it went, whatever the data connection saw.
+/// One transfer: the command that announces the data connection, the command that uses it, and the connection itself. The
+/// control connection's final reply decides the result, not the data connection.
 /// </summary>
 internal sealed class FtpExchange : IAsyncDisposable
 {
-    /// <summary>How long a transfer that was given up may take to end before it is aborted, and then before the session is dropped.</summary>
+    /// <summary>
+    /// The longest wait for the end of a transfer that was given up, before ABOR and again before the session is dropped.
+    /// </summary>
     private static readonly TimeSpan MostPatience = TimeSpan.FromSeconds(5);
 
     private readonly FtpSessionContext _context;
@@ -30,13 +32,13 @@ internal sealed class FtpExchange : IAsyncDisposable
     private volatile bool _refused;
 
     /// <param name="context">The session.</param>
-    /// <param name="opener">Opens its data connection.</param>
+    /// <param name="opener">Opens the data connection.</param>
     /// <param name="command">STOR, APPE, RETR or a listing.</param>
     /// <param name="path">The file, for errors.</param>
-    /// <param name="sends">We send.</param>
+    /// <param name="sends">Whether this side sends.</param>
     /// <param name="offset">The first byte.</param>
-    /// <param name="end">Downloads: the byte after the last that is wanted of a file which is longer; null: all.</param>
-    /// <param name="isShort">Downloads: few bytes are expected, and wanted to the last, so that it will hardly be given up.</param>
+    /// <param name="end">Downloads: the end of a range (exclusive) within a longer file; null: the file's end.</param>
+    /// <param name="isShort">Downloads: the file is short and wanted to its end, so the transfer is hardly ever given up.</param>
     public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0, long? end = null, bool isShort = false)
     {
         _context = context;
@@ -53,7 +55,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         else if (offset > 0 && !command.Is("APPE")) _restart = new FtpCommand("REST", offset.ToString(CultureInfo.InvariantCulture));
     }
 
-    /// <summary>What this transfer sends, in order; it may all leave in one write.</summary>
+    /// <summary>The commands of this transfer, in order; one write may hold them all.</summary>
     public IEnumerable<FtpCommand> Commands
     {
         get
@@ -65,19 +67,19 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
     }
 
-    /// <summary>What its connection took that was begun before this.</summary>
+    /// <summary>The time that a connection opened ahead took before this exchange.</summary>
     public TimeSpan PreparedFor { get; }
 
-    /// <summary>The byte after the last that the server will send, where it was told so (RANG).</summary>
+    /// <summary>The end (exclusive) of the range that RANG requests; null: no RANG.</summary>
     public long? End { get; }
 
-    /// <summary>The server has said that it begins: an upload's file is open, and what was in it is gone.</summary>
+    /// <summary>Whether the server has announced the beginning: an upload's file is open, and the old content gone.</summary>
     public bool HasBegun => _transfer is { HasBegun: true };
 
     /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
 
-    /// <summary>Sends one transfer's commands, together where the host allows it, and opens its connection.</summary>
+    /// <summary>Sends one transfer's commands, together where the host allows that, and opens the data connection.</summary>
     public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct, long offset = 0)
     {
         while (true)
@@ -121,10 +123,10 @@ internal sealed class FtpExchange : IAsyncDisposable
         _watch = WatchAsync();
     }
 
-    /// <summary>It was refused for the form of its address or range only: another exchange will use the older form.</summary>
+    /// <summary>Whether only the form of the address or range was refused: another exchange will use the older form.</summary>
     public bool FallsBack { get; private set; }
 
-    /// <summary>Opens the data connection, sending what was not sent in a batch step by step.</summary>
+    /// <summary>Opens the data connection. Commands not sent in a batch are sent step by step.</summary>
     /// <exception cref="TransferException">The server refuses this transfer; the session goes on.</exception>
     public async ValueTask OpenAsync(CancellationToken ct)
     {
@@ -144,7 +146,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             var reply = await FtpReplyOrder.TakeAsync(_context, _restarted, ct).ConfigureAwait(false);
             if (!reply.IsIntermediate)
             {
-                // Without REST the transfer would start at 0: whatever was sent behind it must not count.
+                // Without REST the transfer, if sent already, starts at 0 and must not count.
                 if (_transfer is not null) await GiveUpUnopenedAsync(announced, ct).ConfigureAwait(false);
                 if (restart.Is("RANG")) FallsBack = _context.Host.NoRang = true;
                 else if (reply.IsPermanentFailure) _context.Host.NoOffsets = true;
@@ -161,7 +163,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             }
             if (_ticket.Listener is { } listener) _data = await AcceptAsync(listener, ct).ConfigureAwait(false);
             if (_refused) _data!.Abort();
-            // The ClientHello leaves at once, beside the 150: it saves a round trip.
+            // Sending the ClientHello at once, beside the 150, saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
             if (_sends) return;
             if (_context.Profile.EndsByAbor) _data!.KeepWindow();
@@ -175,8 +177,9 @@ internal sealed class FtpExchange : IAsyncDisposable
     }
 
     /// <summary>
-    /// The transfer's command is on its way though no connection was announced for it, and gets its own refusal, for which ProFTPD tries to connect to us, as long as that
-    /// takes; or it gets none (<see cref="ReplyQueue"/>), which shows by what the server says next. Where nothing else waits, it is asked for something.
+    /// Awaits the end of a transfer whose command was sent although its data connection was refused. The transfer gets a refusal too, for
+    /// which ProFTPD first tries to connect to this side, until that times out; or it gets no reply (<see cref="ReplyQueue"/>), which the
+    /// next reply shows. Where no other reply is pending, PWD brings one.
     /// </summary>
     private async ValueTask<FtpReply?> EndsUnannouncedAsync(PendingReply sent, CancellationToken ct)
     {
@@ -196,7 +199,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         ? (await ahead.Connection.WaitAsync(ct).ConfigureAwait(false))!
         : await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
 
-    /// <summary>Reads from the data connection. When that breaks, a refusal on the control connection is the reason, and is what is thrown.</summary>
+    /// <summary>
+    /// Reads from the data connection. When that breaks, a refusal on the control connection is the reason, and is thrown.
+    /// </summary>
     public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct)
     {
         try
@@ -210,7 +215,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for the final reply and throws unless it is positive.</summary>
+    /// <summary>Waits for the final reply and throws if that is not positive.</summary>
     public async ValueTask FinishAsync(CancellationToken ct)
     {
         var reply = await FinalAsync(ct).ConfigureAwait(false);
@@ -220,14 +225,16 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>Waits for the final reply.</summary>
     public async ValueTask<FtpReply> FinalAsync(CancellationToken ct)
     {
-        // ProFTPD and vsftpd say 226 to a download only when our side of the connection is closed too.
+        // ProFTPD and vsftpd send the 226 of a download only after this side has closed the connection too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
         var reply = await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
         if (reply.IsSuccess) _context.NoteTransfer();
         return reply;
     }
 
-    /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>
+    /// <summary>
+    /// The error behind a negative final reply. 425 and 522 under TLS 1.3: the server wants TLS sessions resumed; a new session is needed.
+    /// </summary>
     public TransferException Refusal(FtpReply reply)
     {
         if (FtpReplyOrder.Lost(_context, _command, reply) is { } lost) return lost;
@@ -241,12 +248,12 @@ internal sealed class FtpExchange : IAsyncDisposable
         };
     }
 
-    /// <summary>Ends a transfer that is not wanted any more: closes the data connection and waits for the reply, with ABOR if it does not come by itself.</summary>
+    /// <summary>Ends an unwanted transfer: closes the data connection and waits for the reply, with ABOR if none comes.</summary>
     /// <returns>The final reply.</returns>
-    /// <exception cref="TransferConnectionException">The server does not come to an end: the session is broken.</exception>
+    /// <exception cref="TransferConnectionException">The transfer does not end: the session is broken.</exception>
     public async ValueTask<FtpReply> GiveUpAsync(CancellationToken ct)
     {
-        // ABOR may only be sent when nothing else waits behind this transfer: its reply has to be the last.
+        // ABOR needs an empty queue behind this transfer: its reply has to be the last.
         var byCommand = EndsByCommand && _context.Control.PendingCount == 1;
         if (!byCommand)
         {
@@ -271,7 +278,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         throw Broken(new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up."));
     }
 
-    /// <summary>The same before the data connection was opened. A server that waits for one would keep waiting; one that comes and goes ends it.</summary>
+    /// <summary>
+    /// Gives up before the data connection is open. A server would go on waiting for one; a connection opened and closed ends that.
+    /// </summary>
     private async ValueTask GiveUpUnopenedAsync(FtpReply announced, CancellationToken ct)
     {
         try
@@ -287,16 +296,16 @@ internal sealed class FtpExchange : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // Left before its end: by an error that already decides, or by a caller who does not want the rest.
+        // Unfinished: an error already decides, or the caller does not want the rest.
         if (_transfer is { IsCompleted: false } && _context.Control.Usable) _data?.Abort();
         if (_data is not null) await _data.DisposeAsync().ConfigureAwait(false);
         await _ticket.DisposeAsync().ConfigureAwait(false);
     }
 
     /// <summary>
-    /// Servers that say 226 to a download once they have seen our side closed, and do not mind when: said at once, that costs no round
-    /// trip. Others take an early end for an abort. ProFTPD looks only for anything to have come, and reads none of it. But it drops the
-    /// session when a connection under TLS that was closed so is reset, which makes giving up expensive.
+    /// Closes this side of a download early, for servers that send 226 only after that and do not mind when: closing at once saves a round
+    /// trip. Other servers take an early end for an abort. ProFTPD only checks for incoming bytes and reads none. But it drops the session
+    /// when such a connection is reset under TLS, which makes giving up expensive.
     /// </summary>
     private ValueTask EndEarlyAsync(CancellationToken ct) => _context.Profile.Flavor switch
     {
@@ -313,7 +322,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     private async ValueTask<PendingReply> SendAsync(FtpCommand command, CancellationToken ct) =>
         (await _context.Control.SendAsync([command], ct).ConfigureAwait(false))[0];
 
-    /// <summary>A refusal closes the data connection at once: servers leave it open, and reading from it would wait for ever.</summary>
+    /// <summary>Closes the data connection upon a refusal: servers leave it open, and reading would wait for ever.</summary>
     private async Task WatchAsync()
     {
         try
@@ -323,13 +332,13 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         catch (TransferException)
         {
-            // The control connection is lost. Whoever waits for the reply gets the reason; here only the data connection has to end.
+            // The control connection is lost. Waiters for the reply get the reason; here only the data connection has to end.
         }
         _refused = true;
         _data?.Abort();
     }
 
-    /// <summary>In active mode the server connects only if it accepts the command.</summary>
+    /// <summary>Waits for the server's connection in active mode; a refused command brings none.</summary>
     private async ValueTask<DataConnection> AcceptAsync(ActiveListener listener, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -346,17 +355,17 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
     }
 
-    /// <summary>Why the data connection did not come about: the control connection knows better, if it says anything in time.</summary>
+    /// <summary>Returns why the data connection failed: the reason of the control connection, if any comes in time.</summary>
     private async ValueTask<TransferException> ExplainAsync(TransferException error, CancellationToken ct)
     {
         if (!_context.Control.Usable) return _context.Control.Fault ?? error;
         var reply = _transfer is null ? null : await EndsAsync(_transfer, ct).ConfigureAwait(false);
         if (reply is { IsSuccess: false }) return Refusal(reply);
-        // The server still waits for a connection that will not come, or took its absence for an empty file.
+        // The server still waits for a connection that will not come, or took the missing connection for an empty file.
         return Broken(new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error) { RemotePath = _path });
     }
 
-    // Nobody can tell any more which of its replies is for what.
+    // Replies can no longer be matched with commands.
     private TransferConnectionException Broken(TransferConnectionException fault)
     {
         _context.Control.Break(fault);

@@ -12,7 +12,7 @@ internal sealed class FtpFeatureSet
     {
     }
 
-    /// <summary>What a server without FEAT offers.</summary>
+    /// <summary>The features of a server without FEAT.</summary>
     public static FtpFeatureSet None { get; } = new();
 
     /// <summary>Reads a FEAT reply; anything but a 211 offers nothing.</summary>

@@ -5,8 +5,9 @@ using Transfer.Modes;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The permissions of an upload that may replace a file: the old file's are read beside what is asked anyway (<c>UNIX.mode</c> of MLST, RFC 3659 section 7, or the line that STAT gives, RFC 959
-/// section 4.1.3) and set on the new one (<c>SITE CHMOD</c>) before it gets the name. A new file has those that the server gives: FTP has no way to ask for others as a file is created.
+/// The permissions of an upload that may replace a file: the old file's are read beside other requests (<c>UNIX.mode</c> of MLST, RFC 3659
+/// section 7, or the line in the reply to STAT, RFC 959 section 4.1.3) and set on the new file (<c>SITE CHMOD</c>) before the rename.
+/// The server chooses a new file's: FTP cannot request permissions as a file is created.
 /// </summary>
 internal sealed class FtpFileMode
 {
@@ -16,8 +17,8 @@ internal sealed class FtpFileMode
     private bool _isAsked;
 
     /// <param name="context">The session.</param>
-    /// <param name="path">The path that the new file is written under, as the server wants it.</param>
-    /// <param name="replaced">The path of what it may replace, as the server wants it.</param>
+    /// <param name="path">The path under which the new file is written, in the server's form.</param>
+    /// <param name="replaced">The path of the file that may be replaced, in the server's form.</param>
     public FtpFileMode(FtpSessionContext context, string path, string replaced)
     {
         _context = context;
@@ -29,13 +30,13 @@ internal sealed class FtpFileMode
         Looks = isPattern ? [] : _alike is null ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)] : [new FtpCommand(verb, replaced)];
     }
 
-    /// <summary>What looks at both files; they depend on nothing that is sent in front of them but the content.</summary>
+    /// <summary>The commands that look at both files; of the commands in front, they depend only on the content.</summary>
     public IReadOnlyList<FtpCommand> Looks { get; }
 
-    /// <summary>What sets the new file's permissions; null: nothing is to be set, or that has been sent.</summary>
+    /// <summary>The command that sets the new file's permissions; null: none is needed, or the command was sent.</summary>
     public FtpCommand? Command { get; private set; }
 
-    /// <summary>Something is replaced, and its permissions can't be kept.</summary>
+    /// <summary>Whether an entry is replaced whose permissions can't be kept.</summary>
     public bool Loses { get; private set; }
 
     /// <summary>Takes the replies to <see cref="Looks"/>.</summary>
@@ -63,7 +64,7 @@ internal sealed class FtpFileMode
         Command = null;
     }
 
-    /// <summary>Takes the reply to the command, where it was sent. True: it was.</summary>
+    /// <summary>Takes the reply to the command. False: the command was not sent.</summary>
     public bool TryTake(FtpAttributes attributes, FtpCommand command, FtpReply reply)
     {
         if (!_isAsked) return false;
@@ -80,7 +81,7 @@ internal sealed class FtpFileMode
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1).Take(Math.Max(0, reply.Lines.Count - 2)) : [])
         {
             var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
-            // Of a directory these are the lines of what is in it, after a total or its own dot.
+            // A directory shows the lines of its entries, after a total or its own dot.
             if (UnixFormat.TryParse(line.AsSpan().TrimStart(' '), clock, out var listed)) return Names(look.Argument!, listed.Name) ? listed.ToEntry(look.Argument!) : null;
         }
         return null;

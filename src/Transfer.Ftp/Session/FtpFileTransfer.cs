@@ -4,10 +4,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Moves one file's content: STOR, APPE or RETR over one exchange, and what its end means.</summary>
+/// <summary>Moves one file's content by STOR, APPE or RETR over one exchange, and judges the end.</summary>
 internal sealed class FtpFileTransfer
 {
-    // Of a longer one, a round trip at its end is a small part.
+    // In a longer download, a round trip at the end is a small part.
     private const long ShortLength = 1 << 20;
 
     private readonly FtpSessionContext _context;
@@ -22,8 +22,9 @@ internal sealed class FtpFileTransfer
     }
 
     /// <summary>
-    /// What goes in front of a transfer's pair, where it costs no round trip. Uploads: MKD, where the folder may be missing. Downloads: SIZE, which tells whether all
-    /// arrived; also the file's time for a segment, where it tells whether all segments are of one file, and where the listing had it only roughly.
+    /// The commands in front of a transfer's pair, where they cost no round trip. Uploads: MKD, where the folder may be missing. Downloads:
+    /// SIZE, to verify the length; also the file's time, for a segment (all segments must be of one file) and where the listing had only a
+    /// rough one.
     /// </summary>
     public IReadOnlyList<FtpCommand> LeadCommands(FtpWork work)
     {
@@ -33,20 +34,20 @@ internal sealed class FtpFileTransfer
         return work.Item is { Verify: >= VerificationMode.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
-    /// <summary>The work's exchange, made when it is first asked for: it may hold what was opened ahead, which there is once.</summary>
+    /// <summary>Returns the work's exchange, created on first use: it may take the one connection that was opened ahead.</summary>
     public FtpExchange Prepare(FtpWork work)
     {
         if (work.Exchange is { } prepared) return prepared;
         var (upload, offset) = (work.Item.Kind == WorkKind.Upload, work.Item.Offset);
-        // APPE continues a partial file where REST is not offered; it can only go on at the file's end (RFC 959 section 4.1.3).
+        // APPE continues a partial file where REST is not offered, at the file's end only (RFC 959 section 4.1.3).
         var verb = !upload ? "RETR" : offset > 0 && !work.Item.IsSegment && !_context.Profile.RestStream ? "APPE" : "STOR";
-        // Of other ranges it is not known whether the file is that long, which a server may insist on.
+        // Other ranges may be longer than the file, which a server may refuse.
         long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
         var isShort = work.Item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue } && work.Item.Content.Length - offset <= ShortLength;
         return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.AskedPath, upload, offset, end, isShort);
     }
 
-    /// <summary>Runs one file's turn. Afterwards it is stored, discarded or ended.</summary>
+    /// <summary>Runs one file's turn. Afterwards the file is stored, discarded or ended.</summary>
     public async ValueTask RunAsync(FtpWork work, CancellationToken abort)
     {
         work.Started = true;
@@ -62,7 +63,7 @@ internal sealed class FtpFileTransfer
         }
         catch (TransferException refusal) when (refusal is not TransferConnectionException)
         {
-            // Nothing was touched, and what else is in this write was announced the same way: all of it comes again.
+            // Nothing was touched, and the other transfers of this write were announced the same way: all of them run again.
             if (exchange.FallsBack) work.Outcome = new WorkOutcome.Untouched();
             else Discard(work, refusal);
             return;
@@ -85,7 +86,7 @@ internal sealed class FtpFileTransfer
         catch (TransferException broken) when (broken is not TransferConnectionException)
         {
             if (_context.Control.Fault is { } fault) throw fault;
-            // The data connection broke; the reply says why, if the server has a reason.
+            // The data connection broke; the reply may hold the server's reason.
             var reply = await exchange.GiveUpAsync(abort).ConfigureAwait(false);
             Discard(work, reply.IsSuccess ? broken : exchange.Refusal(reply));
         }
@@ -96,7 +97,7 @@ internal sealed class FtpFileTransfer
         IContent content = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(work.Item.Content) : work.Item.Content;
         work.Bytes = await ContentPump.SendAsync(work.Item, content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
         await exchange.Data.CompleteWritesAsync(stop).ConfigureAwait(false);
-        // A file under its own name may be the old one, as long as the server has not said that it begins.
+        // A file under its final name may be the old one until the server has announced the beginning.
         work.IsAllMoved = content == work.Item.Content && (exchange.HasBegun || work.TemporaryPath is not null || !work.Item.Replace);
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
         if (reply.IsSuccess) work.Stage = FtpWorkStage.Stored;
@@ -123,7 +124,7 @@ internal sealed class FtpFileTransfer
         (work.Bytes, var ended, var exceeded) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, length, _context.Buffers, stop).ConfigureAwait(false);
         if (exceeded)
         {
-            // How the server takes its end does not matter any more.
+            // The server's reaction to the early end does not matter any more.
             Log.LengthExceeded(_context.Logger, item.Path, length);
             work.Outcome = new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"The server sends more than the {length} bytes of the file.") { RemotePath = item.Path }) { Exceeded = length };
             work.IsCut = true;
@@ -132,7 +133,7 @@ internal sealed class FtpFileTransfer
         if (ascii is not null)
         {
             await ascii.FinishAsync(stop).ConfigureAwait(false);
-            // What is here, not what was on its way.
+            // Local bytes, not those of the wire.
             work.Bytes = ascii.Position;
         }
         if (!ended)
@@ -162,18 +163,18 @@ internal sealed class FtpFileTransfer
         work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = stamp };
     }
 
-    // What the server has just told, else what it told before; of a segment's range the end is known anyway.
+    // The length that the server has just given, else an earlier one; a segment's end is known anyway.
     private long LengthOf(FtpWork work, IReadOnlyList<FtpReply> announced)
     {
         var item = work.Item;
         if (item.IsSegment || item.End != long.MaxValue || item.Verify < VerificationMode.Size) return long.MaxValue;
         var told = announced.Count == 0 ? null : StampOf(work, announced)?.Length ?? Size(announced[0]);
         if (told >= item.Offset) return told.Value;
-        // A listing that says 0 of a file that holds something all the same is no telling.
+        // Some listings show length 0 for files with content: 0 counts as unknown.
         return told is null && item.Announced is > 0 and var before && before >= item.Offset ? before : long.MaxValue;
     }
 
-    /// <summary>All that was asked for is here: takes the transfer's own end where it is near, else has it cut.</summary>
+    /// <summary>Ends a transfer whose range is complete: awaits the end where that is near, else has the transfer cut.</summary>
     private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop, CancellationToken abort)
     {
         var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
@@ -181,9 +182,9 @@ internal sealed class FtpFileTransfer
         var isLast = item.IsSegment && end == item.Content.Length;
         var stamp = StampOf(work, announced);
         var done = new WorkOutcome.Done(work.Bytes, VerificationMode.Reply) { Source = stamp };
-        // How the server takes its end does not matter to any other range.
+        // The server's reaction to the end does not matter to any other range.
         if (!isLast) work.Outcome = done;
-        // A segment in the midst of a file has no end near, and its window lets what follows trickle only.
+        // A segment in the midst of a file has no end near, and its window lets the rest only trickle in.
         var (ended, excess) = isLast || !item.IsSegment || exchange.End == end
             ? await ContentPump.SkipRestAsync(exchange.Data, _context.Buffers, stop).ConfigureAwait(false)
             : (false, 0);
@@ -204,12 +205,12 @@ internal sealed class FtpFileTransfer
             work.IsCut = true;
             if (!isLast) return;
         }
-        // A file that was longer already when this began has grown; else the server is not to be asked for offsets any more.
+        // A file that was longer before this transfer began has grown; else this server gets no more offsets.
         if (stamp?.Length is not { } length || length <= end) _context.Host.NoOffsets = true;
         Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
     }
 
-    /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null when the server does not say.</summary>
+    /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null: no number.</summary>
     public static long? Size(FtpReply? reply) =>
         reply is { Code: 213 } && long.TryParse(reply.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var size) ? size : null;
 

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Session;
 
-/// <summary>The server software, as far as it decides what may be pipelined and how times are set.</summary>
+/// <summary>The server software, which decides pipelining and the setting of times.</summary>
 internal enum FtpFlavor
 {
     /// <summary>Not recognised: one file's commands a write.</summary>

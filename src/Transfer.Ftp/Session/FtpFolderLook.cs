@@ -2,12 +2,12 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Looks for paths in the listing of the folder above: the last means, for what no command about a single path has told.</summary>
-/// <param name="lookUp">Finds out of a folder that cannot be listed whether it is there.</param>
+/// <summary>Looks for paths in the listing of the folder above: the last means, after the commands about single paths.</summary>
+/// <param name="lookUp">Finds whether a folder exists that cannot be listed.</param>
 /// <param name="list">Lists a folder.</param>
 internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport, CancellationToken, IAsyncEnumerable<RemoteEntry>> list)
 {
-    /// <summary>Closes the looks that the listings answer; the others stay open, and tell why.</summary>
+    /// <summary>Closes the looks that the listings answer; the rest stay open, with a reason.</summary>
     public async ValueTask AskAsync(IReadOnlyList<FtpLook> looks, CancellationToken ct)
     {
         foreach (var folder in looks.GroupBy(look => RemotePath.GetParent(look.Path)))
@@ -67,7 +67,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         }
     }
 
-    // A link's length in a listing is that of its text.
+    // A listing shows the length of a link's text.
     private static RemoteEntry Describe(RemoteEntry entry, string path) =>
         entry.Type == RemoteEntryType.Link ? entry with { Path = path, Length = null } : entry with { Path = path };
 }

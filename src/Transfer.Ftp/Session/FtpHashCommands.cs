@@ -1,6 +1,9 @@
 namespace Transfer.Ftp.Session;
 
-/// <summary>Which command computes which hash at the server: HASH (draft-bryan-ftpext-hash) where it lists the algorithm, else the older X commands.</summary>
+/// <summary>
+/// The commands by which a server computes hashes: HASH (draft-bryan-ftpext-hash) for the algorithms listed there, else the older X
+/// commands.
+/// </summary>
 internal static class FtpHashCommands
 {
     private static readonly (string Verb, string Algorithm)[] Older =

@@ -4,8 +4,8 @@ using Transfer.Replacing;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// What was learned about a host the hard way, kept for the process, so that the next session does not have to learn it
-/// again. Every member only ever goes one way.
+/// Facts about a host that cost failures to learn, kept for the process so that later sessions need not learn them again. Every member
+/// changes only one way.
 /// </summary>
 internal sealed class FtpHostState
 {
@@ -56,7 +56,7 @@ internal sealed class FtpHostState
     /// <summary>REST is announced, and refused or ignored.</summary>
     public bool NoOffsets { get => _noOffsets; set => _noOffsets |= value; }
 
-    /// <summary>What was proved about renames, for one user.</summary>
+    /// <summary>Returns the proved facts about renames, for one user.</summary>
     public ReplacementMemory RenamesOf(string user) => _renames.GetOrAdd(user, static _ => new ReplacementMemory());
 
     public static FtpHostState For(string host, int port) => Hosts.GetOrAdd($"{host}:{port}", static _ => new FtpHostState());

@@ -4,12 +4,12 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above it, those of its entries, and those of the
-/// parents of its entries. A server that follows links gives a link the identity of its target.
+/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above, those of its entries, and those of
+/// the entries' parents. A server that follows links gives a link the identity of its target.
 /// </summary>
 internal sealed class FtpIdentities
 {
-    /// <summary>Directories of one listing whose identities are kept.</summary>
+    /// <summary>The most directories of one listing whose identities are kept.</summary>
     private const int Most = 1_000_000;
 
     private readonly Dictionary<string, string> _children = new(StringComparer.Ordinal);
@@ -34,7 +34,7 @@ internal sealed class FtpIdentities
     /// <summary>MLST of the directory itself.</summary>
     public void AddOwn(FtpReply reply) => _own ??= UniqueOf(reply);
 
-    /// <summary>MLST of a directory above it.</summary>
+    /// <summary>Adds the reply to MLST of a directory above.</summary>
     public void AddAbove(FtpReply reply)
     {
         if (UniqueOf(reply) is { } unique) _above.Add(unique);
@@ -46,7 +46,7 @@ internal sealed class FtpIdentities
         if (UniqueOf(reply) is { } unique) _parents[name] = unique;
     }
 
-    /// <summary>The entry is this directory, or one above it, or has another parent: it is a link.</summary>
+    /// <summary>Whether the entry is a link: identical with this directory or one above, or a child of another.</summary>
     public bool IsElsewhere(string name)
     {
         if (_own is not null && _parents.TryGetValue(name, out var parent) && parent != _own) return true;
@@ -58,8 +58,8 @@ internal sealed class FtpIdentities
         _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
 
     /// <summary>
-    /// The entry's parent is this directory, and no other entry is the same: proof where <c>..</c> is the parent on the disk, and not the path
-    /// without its last name.
+    /// Whether the entry's parent is this directory, and no other entry has the same identity: proof where <c>..</c> is the parent on the
+    /// disk, not the path without its last name.
     /// </summary>
     public bool IsChild(string name) =>
         _own is not null && _parents.GetValueOrDefault(name) == _own && _children.ContainsKey(name) && !OthersLike(name).Any();

@@ -5,8 +5,8 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Lists one directory over a data connection: MLSD (RFC 3659 section 7), else LIST after a CWD, which says whether the directory exists and needs no quoting. Reports
-/// whatever makes the listing less than complete.
+/// Lists one directory over a data connection: MLSD (RFC 3659 section 7), else LIST after a CWD, which shows whether the directory exists
+/// and needs no quoting. Reports every reason why the listing is not complete.
 /// </summary>
 internal sealed class FtpLister
 {
@@ -21,15 +21,15 @@ internal sealed class FtpLister
         _windows = new FtpWindowedLister(context, opener);
     }
 
-    /// <summary>Lists as the server does it best.</summary>
+    /// <summary>Lists by the server's best command.</summary>
     public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
         ListAsync(directory, _context.Profile.Mlst, _context.Profile.ListTakesOptions, report, ct);
 
-    /// <summary>Lists by the command that is named.</summary>
+    /// <summary>Lists by a given command.</summary>
     /// <param name="directory">The directory.</param>
     /// <param name="mlsd">MLSD, else LIST.</param>
     /// <param name="options">LIST gets <c>-a</c>.</param>
-    /// <param name="report">Takes what the listing lacks.</param>
+    /// <param name="report">Collects the gaps of the listing.</param>
     /// <param name="ct">Cancels.</param>
     public async IAsyncEnumerable<RemoteEntry> ListAsync(
         string directory, bool mlsd, bool options, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
@@ -42,7 +42,7 @@ internal sealed class FtpLister
         var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new KeptNames(_context.Options.MaxListingBytes) : null;
         await foreach (var entry in listing.ReadAsync(command, ct).ConfigureAwait(false))
         {
-            // LIST of the servers that are meant leaves out what is neither file nor folder nor link.
+            // Pure-FTPd's LIST shows only files, folders and links, so the windows cannot hold any other entry.
             if (names is not null && entry.Type != RemoteEntryType.Other) names = names.Add(entry.Name);
             yield return entry;
         }

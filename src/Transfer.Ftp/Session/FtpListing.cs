@@ -5,7 +5,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>One MLSD or LIST: its entries, and from its lines, the end of its data and its final reply the verdict on them.</summary>
+/// <summary>One MLSD or LIST: the entries, and a verdict from the lines, the end of the data and the final reply.</summary>
 internal sealed class FtpListing
 {
     private readonly FtpSessionContext _context;
@@ -15,9 +15,9 @@ internal sealed class FtpListing
     private readonly ListingSummary _summary = new();
 
     /// <param name="context">The session.</param>
-    /// <param name="opener">Opens its data connections.</param>
+    /// <param name="opener">Opens the data connection.</param>
     /// <param name="directory">The directory, as the caller names it.</param>
-    /// <param name="report">Takes what the listing lacks.</param>
+    /// <param name="report">Collects the gaps of the listing.</param>
     public FtpListing(FtpSessionContext context, FtpDataOpener opener, string directory, ListingReport report)
     {
         _context = context;
@@ -26,14 +26,16 @@ internal sealed class FtpListing
         _report = report;
     }
 
-    /// <summary>What the server said of entries that it left out because there are too many; null: nothing. Not in the report yet: another way may bring them.</summary>
+    /// <summary>
+    /// The server's notice that it left out entries above its limit; null: none. Not yet in the report: another way may find them.
+    /// </summary>
     public string? Truncation { get; private set; }
 
     /// <summary>Lines that named something, <c>.</c> and <c>..</c> included.</summary>
     public long Named => _summary.Named;
 
-    /// <summary>Sends the command and gives the entries.</summary>
-    /// <exception cref="TransferException">It was refused, broke off, or not one line of it was understood.</exception>
+    /// <summary>Sends the command and returns the entries.</summary>
+    /// <exception cref="TransferException">The listing was refused, broke off, or not one line was understood.</exception>
     public async IAsyncEnumerable<RemoteEntry> ReadAsync(FtpCommand command, [EnumeratorCancellation] CancellationToken ct)
     {
         var exchange = await FtpExchange.StartAsync(_context, _opener, command, _directory, sends: false, ct).ConfigureAwait(false);
@@ -59,7 +61,7 @@ internal sealed class FtpListing
         }
         catch (TransferException e) when (e.Error == TransferError.Integrity && _context.Control.Usable)
         {
-            // Under TLS and MODE Z an end that was not confirmed may be anybody's; what came before it did come.
+            // Under TLS and MODE Z an attacker may have made an unconfirmed end; the lines before are genuine.
             _report.AddGap($"the end of its data is in doubt ({e.Message.TrimEnd('.')})");
             return 0;
         }
@@ -75,7 +77,7 @@ internal sealed class FtpListing
         _report.AddGap($"the server ended it with a refusal ({refusal.Message.TrimEnd('.')})");
     }
 
-    // Entries that came before a refusal for good are there. Whatever may go better another time is tried another time.
+    // Entries before a permanent refusal count. A transient failure is retried instead.
     private bool IsBehindEntries(TransferException refusal) =>
         _summary.Named > 0 && refusal is { IsTransient: false, ServerCode: >= 500 } and not TransferConnectionException;
 
@@ -86,7 +88,7 @@ internal sealed class FtpListing
         var sent = _context.Expand(_directory);
         Truncation = ListingReply.FindTruncation(reply, sent);
         if (ListingReply.FindDoubt(reply, sent) is { } doubt) _report.AddGap($"the server says: {doubt}");
-        // RFC 3659 section 7.2.1 has a refusal for what MLSD may not read. LIST has none: servers run ls, and send what it prints.
+        // RFC 3659 section 7.2.1 has MLSD refuse unreadable directories. LIST has no such rule: servers run ls and send the output.
         if (kind == ListingKind.List && _summary.IsSilent) _report.DoubtEmptiness();
         if (kind == ListingKind.List && !_context.Profile.ListTakesOptions && _summary is { IsUnix: true, HasDots: false }) _report.DoubtDots();
     }

@@ -6,8 +6,9 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Logs in, in the fewest round trips: everything after the greeting, or after TLS, is one batch. What the server can do is asked by one session, and those
-/// after it go by its answer: FEAT alone is a dozen lines, which some servers send as so many segments, more than a young connection may have under way.
+/// Logs in, in the fewest round trips: everything after the greeting, or after TLS, is one batch. One session requests the server's
+/// features, and later sessions use that answer: FEAT alone is a dozen lines, which some servers send as so many segments, more than a
+/// young connection may have under way.
 /// </summary>
 internal sealed class FtpLogIn
 {
@@ -32,8 +33,8 @@ internal sealed class FtpLogIn
     }
 
     /// <summary>
-    /// A data connection may be announced with the log-in: the server names itself as one that takes batches, all of which have EPSV, and nothing comes in between
-    /// that would change its connections.
+    /// Whether a data connection may be announced with the log-in: the greeting names a server that takes batches (all of these have EPSV),
+    /// and no step in between changes data connections.
     /// </summary>
     public bool MayAnnounce(FtpReply greeting) =>
         !_state.NoEpsv && _options is { DataMode: not FtpDataMode.Active, Deflate: false, Tls.ClearControl: false }
@@ -41,9 +42,9 @@ internal sealed class FtpLogIn
         && FtpSessionContext.PipeliningFor(flavor, _state, _options) == FtpPipelining.Batched;
 
     /// <summary>Logs one session in.</summary>
-    /// <param name="control">Its connection.</param>
-    /// <param name="greeting">What the server said first.</param>
-    /// <param name="announced">A transfer in this direction will come first: its data connection is announced, and opened. Null: none.</param>
+    /// <param name="control">The control connection.</param>
+    /// <param name="greeting">The server's greeting.</param>
+    /// <param name="announced">The kind of the first transfer: its data connection is announced and opened. Null: none.</param>
     /// <param name="accepted">Called when the server has accepted the credentials.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask<FtpSession> RunAsync(ControlConnection control, FtpReply greeting, WorkKind? announced, Action accepted, CancellationToken ct)
@@ -87,7 +88,7 @@ internal sealed class FtpLogIn
         FtpReply utf8;
         try
         {
-            // The questions come last: their answer may be longer than what a server can send at once.
+            // The questions come last: their replies may be longer than one send of the server.
             FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
             var replies = await SendAsync(control, batch, heard, ct).ConfigureAwait(false);
             utf8 = replies["OPTS"];
@@ -97,7 +98,7 @@ internal sealed class FtpLogIn
         {
             if (asked is null)
             {
-                // Of a session that failed in between nothing is known: the next one asks.
+                // A session that failed in between leaves no profile: the next session sends the questions.
                 if (profile is null) Volatile.Write(ref _profile, null);
                 answer.SetResult(profile);
             }
@@ -108,7 +109,7 @@ internal sealed class FtpLogIn
         return (profile, utf8);
     }
 
-    /// <summary>Sends commands together, checks what must not fail, and gives the replies by their commands' verbs.</summary>
+    /// <summary>Sends commands together, checks the required ones, and returns the replies by verb.</summary>
     private async ValueTask<Dictionary<string, FtpReply>> SendAsync(ControlConnection control, IReadOnlyList<FtpCommand> batch, Action<FtpCommand, FtpReply> heard, CancellationToken ct)
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
@@ -127,7 +128,7 @@ internal sealed class FtpLogIn
     private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
         new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), Home(replies["PWD"]), replies["SYST"]);
 
-    // What the server can do, and where the log-in folder is.
+    // For the server's features and the log-in folder.
     private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];
 
     private static IReadOnlyList<FtpCommand> Announcement { get; } = [new("EPSV")];
@@ -151,18 +152,18 @@ internal sealed class FtpLogIn
         return batch;
     }
 
-    /// <summary>What must not fail in the batch. Everything behind a failed log-in is answered with 530 and not looked at.</summary>
+    /// <summary>Checks the required commands of the batch. Behind a failed log-in every command gets 530.</summary>
     private void Check(FtpCommand command, FtpReply reply, Dictionary<string, FtpReply> replies)
     {
         switch (command.Verb)
         {
             case "HOST" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Auth, $"The server refuses the virtual host {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
-            // 331 and 332 ask for more, 230 needs no password, 530 refuses the user.
+            // 331 and 332 request more, 230 needs no password, 530 refuses the user.
             case "USER" when !reply.IsSuccess && !reply.IsIntermediate:
-            // 332 asks for the account; 503 is what some servers say to a password that USER did not ask for.
+            // 332 requests the account; some servers send 503 for a password that USER did not request.
             case "PASS" when !reply.IsSuccess && reply.Code != 332 && !(reply.Code == 503 && replies["USER"].IsSuccess):
-            // An account nobody asked for may be refused.
+            // An account that was not requested may be refused.
             case "ACCT" when !reply.IsSuccess && replies["PASS"].Code == 332:
                 throw LogInFailed(reply);
             case "PASS" when reply.Code == 332 && _options.Account is null:
@@ -204,7 +205,9 @@ internal sealed class FtpLogIn
         return reply.IsSuccess;
     }
 
-    /// <summary>The path of a 257 reply: in quotes, quotes inside doubled (RFC 959 appendix II). The root when the server does not say.</summary>
+    /// <summary>
+    /// The path of a 257 reply: in quotes, quotes inside doubled (RFC 959 appendix II). The root when the reply holds none.
+    /// </summary>
     private static string Home(FtpReply reply)
     {
         if (reply.Code != 257) return "/";

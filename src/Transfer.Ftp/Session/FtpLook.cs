@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>One path that is looked up, and what the server has said of it so far.</summary>
+/// <summary>One path to look up, and the server's answers so far.</summary>
 internal sealed class FtpLook(string path)
 {
     private TransferException? _refusal;
@@ -14,18 +14,18 @@ internal sealed class FtpLook(string path)
     public bool IsOpen { get; private set; } = true;
 
     /// <summary>
-    /// Every refusal so far is of a command that the server has, and is for good: there is nothing of that name, or it may not be looked at.
+    /// Whether every refusal so far is permanent and of a command that the server has: the entry does not exist, or access is denied.
     /// </summary>
     public bool IsDenied { get; private set; } = true;
 
-    /// <summary>What is known now.</summary>
+    /// <summary>The present outcome.</summary>
     public EntryOutcome Outcome { get; private set; }
 
     public void Found(RemoteEntry entry) => Close(new() { Entry = entry });
 
     public void IsAbsent() => Close(default);
 
-    /// <summary>A means says nothing of it.</summary>
+    /// <summary>Takes the refusal of a command, which leaves the look open.</summary>
     public void Refused(FtpReply reply, FtpCommand command)
     {
         var error = ReplyErrors.ToException(reply, command, path, writes: false);
@@ -34,11 +34,11 @@ internal sealed class FtpLook(string path)
         if (!reply.IsPermanentFailure || reply.Code is 500 or 502 or 504) IsDenied = false;
     }
 
-    /// <summary>A means says nothing of it. The refusal that may pass is the one that is told of, else the last.</summary>
+    /// <summary>Takes an error that leaves the look open. The outcome names the first transient error, else the last.</summary>
     public void Refused(TransferException error)
     {
         if (_refusal is not { IsTransient: true }) _refusal = error;
-        // Of what may be there it must not be said that it is not.
+        // An open look must not report that the entry does not exist.
         var kind = _refusal.Error == TransferError.NotFound ? TransferError.Denied : _refusal.Error;
         Outcome = new()
         {

@@ -6,8 +6,8 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Looks up single paths. 550 has many meanings: it proves absence only where its command has described an entry of this host before. A path
-/// that one means leaves open is asked for by the next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the
+/// Looks up single paths. 550 has many meanings: only after its command has described an entry of this host does 550 prove absence. A path
+/// left open by one means goes to the next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the
 /// folder above.
 /// </summary>
 internal sealed class FtpLookUp
@@ -27,8 +27,8 @@ internal sealed class FtpLookUp
 
     private bool TakesMlst => _context.TakesMlst;
 
-    /// <summary>Describes one path; null: it is proved to be absent.</summary>
-    /// <exception cref="TransferException">Neither could be found out.</exception>
+    /// <summary>Describes one path; null: proved absent.</summary>
+    /// <exception cref="TransferException">Neither existence nor absence could be proved.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
         var outcome = (await GetAllAsync([path], ct).ConfigureAwait(false))[0];
@@ -45,10 +45,10 @@ internal sealed class FtpLookUp
         return [.. looks.Select(look => look.Outcome)];
     }
 
-    /// <summary>What looks at one path by one means, for a batch.</summary>
+    /// <summary>The commands that look at one path by one means, for a batch.</summary>
     public IReadOnlyList<FtpCommand> LookCommands(string path) => TakesMlst ? [new FtpCommand("MLST", _context.Expand(path))] : Parts(_context.Expand(path));
 
-    /// <summary>What the replies to <see cref="LookCommands"/> show; a path that they leave open is unknown.</summary>
+    /// <summary>Returns the sight in the replies to <see cref="LookCommands"/>; a path left open is unknown.</summary>
     public NameSight Sight(string path, IReadOnlyList<FtpReply> replies)
     {
         var isMlst = replies.Count == 1;
@@ -59,7 +59,7 @@ internal sealed class FtpLookUp
     private async ValueTask AskMlstAsync(FtpLook[] looks, CancellationToken ct)
     {
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
-        // The log-in folder is there: described once, it makes a refusal a proof. In the same write that costs no round trip.
+        // The log-in folder exists: once described, 550 for another path is a proof. In the same write that costs no round trip.
         var provesAlong = !Host.Describes.ByMlst && _context.Pipelining != FtpPipelining.Off;
         var replies = await _context.ExecuteAllAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
@@ -78,7 +78,7 @@ internal sealed class FtpLookUp
         }
     }
 
-    // One command at a time it costs a round trip, once a host, and only where something was refused.
+    // One command at a time the proof costs a round trip, once a host, and only after a refusal.
     private async ValueTask ProveMlstAsync(FtpLook[] looks, IReadOnlyList<FtpReply> replies, CancellationToken ct)
     {
         if (Host.Describes.ByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
@@ -106,7 +106,7 @@ internal sealed class FtpLookUp
         }
     }
 
-    // What may pass is no proof: a file that is locked for a moment is there.
+    // A transient refusal is no proof: a file that is locked for a moment exists.
     private bool IsProof(FtpReply[] refusals)
     {
         if (!Array.TrueForAll(refusals, reply => reply.IsPermanentFailure)) return false;
@@ -115,7 +115,7 @@ internal sealed class FtpLookUp
 
     private static FtpCommand[] Parts(string path) => [new("SIZE", path), new("MDTM", path), new("CWD", path)];
 
-    /// <summary>The entry that a reply to MLST holds; null: it holds none.</summary>
+    /// <summary>Returns the entry in a reply to MLST; null: none.</summary>
     public static RemoteEntry? FromMlst(FtpSessionContext context, string path, FtpReply reply)
     {
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
@@ -129,7 +129,7 @@ internal sealed class FtpLookUp
     private RemoteEntry? FromParts(string path, IReadOnlyList<FtpReply> replies, int start)
     {
         var (size, time, change) = (FtpFileTransfer.Size(replies[start]), FtpTime.OfReply(replies[start + 1]), replies[start + 2]);
-        // Some servers give directories a size, so the directory is asked for first.
+        // Some servers give directories a size, so CWD is judged first.
         if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
         if (size is not null && _context.HasExactLengths) Host.Describes.BySize = true;
         if (time is not null) Host.Describes.ByTime = true;

@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Says which names can travel on a control connection, so that one that can't fails alone and not the batch it is in.</summary>
+/// <summary>Checks whether names can be sent on a control connection, so that a bad one fails alone and not its whole batch.</summary>
 internal static class FtpNames
 {
-    /// <summary>Why a path can't be sent in an encoding; null when it can.</summary>
+    /// <summary>Returns why a path can't be sent in an encoding; null: sendable.</summary>
     public static TransferException? WhyUnsendable(string path, Encoding encoding)
     {
         if (path.AsSpan().ContainsAny('\r', '\n', '\0'))

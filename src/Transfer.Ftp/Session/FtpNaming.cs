@@ -2,8 +2,8 @@ using Transfer.Replacing;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>A stored file on its way to its name.</summary>
-/// <param name="Renaming">What is to be renamed.</param>
+/// <summary>The replacement that gives a stored file its name.</summary>
+/// <param name="Renaming">The rename.</param>
 /// <param name="Replacement">The decisions.</param>
 internal sealed record FtpNaming(Renaming Renaming, Replacement Replacement)
 {

@@ -4,7 +4,7 @@ using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Turns the replies to EPSV (RFC 2428) and PASV into data connections. Needs nothing of the server but its host, so that it works during the log-in.</summary>
+/// <summary>Turns replies to EPSV (RFC 2428) and PASV into data connections. Needs only the host, so works during the log-in.</summary>
 internal sealed class FtpPassiveConnector
 {
     private readonly ControlConnection _control;
@@ -18,7 +18,7 @@ internal sealed class FtpPassiveConnector
         _time = time;
     }
 
-    /// <summary>Opens a connection as soon as it is announced, before it is known which transfer it is for.</summary>
+    /// <summary>Opens a connection as soon as announced, before its transfer is known.</summary>
     public FtpDataTicket OpenAhead(FtpCommand command, DataSettings settings, Task<FtpReply> announced) =>
         new(command, settings, null) { Ahead = new FtpDataAhead(announced, (reply, ct) => ConnectAsync(command, settings, reply, ct), _time) };
 
@@ -27,7 +27,7 @@ internal sealed class FtpPassiveConnector
     {
         int port;
         string host;
-        // Behind a proxy the peer's address is the proxy's: the name goes to it again.
+        // Behind a proxy the peer's address is the proxy's, so the proxy gets the name again.
         var peerHost = _control.Settings.Dial.Proxy is null ? _control.RemoteEndPoint.Address.ToString() : _control.Settings.Host;
         if (command.Is("EPSV"))
         {

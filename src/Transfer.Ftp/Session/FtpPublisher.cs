@@ -4,7 +4,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>What happens to an upload after its content: SIZE and attributes, its way to its name, or the deletion of what failed.</summary>
+/// <summary>Finishes an upload after its content: SIZE and attributes, the final name, or the deletion of a failed file.</summary>
 internal sealed class FtpPublisher
 {
     private readonly FtpSessionContext _context;
@@ -21,10 +21,12 @@ internal sealed class FtpPublisher
         _lookUp = lookUp;
     }
 
-    /// <summary>SIZE and the attributes of a stored file, under the name it was stored; and a look at its target where that will have to be moved aside, or must stay.</summary>
+    /// <summary>
+    /// SIZE and attributes of a stored file, under its stored name; and a look at a target that must be moved aside or must stay.
+    /// </summary>
     public IReadOnlyList<FtpCommand> CheckCommands(FtpWork work)
     {
-        // How long it is, and what time it has, shows when all segments are there.
+        // Length and time are checked when all segments are stored.
         if (work.Item.IsSegment) return [];
         var commands = new List<FtpCommand>();
         if (ChecksSize(work)) commands.Add(new FtpCommand("SIZE", work.Target));
@@ -34,7 +36,7 @@ internal sealed class FtpPublisher
         return commands;
     }
 
-    /// <summary>The commands of an open item's present stage; none when it waits for something else.</summary>
+    /// <summary>The commands of an open item's present stage; none while the item must wait.</summary>
     public IReadOnlyList<FtpCommand> NextCommands(FtpWork work) => work.Stage switch
     {
         FtpWorkStage.Stored => CheckCommands(work),
@@ -81,7 +83,7 @@ internal sealed class FtpPublisher
         work.Pending.Clear();
     }
 
-    /// <summary>Compares sizes and looks at what became of the attributes.</summary>
+    /// <summary>Compares sizes and checks whether the attributes were set.</summary>
     public async ValueTask VerifyAsync(FtpWork work, CancellationToken ct)
     {
         TransferException? error = null;
@@ -107,7 +109,7 @@ internal sealed class FtpPublisher
         }
         if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(checks).Take(looks)]);
         work.Mode?.Take([.. replies.Skip(checks + looks)]);
-        // What was refused once is not sent any more.
+        // A host that refused SITE CHMOD once gets no other.
         work.LosesMode |= work.Item is { IsSegment: false, Metadata.Mode: not null } && _context.Host.NoSiteChmod;
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
@@ -116,14 +118,14 @@ internal sealed class FtpPublisher
         else Name(work);
     }
 
-    /// <summary>Brings the naming of a blocked item to its end, step by step.</summary>
+    /// <summary>Finishes the naming of a blocked item, step by step.</summary>
     public async ValueTask UnblockAsync(FtpWork work, CancellationToken ct)
     {
         var (renaming, replacement) = work.Naming!;
         if (work.Mode is { } mode) await _attributes.ApplyAsync(mode, ct).ConfigureAwait(false);
         work.Naming!.IsUnderWay = true;
         var result = await ReplacementDriver.FinishAsync(replacement, renaming, _renamer, _context.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
-        // What could not get its name is deleted, or named in the error.
+        // A file whose rename failed is deleted, or named in the error.
         if (result.IsDone) Done(work, result);
         else work.Outcome = new WorkOutcome.Failed(result.Error!) { Publishing = true };
     }

@@ -3,7 +3,9 @@ using Transfer.Replacing;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>A replacement's steps as FTP has them: RNFR and RNTO (RFC 959 section 4.1.3), DELE, and the looks of <see cref="FtpLookUp"/>.</summary>
+/// <summary>
+/// The steps of a replacement in FTP: RNFR and RNTO (RFC 959 section 4.1.3), DELE, and the looks of <see cref="FtpLookUp"/>.
+/// </summary>
 internal sealed class FtpRenamer : IRenamer
 {
     private readonly FtpSessionContext _context;
@@ -43,12 +45,12 @@ internal sealed class FtpRenamer : IRenamer
         return Refusal(command, await _context.Control.ExecuteAsync(command, ct).ConfigureAwait(false), path);
     }
 
-    /// <summary>Why a file was not deleted; null: it was. 550 says most likely that there is none.</summary>
+    /// <summary>Why a file was not deleted; null: deleted. 550 most likely means that the file does not exist.</summary>
     /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
     public static TransferException? Refusal(FtpCommand command, FtpReply reply, string path) =>
         reply.IsSuccess ? null : Thrown(ReplyErrors.ToException(reply, command, path, writes: false));
 
-    /// <summary>What the replies to RNFR and RNTO say together. Only codes count: texts differ from server to server.</summary>
+    /// <summary>Judges the replies to RNFR and RNTO together. Only codes count: texts differ from server to server.</summary>
     /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
     public RenameReply Reply(ReplacementStep.Rename rename, FtpReply from, FtpReply to)
     {

@@ -3,8 +3,8 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Two sessions write one short file as they would the segments of a large one: beside each other, inside what is there and behind its end, and one of them breaks off. Then it
-/// is read back (docs/adr/0007-ftp-uploads-in-one-piece.md).
+/// A trial in which two sessions write one short file like the segments of a large one: side by side, inside the present content and behind
+/// its end, and one upload breaks off. Then the file is read back (docs/adr/0007-ftp-uploads-in-one-piece.md).
 /// </summary>
 internal sealed class FtpSegmentTrial
 {
@@ -14,7 +14,7 @@ internal sealed class FtpSegmentTrial
     // How long a server may think; round trips come to that.
     private static readonly TimeSpan Thought = TimeSpan.FromSeconds(1);
 
-    // So many times as long as the first upload took to begin: a step is that, its content, and its end.
+    // The bound of a step in beginnings of the first upload: a step is a beginning, content, and an end.
     private const int Trips = 4;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
@@ -33,10 +33,10 @@ internal sealed class FtpSegmentTrial
     private TimeSpan _bound;
 
     /// <param name="first">Begins the file, and holds it open,</param>
-    /// <param name="firstOpener">by connections of its own.</param>
-    /// <param name="second">Writes into it meanwhile,</param>
-    /// <param name="secondOpener">by connections of its own.</param>
-    /// <param name="path">A file that is not there, as the server wants its name.</param>
+    /// <param name="firstOpener">by its own connections.</param>
+    /// <param name="second">Writes into the file meanwhile,</param>
+    /// <param name="secondOpener">by its own connections.</param>
+    /// <param name="path">A file that does not exist, in the server's form.</param>
     public FtpSegmentTrial(FtpSessionContext first, FtpDataOpener firstOpener, FtpSessionContext second, FtpDataOpener secondOpener, string path)
     {
         _first = first;
@@ -48,9 +48,9 @@ internal sealed class FtpSegmentTrial
 
     private TimeProvider Time => _first.Options.TimeProvider;
 
-    /// <summary>Runs it. A session of which it is not known any more what it would answer is broken afterwards.</summary>
-    /// <returns>Null: the file is what it must be. Else why it goes in one piece.</returns>
-    /// <exception cref="TransferException">Not even one session could begin it.</exception>
+    /// <summary>Runs the trial. A session with replies outstanding is broken afterwards.</summary>
+    /// <returns>Null: the file is right. Else why uploads go in one piece.</returns>
+    /// <exception cref="TransferException">Not even the first session could begin the file.</exception>
     public async ValueTask<string?> RunAsync(CancellationToken ct)
     {
         string? why = "it was given up.";
@@ -61,7 +61,7 @@ internal sealed class FtpSegmentTrial
             await using var heldEnd = held.ConfigureAwait(false);
             _bound = Thought + (Trips * Time.GetElapsedTime(began));
             var beside = await WhyNotAsync(token => WriteBesideAsync(held, token), ct).ConfigureAwait(false);
-            // Whatever it was, the first session is as good as new when its own upload ends well.
+            // After any failure, the first session is sound if its own upload ends well.
             var end = await WhyNotAsync(token => EndAsync(held, token), ct).ConfigureAwait(false);
             await WhyNotAsync(EndSecondAsync, ct).ConfigureAwait(false);
             return why = beside ?? end ?? await WhyNotAsync(CompareAsync, ct).ConfigureAwait(false);
@@ -82,7 +82,7 @@ internal sealed class FtpSegmentTrial
         await InTimeAsync("an upload that is broken off does not end", BreakOffAsync, stop).ConfigureAwait(false);
     }
 
-    // Else the server might write it over what the second session sends.
+    // Else the server might write these bytes over those of the second session.
     private async ValueTask WhenThereAsync(CancellationToken stop)
     {
         while (FtpFileTransfer.Size(await _second.ExecuteAsync("SIZE", _path, stop).ConfigureAwait(false)) != First.Length)
@@ -98,7 +98,7 @@ internal sealed class FtpSegmentTrial
         await exchange.FinishAsync(stop).ConfigureAwait(false);
     }
 
-    // Some servers can be told to delete what failed: others would go on writing into a file that has no name any more.
+    // Some servers are configured to delete failed uploads: the rest would go on writing into a file without a name.
     private async ValueTask BreakOffAsync(CancellationToken stop)
     {
         var exchange = await StartAsync(Inside, stop).ConfigureAwait(false);
@@ -115,8 +115,8 @@ internal sealed class FtpSegmentTrial
     }, stop);
 
     /// <summary>
-    /// A server that let the second upload wait for the first begins it now, even if the session was given up: its file would be there again behind its deletion.
-    /// So the session is only given up when it has answered, or does not.
+    /// Waits for the second session. A server that held the second upload back until the first ended begins it now, even if the session was
+    /// given up: the file would come back after its deletion. So the session is given up only after an answer, or after a timeout.
     /// </summary>
     private async ValueTask EndSecondAsync(CancellationToken stop)
     {

@@ -2,7 +2,7 @@ using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>What one server said of itself during the log-in.</summary>
+/// <summary>The facts that a server gave during the log-in.</summary>
 internal sealed class FtpServerProfile
 {
     public FtpServerProfile(FtpReply greeting, FtpFeatureSet features, string home, FtpReply system)
@@ -17,14 +17,14 @@ internal sealed class FtpServerProfile
 
     public string Banner { get; }
 
-    /// <summary>The operating system as SYST named it (RFC 959 section 4.1.3), or null.</summary>
+    /// <summary>The operating system in the reply to SYST (RFC 959 section 4.1.3), or null.</summary>
     public string? System { get; }
 
     public FtpFeatureSet Features { get; }
 
     public FtpFlavor Flavor { get; }
 
-    /// <summary>The log-in folder as PWD gave it, absolute.</summary>
+    /// <summary>The log-in folder in the reply to PWD, absolute.</summary>
     public string Home { get; }
 
     public IReadOnlyDictionary<string, string> HashCommands { get; }
@@ -32,30 +32,33 @@ internal sealed class FtpServerProfile
     public bool Mlst => Features.Has("MLST") || Features.Has("MLSD");
 
     /// <summary>
-    /// The data connection is announced by what it will be for (PRET): distributed servers choose the node by it (drftpd). Pure-FTPd announces it too, and takes it
-    /// for the sake of clients only.
+    /// Whether PRET must announce the transfer before the data connection: distributed servers choose the node by that (drftpd). Pure-FTPd
+    /// offers PRET too, but only for the sake of clients.
     /// </summary>
     public bool WantsPret => Features.Has("PRET") && Flavor != FtpFlavor.PureFtpd;
 
     /// <summary>
-    /// A download is ended by ABOR. Pure-FTPd's answer to one whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and
-    /// 226, while the connection is still there. It looks for commands between two writes of some 64 KiB only, so what it sends has to be taken off it until then.
+    /// Whether ABOR ends a download. When the data connection is reset, Pure-FTPd sends a second 150 and nothing more; to ABOR over an open
+    /// connection the replies are right, 426 and 226. Pure-FTPd looks for commands only between two writes of some 64 KiB, so the bytes
+    /// sent have to be read until then.
     /// </summary>
     public bool EndsByAbor => Flavor == FtpFlavor.PureFtpd;
 
     public bool RestStream => Features.Has("REST", "STREAM") || Features.Has("REST");
 
-    /// <summary>EPSV is announced, so that it may be sent with the transfer's command behind it at once.</summary>
+    /// <summary>Whether FEAT lists EPSV, so that the transfer's command may follow in the same write.</summary>
     public bool Epsv => Features.Has("EPSV");
 
     /// <summary>vsftpd and Serv-U set times by <c>MDTM time name</c>, an extension older than MFMT.</summary>
     public bool MdtmSets => Flavor == FtpFlavor.Vsftpd
         || (Features.TryGet("MDTM", out var form) && form.Contains("YYYYMMDD", StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The hidden entries of a LIST listing need <c>-a</c> on servers that run or imitate ls; others take it for a name.</summary>
+    /// <summary>
+    /// Whether LIST needs <c>-a</c> to show hidden entries: servers that run or imitate ls do; the rest take <c>-a</c> for a name.
+    /// </summary>
     public bool ListTakesOptions => Flavor is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.PureFtpd;
 
-    /// <summary>Tells the software by its greeting, else by features that only one has.</summary>
+    /// <summary>Recognises the software by the greeting, else by features that only one server has.</summary>
     public static FtpFlavor Recognise(FtpReply greeting, FtpFeatureSet features)
     {
         bool Says(string word) => greeting.Lines.Any(line => line.Contains(word, StringComparison.OrdinalIgnoreCase));

@@ -6,7 +6,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>One logged-in FTP session: translates paths and hands each request to the part that knows its commands.</summary>
+/// <summary>One logged-in FTP session: translates paths and passes each request to the part with the right commands.</summary>
 internal sealed class FtpSession : TransferSession
 {
     private readonly FtpSessionContext _context;
@@ -19,9 +19,9 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpAttributes _attributes;
     private readonly FtpRenamer _renamer;
 
-    /// <param name="context">Its connection, and what is known of the server.</param>
-    /// <param name="passive">Opens its data connections.</param>
-    /// <param name="ahead">The first transfer's connection, where that was opened with the log-in.</param>
+    /// <param name="context">The control connection and the known facts about the server.</param>
+    /// <param name="passive">Opens the data connections.</param>
+    /// <param name="ahead">The first transfer's connection, if opened with the log-in.</param>
     public FtpSession(FtpSessionContext context, FtpPassiveConnector passive, FtpDataTicket? ahead)
     {
         _context = context;
@@ -38,10 +38,10 @@ internal sealed class FtpSession : TransferSession
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
             ReadsAtOffset = context.Profile.RestStream,
             // Text and compressed streams have no offsets that would fit the content's.
-            // REST, or APPE where that is not offered. Text changes its length on the way.
+            // REST, or APPE where REST is not offered. Text changes its length on the way.
             ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates && !context.Host.NoOffsets,
             SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
-            // By other means absence is not always proved, and a look of its own would follow the content.
+            // Other means do not always prove absence, and a separate look would follow the content.
             LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
@@ -133,7 +133,9 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
         GuardAsync(() => _attributes.HashAsync(path, algorithm, ct), ct);
 
-    /// <summary>Bytes free at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server does not say.</summary>
+    /// <summary>
+    /// The free bytes at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server gives none.
+    /// </summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
         GuardAsync(() => _attributes.AvailableSpaceAsync(path, ct), ct);
 
@@ -148,16 +150,16 @@ internal sealed class FtpSession : TransferSession
             }
             catch (TransferConnectionException)
             {
-                // It was lost in this moment: there is nobody left to say goodbye to.
+                // The connection was lost in this moment, and needs no goodbye.
             }
         }
         await _context.Control.DisposeAsync().ConfigureAwait(false);
         await _opener.DisposeAsync().ConfigureAwait(false);
-        // Now at the latest; how it ended matters to nobody any more.
+        // The cut transfer ends now at the latest; its result does not matter any more.
         await _runner.WhenCutAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    /// <summary>A caller's cancellation in mid-exchange leaves replies on the way: the session can't be used after it.</summary>
+    /// <summary>Runs an operation. A caller's cancellation in mid-exchange leaves replies on the way and so breaks the session.</summary>
     private async ValueTask<T> GuardAsync<T>(Func<ValueTask<T>> operation, CancellationToken ct)
     {
         await _runner.WhenCutAsync(ct).ConfigureAwait(false);

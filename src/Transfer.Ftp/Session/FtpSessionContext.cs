@@ -5,10 +5,10 @@ using Transfer.Replacing;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>One logged-in control connection with what is known of its server: what the session's parts share.</summary>
+/// <summary>The state that the parts of a session share: one logged-in control connection and the known facts about its server.</summary>
 internal sealed class FtpSessionContext
 {
-    // What TLS adds to a record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
+    // The overhead of a TLS record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
     private const int TlsRecord = 29;
 
     /// <summary>Why a session is given up over an upload from an offset that did not end well.</summary>
@@ -40,7 +40,7 @@ internal sealed class FtpSessionContext
 
     public ILogger Logger { get; }
 
-    /// <summary>What was proved about renames at this host for this user.</summary>
+    /// <summary>The proved facts about renames at this host for this user.</summary>
     public required ReplacementMemory Renames { get; init; }
 
     /// <summary>MODE Z is on.</summary>
@@ -54,7 +54,7 @@ internal sealed class FtpSessionContext
     /// <summary>How much may leave together now.</summary>
     public FtpPipelining Pipelining => PipeliningFor(Profile.Flavor, Host, Options);
 
-    /// <summary>How much may leave together: a host that got it wrong is treated serially from then on.</summary>
+    /// <summary>The commands that may be sent together: a host that failed once gets one at a time from then on.</summary>
     public static FtpPipelining PipeliningFor(FtpFlavor flavor, FtpHostState host, FtpOptions options) => host.Serial ? FtpPipelining.Off : options.Pipelining switch
     {
         FtpPipelining.Auto => flavor == FtpFlavor.Unknown ? FtpPipelining.PerFile : FtpPipelining.Batched,
@@ -62,18 +62,21 @@ internal sealed class FtpSessionContext
     };
 
     /// <summary>
-    /// The most bytes of commands behind a transfer's own that may be on their way when it begins. ProFTPD and Pure-FTPd read what has arrived,
-    /// and what they find during the transfer they refuse or lose: all has to come in one segment. vsftpd takes line by line from its socket.
+    /// The most bytes of commands that may follow a transfer's own before the transfer begins. ProFTPD and Pure-FTPd read all bytes that
+    /// have arrived, and refuse or lose commands found during the transfer: all have to come in one segment. vsftpd takes line by line from
+    /// its socket.
     /// </summary>
     public int MostPipelinedBytes => TakesLines ? int.MaxValue : Control.SegmentSize - (Control.IsTls ? TlsRecord : 0);
 
-    /// <summary>The most bytes of commands that the server takes from its socket at once, those in front of the first transfer's included.</summary>
+    /// <summary>
+    /// The most bytes of commands that the server takes from its socket at once, those in front of the first transfer's included.
+    /// </summary>
     public int MostReadBytes => TakesLines ? int.MaxValue : ControlConnection.ServerBuffer;
 
-    /// <summary>The TLS version came out as one whose sessions this server will not see resumed: another session has to be opened.</summary>
+    /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
     public bool Outdated => Host.ResumesTls12Only && MayFallBack;
 
-    /// <summary>TLS 1.3 was negotiated where 1.2, whose sessions can be resumed here, is allowed too.</summary>
+    /// <summary>Whether TLS 1.3 was negotiated where 1.2, whose sessions this side resumes, is allowed too.</summary>
     public bool MayFallBack => ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
 
     public bool Usable => Control.Usable && !Outdated;
@@ -84,19 +87,19 @@ internal sealed class FtpSessionContext
         if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
     }
 
-    /// <summary>What the server says of a file's length is what moves: a text changes its line ends on the way.</summary>
+    /// <summary>Whether the file's length at the server is the number of bytes moved: text changes its line ends on the way.</summary>
     public bool HasExactLengths => Options.TransferType == FtpTransferType.Binary;
 
     /// <summary>MLST describes single paths.</summary>
     public bool TakesMlst => Profile.Mlst && !Host.NoMlst;
 
-    /// <summary>A new file in the folder that one was looked at in last: its permissions and its group; null: none was yet.</summary>
+    /// <summary>The last new file that was looked at, for the permissions and group of new files in its folder; null: none yet.</summary>
     public RemoteEntry? LastCreated { get; set; }
 
-    /// <summary>RANG tells the server where to end (draft-bryan-ftp-range); ProFTPD has it.</summary>
+    /// <summary>Whether RANG gives the server an end too (draft-bryan-ftp-range); ProFTPD has RANG.</summary>
     public bool TakesRanges => !Host.NoRang && Profile.Features.Has("RANG", "STREAM");
 
-    /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder.</summary>
+    /// <summary>Returns the path in the server's form: <c>/~</c> is the log-in folder.</summary>
     public string Expand(string path)
     {
         if (path == RemotePath.Home) return Profile.Home;
@@ -105,10 +108,10 @@ internal sealed class FtpSessionContext
             : path;
     }
 
-    /// <summary>Ends the session: it is not known what it would do with the next command.</summary>
+    /// <summary>Ends a session whose reaction to the next command is uncertain.</summary>
     public void GiveUp(string why) => Control.Break(new TransferConnectionException(TransferError.Lost, why));
 
-    /// <summary>The host got commands wrong that were sent together: from now on it gets one after the other.</summary>
+    /// <summary>Sends commands to this host one at a time from now on: the host mixed up commands that were sent together.</summary>
     public void TurnSerial(string reason)
     {
         if (Pipelining == FtpPipelining.Off) return;
@@ -116,8 +119,8 @@ internal sealed class FtpSessionContext
         Log.TurnedSerial(Logger, Control.Settings.Host, reason);
     }
 
-    /// <summary>Goes into a directory, which the next LIST lists.</summary>
-    /// <exception cref="TransferException">There is no such directory, or it may not be entered.</exception>
+    /// <summary>Changes to the directory that the next LIST lists.</summary>
+    /// <exception cref="TransferException">The directory does not exist, or may not be entered.</exception>
     public async ValueTask ChangeDirectoryAsync(string directory, CancellationToken ct)
     {
         var change = new FtpCommand("CWD", Expand(directory));
@@ -128,7 +131,9 @@ internal sealed class FtpSessionContext
     public ValueTask<FtpReply> ExecuteAsync(string verb, string? argument, CancellationToken ct) =>
         Control.ExecuteAsync(new FtpCommand(verb, argument), ct);
 
-    /// <summary>Runs commands of which none starts a transfer, together where the host allows it, and gives their final replies in order.</summary>
+    /// <summary>
+    /// Runs commands of which none starts a transfer, together where the host allows that, and returns their final replies in order.
+    /// </summary>
     public ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct) => new FtpCommandWindow(this, commands).RunAsync(ct);
 
     /// <summary>A command's length on the wire.</summary>

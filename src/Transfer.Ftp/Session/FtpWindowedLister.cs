@@ -5,9 +5,9 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Finds what Pure-FTPd leaves out of a listing that has more entries than it gives (<c>-L</c>, 10,000 by default): its LIST sorts by name before it counts, backwards too
-/// (<c>-r</c>), so a directory of nearly twice as many is seen whole. MLSD and NLST do not sort, and patterns are of no use: those end at the same number of entries that
-/// were read, whether these match or not.
+/// Finds the entries that Pure-FTPd omits above its limit (<c>-L</c>, 10,000 by default): LIST sorts by name before counting, backwards too
+/// (<c>-r</c>), so a directory of nearly twice as many is seen whole. MLSD and NLST do not sort, and patterns do not help: a listing ends
+/// after that number of entries read, matching or not.
 /// </summary>
 internal sealed class FtpWindowedLister
 {
@@ -25,11 +25,11 @@ internal sealed class FtpWindowedLister
 
     /// <summary>Lists a directory through windows.</summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="mlsd">What is found is described as MLSD would, else as LIST does.</param>
-    /// <param name="names">What is known of it already.</param>
-    /// <param name="report">Takes what the windows lack.</param>
+    /// <param name="mlsd">Entries found are described as by MLSD, else as by LIST.</param>
+    /// <param name="names">The names known already.</param>
+    /// <param name="report">Collects the gaps of the windows.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>What was not known, and whether that is all; null: the server does not list so.</returns>
+    /// <returns>The entries not known before, and whether these are all; null: the server does not list so.</returns>
     public async ValueTask<MoreEntries?> ListAsync(string directory, bool mlsd, IReadOnlySet<string> names, ListingReport report, CancellationToken ct)
     {
         try
@@ -39,7 +39,7 @@ internal sealed class FtpWindowedLister
                 await ReadAsync(directory, null, report, ct).ConfigureAwait(false),
                 await ReadAsync(directory, "-r", report, ct).ConfigureAwait(false),
                 await ReadAsync(directory, "-a", report, ct).ConfigureAwait(false));
-            // Pure-FTPd ends a session whose current directory somebody deletes, and that may be the next that happens.
+            // Pure-FTPd ends a session whose current directory is deleted, and the caller may delete this one next.
             await _context.ChangeDirectoryAsync(RemotePath.Home, ct).ConfigureAwait(false);
             var found = windows.Entries.Where(entry => !names.Contains(entry.Name)).ToList();
             return new(mlsd ? await DescribeAsync(found, report, ct).ConfigureAwait(false) : found, windows.AreComplete(names));
@@ -67,7 +67,7 @@ internal sealed class FtpWindowedLister
         return new(entries, listing.Truncation is not null);
     }
 
-    // The first number of the text, in whatever language.
+    // The first number of the text, in any language.
     private static long? CountIn(string text)
     {
         var digits = text.SkipWhile(c => !char.IsAsciiDigit(c)).TakeWhile(char.IsAsciiDigit).ToArray();

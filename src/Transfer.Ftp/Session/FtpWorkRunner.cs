@@ -5,17 +5,17 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Runs work items in batches. One write holds, for the files of the batches before, what publishes them (RNFR, RNTO), and then
-/// for each new file the pair EPSV + STOR and its SIZE and attributes. Nothing is sent while a transfer runs, and no RNTO before
-/// the file's own 226 and SIZE were read: a server runs a pre-sent RNTO even after a failed STOR. A batch that another is likely to follow ends with the EPSV
-/// of that, whose first data connection is then made beside what publishes the files before.
+/// Runs work items in batches. One write publishes the files of the batches before (RNFR, RNTO); the next holds for each new file the pair
+/// EPSV + STOR, SIZE and attributes. Nothing is sent while a transfer runs, and no RNTO before the file's own 226 and SIZE were read: a
+/// server runs a pre-sent RNTO even after a failed STOR. A batch that is likely to have a successor ends with the successor's EPSV, so that
+/// its first data connection opens beside the publishing.
 /// </summary>
 /// <remarks>Round trips a file: 2. Greedy batches would starve other sessions, hence the small maximum.</remarks>
 internal sealed class FtpWorkRunner
 {
     private const int BatchSize = 8;
 
-    /// <summary>EPSV and its line's end.</summary>
+    /// <summary>EPSV and its line end, in bytes.</summary>
     private const int AheadLength = 6;
 
     private readonly FtpSessionContext _context;
@@ -39,10 +39,9 @@ internal sealed class FtpWorkRunner
     }
 
     /// <summary>
-    /// A transfer whose rest is not wanted has come to its end on the server, which nobody need wait for who has nothing to send.
-    /// Nothing is sent before.
+    /// Waits until the server has ended a transfer that was cut. Only the next command needs that wait: nothing may be sent before.
     /// </summary>
-    /// <exception cref="TransferConnectionException">It did not come to its end: the session is broken.</exception>
+    /// <exception cref="TransferConnectionException">The transfer did not end: the session is broken.</exception>
     public Task WhenCutAsync(CancellationToken ct) => _cut.WaitAsync(ct);
 
     public async Task RunAsync(IWorkSource source, CancellationToken abort)
@@ -53,7 +52,7 @@ internal sealed class FtpWorkRunner
         }
         catch (TransferConnectionException fault)
         {
-            // Protocol faults, and replies that never come, are what pipelining causes on servers that can't take it.
+            // Servers that can't take pipelining show protocol faults and missing replies.
             if (fault.Error == TransferError.Protocol || (fault.Error == TransferError.Timeout && RepliesAreMissing)) _context.TurnSerial(fault.Message);
             Leave(fault);
         }
@@ -74,7 +73,7 @@ internal sealed class FtpWorkRunner
             if (_context.Usable)
             {
                 var take = source.TakeAsync(taken.AsMemory(0, MostAtOnce), abort);
-                // The source may wait for what is still open here.
+                // The source may wait for items that are still open here.
                 if (!take.IsCompleted) await SettleAsync(abort).ConfigureAwait(false);
                 count = await take.ConfigureAwait(false);
             }
@@ -110,7 +109,7 @@ internal sealed class FtpWorkRunner
             }
             var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
             {
-                // One command at a time it would cost a round trip.
+                // One command at a time the stamp would cost a round trip.
                 AsksStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
                 TargetLook = LooksAtTarget(item) ? _lookUp.LookCommands(item.Path) : [],
                 Mode = item is { Kind: WorkKind.Upload, ReplacedPath: { } replaced, TemporaryPath: { } written, IsSegment: false, Metadata: not { Mode: not null } }
@@ -132,10 +131,10 @@ internal sealed class FtpWorkRunner
         {
             await WhenCutAsync(abort).ConfigureAwait(false);
             await _opener.PrepareAsync(abort).ConfigureAwait(false);
-            // Another session may turn the host serial at any moment: what this write holds is decided once.
+            // Another session may turn the host serial at any moment: the mode of this write is decided once.
             var mode = ModeOf(batch[start].Item);
             var count = HowManyFit(batch, start, mode);
-            // What goes step by step would keep those before it from their names until its own end.
+            // A file moved step by step would keep the files before from their names until its own end.
             if ((count == 0 || mode == FtpPipelining.Off) && Begun.Any())
             {
                 await SettleAsync(abort).ConfigureAwait(false);
@@ -149,18 +148,19 @@ internal sealed class FtpWorkRunner
     }
 
     /// <summary>
-    /// A STOR behind a REST that turns out to be refused begins the file at 0, and cuts off what others have written: it is not sent before REST is answered.
+    /// The pipelining for an item. A STOR behind a refused REST would begin the file at 0 and cut off the other segments: so STOR waits for
+    /// the reply to REST.
     /// </summary>
     private FtpPipelining ModeOf(WorkItem item) => item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off : _context.Pipelining;
 
-    /// <summary>How many items' commands may be on their way together, behind what ends those before.</summary>
+    /// <summary>The number of items whose commands may be under way together, behind those that end the batches before.</summary>
     private int HowManyFit(List<FtpWork> batch, int start, FtpPipelining mode)
     {
         if (mode != FtpPipelining.Batched || MostAtOnce == 1) return 1;
         var end = start;
         var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes - Length(Begun.SelectMany(_publisher.NextCommands))) - AheadLength;
         while (end < batch.Count && (room -= Length(Commands(batch[end], mode))) >= 0) end++;
-        // One that waits for the next write takes what this one will have announced for it.
+        // An item of the next write takes the connection that this write will have announced.
         if (end < batch.Count && end > start) batch[end].Exchange = null;
         return end - start;
     }
@@ -169,7 +169,7 @@ internal sealed class FtpWorkRunner
 
     private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
 
-    /// <summary>What a batch holds for an item.</summary>
+    /// <summary>The commands of an item in a batch.</summary>
     private IEnumerable<FtpCommand> Commands(FtpWork work, FtpPipelining mode) =>
     [
         .. _transfer.LeadCommands(work),
@@ -205,7 +205,7 @@ internal sealed class FtpWorkRunner
             }
         }
         if (next is not null) _opener.GetReady(batch[^1].Item.Kind == WorkKind.Upload, next);
-        // One command at a time means: a file at a time, to its end.
+        // One command at a time means one file at a time, to its end.
         if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
     }
 
@@ -216,20 +216,20 @@ internal sealed class FtpWorkRunner
         await exchange.GiveUpAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>Sends what ends the batches before and what the new one needs, and reads the former's replies.</summary>
-    /// <returns>The reply that announces the next batch's first connection; null: it was not asked for.</returns>
+    /// <summary>Sends the commands that end the batches before, then those of the new one, and reads the former's replies.</summary>
+    /// <returns>The pending reply that announces the next batch's first connection; null: not requested.</returns>
     private async Task<PendingReply?> SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, bool announcesNext, CancellationToken abort)
     {
         var ending = Begun.ToArray();
         var commands = new List<FtpCommand>();
         var counts = Advance(ending, commands);
-        // In a write of its own, so that the next begins a segment.
+        // In a separate write, so that the new batch begins a segment.
         using var ended = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
         for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, ended, counts[i]);
 
         // From here on the server may have acted on any of them.
         foreach (var work in batch) work.Stage = FtpWorkStage.Sent;
-        // What is cut is ended by ABOR and the like, behind which nothing else may wait.
+        // Cut transfers are ended by ABOR and the like, behind which no command may wait.
         var next = announcesNext && !batch.Any(work => work.Item.IsSegment) ? _opener.AheadCommand : null;
         commands = [.. batch.SelectMany(work => Commands(work, mode))];
         if (next is { } ahead) commands.Add(ahead);
@@ -245,7 +245,7 @@ internal sealed class FtpWorkRunner
         return announced;
     }
 
-    /// <summary>Brings everything open to its end.</summary>
+    /// <summary>Ends all open items.</summary>
     private async Task SettleAsync(CancellationToken abort)
     {
         while (Begun.Any())
@@ -266,8 +266,8 @@ internal sealed class FtpWorkRunner
         }
     }
 
-    /// <summary>Adds the commands of each item's stage and moves it to where they may have been acted on.</summary>
-    /// <returns>How many commands each item has.</returns>
+    /// <summary>Adds the commands of each item's stage and moves the item to the stage after sending.</summary>
+    /// <returns>The number of commands of each item.</returns>
     private int[] Advance(FtpWork[] ending, List<FtpCommand> commands)
     {
         var counts = new int[ending.Length];

@@ -3,24 +3,24 @@ namespace Transfer.Ftp.Session;
 /// <summary>How far a work item got.</summary>
 internal enum FtpWorkStage
 {
-    /// <summary>Nothing was sent for it.</summary>
+    /// <summary>No command was sent.</summary>
     Taken,
 
-    /// <summary>Its transfer's commands were sent.</summary>
+    /// <summary>The commands of the transfer were sent.</summary>
     Sent,
 
-    /// <summary>Its own positive final reply was read; its size is to be checked.</summary>
+    /// <summary>The positive final reply was read; the size is to be checked.</summary>
     Stored,
 
-    /// <summary>Its content is verified; what gives it its name can leave with other commands.</summary>
+    /// <summary>The content is verified; the commands of the naming can leave with others.</summary>
     Verified,
 
-    /// <summary>What gives it its name was sent.</summary>
+    /// <summary>The commands of the naming were sent.</summary>
     Publishing,
 
-    /// <summary>It cannot get its name by commands in a batch: names have to be looked at in between.</summary>
+    /// <summary>The naming can't go in a batch: names have to be looked up in between.</summary>
     Blocked,
 
-    /// <summary>It failed; its temporary file is to be deleted.</summary>
+    /// <summary>The upload failed; the temporary file is to be deleted.</summary>
     Discarding,
 }

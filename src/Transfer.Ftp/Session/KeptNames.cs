@@ -4,7 +4,7 @@ namespace Transfer.Ftp.Session;
 /// <param name="limit">Bytes.</param>
 internal sealed class KeptNames(long limit)
 {
-    // A string's header, and its place in the set.
+    // A string's header and place in the set.
     private const long Fixed = 60;
 
     private readonly HashSet<string> _names = [];

@@ -3,9 +3,9 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Looks for doubt in the final reply of a listing. No code says that a listing was truncated (Pure-FTPd: <c>226 Output truncated to N matches</c>) or that the directory
-/// could not be opened (vsftpd: <c>226 Transfer done (but failed to open directory).</c>): only the text does. So the text may take completeness from a listing; it never
-/// gives any.
+/// Looks for doubt in the final reply of a listing. No code shows that a listing was truncated (Pure-FTPd: <c>226 Output truncated to N
+/// matches</c>) or that the directory could not be opened (vsftpd: <c>226 Transfer done (but failed to open directory).</c>): only the text
+/// does. So the text may take completeness from a listing, never give any.
 /// </summary>
 internal static class ListingReply
 {
@@ -16,15 +16,15 @@ internal static class ListingReply
         "afgekort", "avkortet", "obcięt", "obciet", "shkurtuar", "kısalt", "обрезан", "截断", "截斷", "截短",
     ];
 
-    /// <summary>What else says that not everything went well.</summary>
+    /// <summary>Other words of a partial failure.</summary>
     private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't", "could not", "denied"];
 
-    /// <summary>The line of a positive reply that says the listing was truncated; null: none does.</summary>
+    /// <summary>Finds the line of a positive reply that reports a truncated listing; null: none.</summary>
     /// <param name="reply">The final reply to MLSD or LIST.</param>
-    /// <param name="path">The directory as it was sent: some servers repeat its name, which may hold any of these words.</param>
+    /// <param name="path">The directory as sent: some servers repeat its name, which may hold any of these words.</param>
     public static string? FindTruncation(FtpReply reply, string path) => Find(reply, path, Truncated);
 
-    /// <summary>The line of a positive reply that says something else went wrong; null: none does.</summary>
+    /// <summary>Finds the line of a positive reply that reports another failure; null: none.</summary>
     /// <inheritdoc cref="FindTruncation"/>
     public static string? FindDoubt(FtpReply reply, string path) => Find(reply, path, Failed);
 
@@ -41,7 +41,7 @@ internal static class ListingReply
     private static string WithoutNames(string line, string path)
     {
         if (path.Length > 1) line = line.Replace(path, string.Empty, StringComparison.OrdinalIgnoreCase);
-        // FileZilla Server quotes the path as it is to the server.
+        // FileZilla Server quotes the path in its own form.
         var first = line.IndexOf('"', StringComparison.Ordinal);
         var last = line.LastIndexOf('"');
         return first >= 0 && last > first ? line.Remove(first, last - first + 1) : line;

@@ -1,14 +1,16 @@
 namespace Transfer.Ftp.Session;
 
-/// <summary>The entries that one sorted listing gives before it ends, or is truncated.</summary>
+/// <summary>The entries of one sorted listing up to its end or truncation.</summary>
 /// <param name="Entries">The entries, in the server's order.</param>
-/// <param name="IsTruncated">There are others behind them.</param>
+/// <param name="IsTruncated">Whether the server omitted more entries.</param>
 internal sealed record ListingWindow(IReadOnlyList<RemoteEntry> Entries, bool IsTruncated)
 {
-    /// <summary>Each name sorts behind the one before it, by bytes; a server that does not sort, or not as it was told to, is found out by it.</summary>
+    /// <summary>
+    /// Whether each name sorts behind the one before, by bytes: false exposes a server that does not sort, or not as requested.
+    /// </summary>
     public bool IsAscending => IsOrdered(1);
 
-    /// <summary>Each name sorts before the one before it.</summary>
+    /// <summary>Whether each name sorts before its predecessor.</summary>
     public bool IsDescending => IsOrdered(-1);
 
     private bool IsOrdered(int direction)
