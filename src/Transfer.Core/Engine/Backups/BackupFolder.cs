@@ -4,7 +4,7 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Backups;
 
-/// <summary>Where a job moves what it would replace or delete. Nothing in there is ever replaced.</summary>
+/// <summary>The folder to which a job moves entries that it would replace or delete. No file in there is ever replaced.</summary>
 internal abstract class BackupFolder : IBackupFolder
 {
     private protected BackupFolder(string path, string? within) => (Path, Within) = (path, within);
@@ -12,12 +12,12 @@ internal abstract class BackupFolder : IBackupFolder
     /// <summary>The path on the target's side.</summary>
     public string Path { get; }
 
-    /// <summary>The path relative to the job's folder, with forward slashes; null: it is not in there.</summary>
+    /// <summary>The path relative to the job's folder, with forward slashes; null: outside the job's folder.</summary>
     public string? Within { get; }
 
     /// <summary>
-    /// Moves files and links away, by their paths relative to the job's folder; why not, or null, for each, in order.
-    /// What is not there needs no backup.
+    /// Moves files and links away, by their paths relative to the job's folder; an error or null for each, in order. An absent entry needs
+    /// no backup.
     /// </summary>
     public abstract ValueTask<IReadOnlyList<TransferException?>> TakeAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
@@ -27,15 +27,15 @@ internal abstract class BackupFolder : IBackupFolder
     /// <inheritdoc/>
     public abstract ValueTask<bool> PutBackAsync(string backup, string path);
 
-    /// <summary>The one at a server, as the options name it; null: they name none.</summary>
-    /// <param name="folder">What the options say.</param>
-    /// <param name="root">What it is relative to, absolute.</param>
-    /// <param name="job">Whose sessions move the files.</param>
-    /// <exception cref="ArgumentException">It is no path, the folder itself, or of no use.</exception>
+    /// <summary>Returns the backup folder at a server that the options name; null: they name none.</summary>
+    /// <param name="folder">The value of the option.</param>
+    /// <param name="root">The absolute path to which the folder is relative.</param>
+    /// <param name="job">The job whose sessions move the files.</param>
+    /// <exception cref="ArgumentException">The folder is no path, or is the root itself.</exception>
     public static BackupFolder? There(string? folder, string root, EngineJob job)
     {
         if (folder is null) return null;
-        // As listings spell it.
+        // The spelling of listings.
         var named = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
         var path = RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + named : named);
         if (path.TrimEnd('/') == root.TrimEnd('/')) throw IsTarget();
@@ -43,7 +43,7 @@ internal abstract class BackupFolder : IBackupFolder
         return new RemoteBackup(job, root, path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null);
     }
 
-    /// <summary>The same, here.</summary>
+    /// <summary>Returns the local backup folder that the options name; null: they name none.</summary>
     /// <inheritdoc cref="There"/>
     public static LocalBackup? Here(string? folder, string root)
     {

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Transfer.Engine.Backups;
 
-/// <summary>Names of backups: that of the file, and where it is taken one with a number behind it, as cp writes it (<c>name.~1~</c>).</summary>
+/// <summary>Names of backups: that of the file, or, where taken, the same with a number behind, as cp does (<c>name.~1~</c>).</summary>
 internal static class BackupNames
 {
-    /// <summary>A name that is behind all backups of a file.</summary>
+    /// <summary>Returns a name with a number above those of all backups of a file.</summary>
     /// <param name="name">The file's name.</param>
     /// <param name="taken">The names in the folder of backups.</param>
     public static string Next(string name, IEnumerable<string> taken)

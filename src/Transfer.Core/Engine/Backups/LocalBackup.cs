@@ -39,9 +39,10 @@ internal sealed class LocalBackup : BackupFolder
     }
 
     /// <summary>
-    /// Makes the backup of a file that is to be replaced. The old file keeps its name until the new one has it, where files can have two names.
+    /// Backs up a file that is to be replaced. The old file keeps its name until the new one gets the name, where a file can have two
+    /// names.
     /// </summary>
-    /// <exception cref="TransferException">It could not be made: the old file is where it was.</exception>
+    /// <exception cref="TransferException">The backup failed: the old file is still in place.</exception>
     public void Save(string path) => Take(path, isReplaced: true);
 
     private string? Take(string path, bool isReplaced)

@@ -7,7 +7,7 @@ namespace Transfer.Engine.Backups;
 /// <summary>A folder of backups at a server.</summary>
 internal sealed class RemoteBackup : BackupFolder
 {
-    // Another run may take a name in the same moment.
+    // The most tries: another run may take a name in the same moment.
     private const int MostTries = 5;
 
     private readonly EngineJob _job;
@@ -73,18 +73,18 @@ internal sealed class RemoteBackup : BackupFolder
         }
         catch (TransferException)
         {
-            // The error that is reported names it.
+            // The reported error names the backup.
             return false;
         }
     }
 
-    // False: there is nothing to move. A refusal alone does not say so.
+    // False: there is no file to move. A refusal alone does not prove that.
     private ValueTask<bool> MoveAsync(string from, string to, CancellationToken ct)
     {
         var asked = false;
         return _job.Dispatcher.ControlAsync(async (session, token) =>
         {
-            // A session that was lost over the rename may have done it.
+            // A session that was lost over the rename may have carried it out.
             if (asked && await session.GetEntryAsync(from, token).ConfigureAwait(false) is null)
                 return await session.GetEntryAsync(to, token).ConfigureAwait(false) is not null;
             asked = true;

@@ -1,17 +1,17 @@
 namespace Transfer.Engine.Cleaning;
 
-/// <summary>What becomes of a file that was moved aside and not put back.</summary>
+/// <summary>The fate of an aside that was not put back.</summary>
 internal enum AsideFate
 {
-    /// <summary>It stays where it is: too little is known.</summary>
+    /// <summary>The aside stays: too little is known.</summary>
     Stay,
 
-    /// <summary>There is none.</summary>
+    /// <summary>The aside is gone.</summary>
     Forget,
 
-    /// <summary>It gets its name back, which is free.</summary>
+    /// <summary>The aside gets its original name back, which is free.</summary>
     PutBack,
 
-    /// <summary>It is deleted: the new content has its name.</summary>
+    /// <summary>The aside is deleted: the new content has the original name.</summary>
     Delete,
 }

@@ -6,14 +6,14 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Cleaning;
 
 /// <summary>
-/// Puts files of the target back under their names that were moved aside and have been left so: by a run that was killed, or over a session that was lost.
+/// Puts asides at the target back under their names that a killed run, or a lost session, has left.
 /// </summary>
 internal sealed class AsideRecovery
 {
     private readonly Control _control;
     private readonly ILogger _logger;
 
-    /// <param name="control">Runs something on a session of the target's.</param>
+    /// <param name="control">Runs an action on a session of the target.</param>
     /// <param name="logger">The log.</param>
     public AsideRecovery(Control control, ILogger logger)
     {
@@ -21,26 +21,28 @@ internal sealed class AsideRecovery
         _logger = logger;
     }
 
-    /// <summary>Runs something on a session of the target's.</summary>
+    /// <summary>Runs an action on a session of the target.</summary>
     public delegate ValueTask<bool> Control(Func<TransferSession, CancellationToken, ValueTask<bool>> action, CancellationToken ct);
 
-    /// <summary>What becomes of a file that is known to have been moved aside.</summary>
-    /// <param name="original">What has its name now.</param>
-    /// <param name="aside">What is there under the name it was given meanwhile.</param>
+    /// <summary>Decides the fate of a known aside.</summary>
+    /// <param name="original">The state of the original name.</param>
+    /// <param name="aside">The state of the aside's name.</param>
     public static AsideFate Decide(NameState original, NameState aside) => (original, aside) switch
     {
         (_, NameState.Absent) => AsideFate.Forget,
         (_, NameState.Unknown) or (NameState.Unknown, _) => AsideFate.Stay,
         (NameState.Absent, _) => AsideFate.PutBack,
-        // Only what was whole gets a name: the replacement was all but done.
+        // Only complete files get a name: the replacement was all but done.
         (_, NameState.File) => AsideFate.Delete,
         _ => AsideFate.Stay,
     };
 
-    /// <summary>Looks at each, and puts back what has no name. What can't be is told to the log, and stays known to the journal.</summary>
-    /// <param name="asides">The files' paths, and those they may have meanwhile.</param>
-    /// <param name="names">Remembers them.</param>
-    /// <param name="stays">Gets each that has no name and could not be put back; null: nobody needs to know.</param>
+    /// <summary>
+    /// Looks at each aside, and puts back those without an original. Failures go to the log, and their asides stay in the journal.
+    /// </summary>
+    /// <param name="asides">The original paths, and the paths of the asides.</param>
+    /// <param name="names">Records the asides.</param>
+    /// <param name="stays">Receives each aside without an original that could not be put back; null: not needed.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask RunAsync(IReadOnlyList<(string Path, string Aside)> asides, AsideNames names, Action<string, string>? stays, CancellationToken ct)
     {
@@ -55,7 +57,7 @@ internal sealed class AsideRecovery
                     return isDone;
                 }, ct).ConfigureAwait(false);
                 if (isOver) names.Ended(path, aside);
-                // One that is to be deleted has nothing that is needed.
+                // An aside to be deleted holds no content that is needed.
                 else if (fate != AsideFate.Delete) stays?.Invoke(path, aside);
             }
             catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
@@ -66,7 +68,7 @@ internal sealed class AsideRecovery
         }
     }
 
-    // Done: there is nothing aside any more.
+    // IsDone: there is no aside any more.
     private async ValueTask<(AsideFate Fate, bool IsDone)> RunAsync(TransferSession session, string path, string aside, CancellationToken ct)
     {
         var entries = await session.GetEntriesAsync([path, aside], ct).ConfigureAwait(false);

@@ -5,15 +5,15 @@ using Transfer.Pooling;
 namespace Transfer.Engine.Cleaning;
 
 /// <summary>
-/// Deletes temporary files whose sessions were lost, on other sessions of the client, several together, without anybody waiting for it
-/// before a job's end.
+/// Deletes temporary files of lost sessions, on other sessions of the client, in batches, without a wait of any job before its end.
 /// </summary>
 internal sealed class Leftovers
 {
-    /// <summary>Whoever has been told to stop waits so long.</summary>
+    /// <summary>The longest wait after a request to stop.</summary>
     internal static readonly TimeSpan ShortPatience = TimeSpan.FromSeconds(10);
 
-    // The server may come to a lost session's last command after it has told another session that there is no such file.
+    // The delay before a second try: the server may process a lost session's last command after it has reported to another session that the
+    // file does not exist.
     private static readonly TimeSpan SecondLook = TimeSpan.FromMilliseconds(500);
 
     private readonly Lock _gate = new();
@@ -27,9 +27,9 @@ internal sealed class Leftovers
     private Task _cleaning = Task.CompletedTask;
     private bool _active;
 
-    /// <param name="pool">The client's sessions.</param>
-    /// <param name="idleTimeout">After this a session is lost from which nothing comes: what it should have deleted is another's then.</param>
-    /// <param name="logger">Where it says what is left.</param>
+    /// <param name="pool">The pool of the client.</param>
+    /// <param name="idleTimeout">The silence after which a session is lost: its deletions then pass to another session.</param>
+    /// <param name="logger">The log, which names the files left.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
     public Leftovers(SessionPool pool, TimeSpan idleTimeout, ILogger logger, TimeProvider time, CancellationToken closing)
@@ -41,7 +41,7 @@ internal sealed class Leftovers
         _closing = closing;
     }
 
-    /// <summary>Deletes a file some time soon.</summary>
+    /// <summary>Adds a file to delete soon.</summary>
     public void Add(string path)
     {
         lock (_gate)
@@ -53,9 +53,9 @@ internal sealed class Leftovers
         }
     }
 
-    /// <summary>Those that are gone, of unfinished files that were to be deleted; why others are not is told to the log only.</summary>
+    /// <summary>Returns the partial files that are gone after their deletion; errors of the rest go only to the log.</summary>
     /// <param name="paths">The files.</param>
-    /// <param name="outcomes">Why not, or null, for each, in order.</param>
+    /// <param name="outcomes">An error or null for each, in order.</param>
     /// <param name="logger">The log.</param>
     public static List<string> Gone(IReadOnlyList<string> paths, IReadOnlyList<TransferException?> outcomes, ILogger logger)
     {
@@ -68,11 +68,11 @@ internal sealed class Leftovers
         return gone;
     }
 
-    /// <summary>Deletes unfinished files one by one, and folders of a job's own, whose paths end with a slash.</summary>
+    /// <summary>Deletes partial files one by one, and folders of a job's own, whose paths end with a slash.</summary>
     /// <param name="paths">The files and folders.</param>
-    /// <param name="delete">Deletes one; told whether with all that is in it.</param>
+    /// <param name="delete">Deletes one path; the second argument is whether with all entries in it.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>Why not, or null, for each, in order.</returns>
+    /// <returns>An error or null for each, in order.</returns>
     public static async ValueTask<IReadOnlyList<TransferException?>> DeleteEachAsync(
         IReadOnlyList<string> paths, Func<string, bool, CancellationToken, ValueTask> delete, CancellationToken ct)
     {
@@ -92,8 +92,8 @@ internal sealed class Leftovers
         return outcomes;
     }
 
-    /// <summary>Waits until everything added is deleted, or could not be.</summary>
-    /// <param name="stop">Fires when it is time to come to an end: from then on the wait is a short one.</param>
+    /// <summary>Waits until all added files are deleted, or could not be.</summary>
+    /// <param name="stop">Fires when the wait is to end: from then on at most <see cref="ShortPatience"/>.</param>
     public async Task DrainAsync(CancellationToken stop)
     {
         Task cleaning;

@@ -8,9 +8,9 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Operations;
 
 /// <summary>
-/// One directory's listing, read ahead of the application. Normally a bounded part of it is in memory. When the application
-/// is slow and somebody (maybe the application itself, in its loop) waits for a session, the rest is read into
-/// memory and the session given back: a loop that deletes what it lists works with a single session.
+/// One directory's listing, read ahead of the application. Normally a bounded part is in memory. When the application is slow and another
+/// caller (maybe the application itself, in its loop) waits for a session, the rest is read into memory and the session returned: a loop
+/// that deletes the listed files works with a single session.
 /// </summary>
 internal sealed class BufferedListing : IAsyncDisposable
 {
@@ -39,7 +39,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         _reading = Task.Run(FillAsync, CancellationToken.None);
     }
 
-    /// <summary>What the listing lacks. Whole when <see cref="ReadAsync"/> has ended.</summary>
+    /// <summary>The gaps of the listing. Final when <see cref="ReadAsync"/> has ended.</summary>
     public ListingReport Report => _report;
 
     public async IAsyncEnumerable<RemoteEntry> ReadAsync([EnumeratorCancellation] CancellationToken ct)
@@ -54,7 +54,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the reading, also before its end.</summary>
+    /// <summary>Ends the reading, also before the listing's end.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -87,7 +87,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Lost && count == 0 && _engine.Pool.Peak > 0)
         {
-            // The session had died in the pool. What was handed out already must not come twice.
+            // The session had died in the pool. A retry is safe only because no entry was handed out, which would come twice.
             return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
         }
 
@@ -108,7 +108,8 @@ internal sealed class BufferedListing : IAsyncDisposable
         }
     }
 
-    // Memory comes back as the application takes entries, and is waited for; where somebody waits for the session, or others have all of it, the limit is met.
+    // Waits for memory, which the application returns by taking entries. The limit is met when another caller waits for the session, or
+    // when no unread entry of this listing holds memory.
     private async ValueTask TakeAsync(RemoteEntry entry, CancellationToken ct)
     {
         var cost = ListingShare.CostOf(entry.Path);

@@ -5,14 +5,14 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Operations;
 
 /// <summary>
-/// The content of a copy between servers: what the uploading session reads is what a session of the source writes at that
-/// moment. A small file is fetched as soon as the upload is taken, if there is room for all of it, because it fits into the pipe and can block
-/// nobody; any other when the first byte is asked for, so that no session of the source waits for a reader that is not there yet. Where the source has ranges each
-/// segment of a large file is read by a session of its own.
+/// The content of a copy between servers: the uploading session reads the bytes that a session of the source receives at that moment. A
+/// small file is fetched as soon as the upload is taken, if the whole file has room, because it fits into the pipe and can block no other;
+/// any other file when the first byte is requested, so that no session of the source waits for an absent reader. Where the source has
+/// ranges a session of its own reads each segment of a large file.
 /// </summary>
 internal sealed class CopyContent : EngineContent, IAsyncDisposable
 {
-    /// <summary>What is fetched ahead of the upload.</summary>
+    /// <summary>The length up to which a file is fetched ahead of the upload.</summary>
     internal const long SmallFile = 64 * 1024;
 
     private readonly CopySource _source;
@@ -29,10 +29,10 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private bool _hasPlace;
     private long? _length;
 
-    /// <param name="source">Whose sessions read it.</param>
-    /// <param name="path">Where it is there.</param>
-    /// <param name="length">Its length and</param>
-    /// <param name="modified">time, as far as they are known.</param>
+    /// <param name="source">The reading half of the copy.</param>
+    /// <param name="path">The path at the source.</param>
+    /// <param name="length">The length, if known.</param>
+    /// <param name="modified">The time, if known.</param>
     public CopyContent(CopySource source, string path, long? length, DateTimeOffset? modified)
     {
         _source = source;
@@ -77,18 +77,20 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
-        // The pipe ends only when the source's session has verified the file: a source cut short never looks like a whole one.
+        // The pipe ends only when the source's session has verified the file: a truncated source never looks complete.
         try
         {
             var pipe = await BeginAsync(offset, ct).ConfigureAwait(false);
             var read = await pipe.ReadAsync(offset, buffer, ct).ConfigureAwait(false);
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
-            // Not first when the upload has its outcome: a session may have sent several files by then, and another may wait for the place. Whoever knows the length asks for no end.
+            // Returned before the upload has its outcome: a session may have sent several files by then, and another session may wait for
+            // the place. A reader that knows the length requests no end.
             if (_ended || _read >= (_part?.End ?? Length)) ReturnPlace();
-            // Who writes the rest behind what was there, in one piece, gives it its name too, and perhaps asks for no end: the last bytes come when it is known that they belong to the first.
+            // A session that appends the rest to a partial file, in one piece, may rename it at once, and perhaps requests no end: so the
+            // last bytes come only when they are known to belong to the first.
             if (_part is null && pipe.Start > 0 && _ended != (_read >= Length)) await CompareRestAsync(pipe, ct).ConfigureAwait(false);
-            // The last bytes of a large file: a look at its end costs little beside it.
+            // The last bytes of a large file: a look for the end costs little beside them.
             else if (_part is null && !_ended && _read >= Length && Length > SmallFile) await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
             return read;
         }
@@ -108,7 +110,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     {
         if (_whole is not null && _pipe is not null)
         {
-            // The source's session has an end of its own to come to, which tells whether what it gave is what was asked for.
+            // The source's session must reach its own end, which verifies the bytes it gave.
             var rest = new byte[1];
             while (await ReadAsync(_read, rest, CancellationToken.None).ConfigureAwait(false) > 0)
             {
@@ -122,25 +124,25 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public override ValueTask ResetAsync()
     {
-        // What was sent may or may not have arrived.
+        // The bytes sent may or may not have arrived.
         _part?.Restart(_part.Start);
         return EndAsync();
     }
 
     public ValueTask DisposeAsync() => EndAsync();
 
-    // The source's connection; the uploading session must not take it for its own.
+    // The lost connection is the source's; the uploading session must not mistake it for its own.
     private static TransferException OfSource(TransferConnectionException e) =>
         new(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
 
-    // An earlier run has read the first bytes, of a file of the length and time that this run was told of: it must still have them.
+    // An earlier run has read the first bytes, of a file of the length and time that this run knows: the source must still have them.
     private async ValueTask CompareRestAsync(DownloadPipe pipe, CancellationToken ct)
     {
         await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
         await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, [_file!.Attempts.Source]).ConfigureAwait(false);
     }
 
-    // A file that is longer than it was told to be has grown, or was told of wrongly: in the next attempt it ends where it ends.
+    // A file longer than its listed length has grown, or the listing was wrong: the next attempt reads to the actual end.
     private async ValueTask EndAtLengthAsync(DownloadPipe pipe, CancellationToken ct)
     {
         if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) == 0) return;

@@ -10,7 +10,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>Jobs between two servers: uploads whose contents are downloads. Within one server that copies files itself, nothing is moved through here.</summary>
+/// <summary>
+/// Jobs between two servers: uploads whose contents are downloads. Within one server that copies files itself, no bytes come through this
+/// process.
+/// </summary>
 internal static class CopyJobs
 {
     public static Task<JobResult> CopyFileAsync(
@@ -18,7 +21,7 @@ internal static class CopyJobs
         to.MeasureAsync("copy", async () =>
         {
             var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
-            // A file that is not divided has all the room between the two sides.
+            // An undivided file gets all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
             var job = new EngineJob("copy", to, JobLimits.OfCopy(sessions, segments, from, to), context);
@@ -119,8 +122,8 @@ internal static class CopyJobs
         SourceMode = file.Spec.SourceMode,
     };
 
-    // Every file in flight holds a session at both ends. Where both ends are one client, half of its sessions may write: else the
-    // writers would hold them all while each of them waits for a reader.
+    // Every file in flight holds a session at both ends. Where both ends are one client, half of the sessions may write: else the writers
+    // would hold them all while each waits for a reader.
     private static int Sessions(ClientEngine from, ClientEngine to, int? wanted)
     {
         var most = Math.Min(from.MaxSessions, to.MaxSessions);

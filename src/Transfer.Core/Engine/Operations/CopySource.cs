@@ -6,10 +6,10 @@ using Transfer.Replacing;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>The reading half of a copy between servers. What becomes of its files shows in their pipes; the writing half reports it.</summary>
+/// <summary>The reading half of a copy between servers. The outcomes of files show in their pipes; the writing half reports them.</summary>
 internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 {
-    // What the pipe and its segment cost for an empty file.
+    // The cost of the pipe and its segment for an empty file.
     private const int LeastRoom = 4096;
 
     private readonly ClientEngine _engine;
@@ -24,16 +24,16 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     private readonly IDisposable _sessions;
     private long _movements;
 
-    /// <param name="engine">Whose sessions read.</param>
-    /// <param name="sessions">Most sessions to use.</param>
-    /// <param name="context">The copy's.</param>
+    /// <param name="engine">The engine whose sessions read.</param>
+    /// <param name="sessions">The most sessions to use.</param>
+    /// <param name="context">The context of the copy.</param>
     /// <param name="abort">Fires when the copy is given up.</param>
     public CopySource(ClientEngine engine, int sessions, TransferJobContext context, CancellationToken abort)
     {
         _engine = engine;
         _patience = engine.IdleTimeout;
         _time = engine.Time;
-        // Half of it is for small files that are fetched ahead.
+        // Half of the budget is for small files that are fetched ahead.
         _room = engine.ReadAhead;
         var most = (int)Math.Min((long)PipeContent.Capacity * sessions, _room.Bytes / 2);
         _largest = _room.Take(most, PipeContent.LeastCapacity * sessions);
@@ -46,13 +46,16 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public Dispatcher Dispatcher { get; }
 
-    /// <summary>Files can be read from anywhere.</summary>
+    /// <summary>Whether files can be read from any offset.</summary>
     public bool HasRanges => Dispatcher.HasRanges;
 
-    /// <summary>Room for all of a small file, to be fetched ahead of whoever reads it; null: there is none just now.</summary>
+    /// <summary>Takes room for a whole small file, to be fetched ahead of the reader; null: no room just now.</summary>
     public BudgetShare? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
 
-    /// <summary>Waits for one of the places, of which every writing session has one, for what has to be read as it comes. Nothing that others wait for may be held meanwhile.</summary>
+    /// <summary>
+    /// Waits for one of the places, one for each writing session, to read a file as it comes. The caller must hold no resource that another
+    /// waits for.
+    /// </summary>
     public async ValueTask<BudgetShare> TakePlaceAsync(CancellationToken ct)
     {
         await _places.WaitAsync(ct).ConfigureAwait(false);
@@ -65,7 +68,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public ValueTask<int> ReadBackAsync(string path, long offset, Memory<byte> buffer, CancellationToken ct) => FileJobs.ReadRangeAsync(_engine, path, offset, buffer, ct);
 
     /// <summary>
-    /// Queues a file. If no session comes to it in time, its reader is told: it holds a session itself, and two copies that wait
+    /// Queues a file. When no session takes the file in time, the reader gets an error: it holds a session itself, and two copies that wait
     /// for each other's sessions would wait for ever.
     /// </summary>
     public void Fetch(JobFile file, DownloadPipe pipe)
@@ -80,20 +83,20 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public void Keeps(string path, IReadOnlyList<string> kept)
     {
-        // What a download's error names is no file of the job's own.
+        // The paths in a download's error are no files of the job's own.
     }
 
-    // The writing half counts what arrives. Here it only shows that something is still going on.
+    // The writing half counts the bytes that arrive; here they only show progress.
     public void Moved(long bytes) => Interlocked.Increment(ref _movements);
 
     public void Requeued(JobFile file, TransferException? reason) => _engine.Meter.Retried();
 
     public void Ended(JobFile file, FileEnd end)
     {
-        // The pipe has been told: by FinishAsync, or by AbandonAsync with the reason.
+        // FinishAsync, or AbandonAsync with the reason, has ended the pipe.
     }
 
-    /// <summary>Ends what is still running.</summary>
+    /// <summary>Ends the files still under way.</summary>
     public async ValueTask DisposeAsync()
     {
         await _abort.CancelAsync().ConfigureAwait(false);
@@ -125,7 +128,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
             }
             catch (TimeoutException)
             {
-                // As long as other files move, or are only held back, this one's turn will come. What was held goes on only now, however long that was.
+                // As long as other files move, or are only held back, the turn of this file will come. A file that was held starts its wait
+                // anew.
             }
         }
         while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow.IsHolding);

@@ -16,7 +16,7 @@ namespace Transfer.Engine.Operations;
 /// <summary>Jobs of one file.</summary>
 internal static class FileJobs
 {
-    // So much of a file may be sent before it shows that its name is taken.
+    // The most bytes that may be sent in vain before the target's name proves taken.
     private const long SentInVain = 64 << 10;
 
     public static Task<JobResult> UploadAsync(ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, TransferJobContext context) =>
@@ -62,20 +62,20 @@ internal static class FileJobs
             return result;
         }, context.CancellationToken);
 
-    /// <summary>One remote file's part in a job; null: what is there is left as it is.</summary>
+    /// <summary>Plans one remote file of a job; null: the existing target stays.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="engine">The source's.</param>
+    /// <param name="engine">The engine of the source.</param>
     /// <param name="path">The source.</param>
-    /// <param name="local">The target, in full.</param>
-    /// <param name="options">How.</param>
-    /// <param name="temporary">Where it is written before it gets its name; null: beside its target.</param>
+    /// <param name="local">The target, as a full path.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="temporary">The folder of the temporary name; null: the target's own.</param>
     /// <param name="token">Cancels.</param>
-    /// <param name="item">What the job calls it; null: it is the only one.</param>
+    /// <param name="item">The name of the file in the job; null: the job has no other.</param>
     public static async ValueTask<JobFile?> PlanDownloadAsync(
         EngineJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
     {
         var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(local)!);
-        // Before anything is asked of the server, unless the answer depends on it.
+        // Before any request to the server, unless the decision depends on the server's reply.
         var existing = LocalFiles.Find(local);
         if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
         if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
@@ -139,7 +139,7 @@ internal static class FileJobs
         }
     }
 
-    /// <summary>Reads a range of a file. Fewer bytes than asked for: it ends there.</summary>
+    /// <summary>Reads a range of a file. Fewer bytes than wanted: the file ends there.</summary>
     public static async ValueTask<int> ReadRangeAsync(ClientEngine engine, string path, long offset, Memory<byte> buffer, CancellationToken ct)
     {
         var content = await OpenReadAsync(engine, path, new ReadOptions { Offset = offset, Length = buffer.Length }, ct).ConfigureAwait(false);
@@ -175,16 +175,18 @@ internal static class FileJobs
         }
     }
 
-    /// <summary>One look at a target before one file is sent to it. Null: what is there stays; else what the file is to do with it.</summary>
+    /// <summary>
+    /// Looks at a target once before one file is sent. Null: the existing target stays; else the overwrite mode of the file.
+    /// </summary>
     /// <param name="job">The job of that file.</param>
-    /// <param name="engine">The target's.</param>
+    /// <param name="engine">The engine of the target.</param>
     /// <param name="path">The target.</param>
-    /// <param name="options">What to do with a file that is there.</param>
+    /// <param name="options">The options, with the treatment of an existing file.</param>
     /// <param name="modified">The source's time.</param>
     /// <param name="ct">Cancels.</param>
-    /// <param name="name">What the job's journal calls the file.</param>
-    /// <param name="stamp">What tells the source from another one.</param>
-    /// <param name="source">Opens the source at an offset; null: it can be read once only.</param>
+    /// <param name="name">The name of the file in the job's journal.</param>
+    /// <param name="stamp">The stamp that distinguishes the source from another file.</param>
+    /// <param name="source">Opens the source at an offset; null: the source can be read only once.</param>
     public static async ValueTask<OverwriteMode?> AdmitAsync(
         EngineJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, string name = "", SourceStamp stamp = default,
         Func<long, CancellationToken, ValueTask<Stream>>? source = null)
@@ -192,7 +194,7 @@ internal static class FileJobs
         var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
-        // What is there does not matter, unless an earlier run of the job has put it there.
+        // The existing file does not matter, unless an earlier run of the job wrote it.
         if (options.Overwrite == OverwriteMode.Always && (!stamp.IsKnown || job.Journal is not { Continues: true } journal || journal.FinishedAs(name) != stamp)) return OverwriteMode.Always;
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
@@ -206,15 +208,15 @@ internal static class FileJobs
     private static string JournalNameOf(ItemPath? item, string source, string target, string remote) =>
         item is null ? RemotePath.GetName(remote) : source + '\0' + target;
 
-    // What has to be there before the file, and perhaps is not.
+    // The folder that the file needs and that may not exist.
     private static string? FolderOf(string path, FileJobOptions options) =>
         options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
 
     private static string? TemporaryFolderOf(string path, FileJobOptions options) =>
         TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(path) ?? "/");
 
-    // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, the content of
-    // what is there shows whether that run put it there.
+    // An earlier run of the job may have finished the file without recording so. Where no file was to be replaced, the content shows
+    // whether that run wrote the existing one.
     private static async ValueTask<bool> IsThereAsync(
         EngineJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
         Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
@@ -225,7 +227,7 @@ internal static class FileJobs
         return await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
     }
 
-    // An earlier run of the job has put it there, of a source that has changed since.
+    // Whether an earlier run of the job wrote the file, from a source that has changed since.
     private static bool IsOlder(EngineJob job, string name, TreeEntry? existing) =>
         job.Journal is { Continues: true } journal && existing is { Type: RemoteEntryType.File, ExactLength: { } length } && journal.FinishedAs(name)?.Length == length;
 
@@ -233,7 +235,7 @@ internal static class FileJobs
     public static Func<long, CancellationToken, ValueTask<Stream>> OpenerOf(ClientEngine engine, string path) =>
         async (offset, ct) => await OpenReadAsync(engine, path, new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
 
-    /// <summary>One look at a source, for its length and its time; null where the server does not say.</summary>
+    /// <summary>Looks once at a source, for length and time; null where the server reports none.</summary>
     public static async ValueTask<RemoteEntry?> LookAsync(ClientEngine engine, string path, CancellationToken ct)
     {
         RemoteEntry? entry;
@@ -243,7 +245,7 @@ internal static class FileJobs
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // Some servers let files be fetched that they do not describe.
+            // Some servers serve files that they do not describe.
             return null;
         }
         return entry?.Type == RemoteEntryType.Directory
@@ -251,7 +253,7 @@ internal static class FileJobs
             : entry;
     }
 
-    /// <summary>The file of an upload.</summary>
+    /// <summary>Returns the file of an upload.</summary>
     public static JobFile Upload(
         EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
         JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null, bool isUnseen = false)
@@ -324,24 +326,24 @@ internal static class FileJobs
         }
     }
 
-    /// <summary>One local file's part in a job; null: it is left as it is.</summary>
+    /// <summary>Plans one local file of a job; null: the existing target stays.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="engine">The target's.</param>
+    /// <param name="engine">The engine of the target.</param>
     /// <param name="file">The local file.</param>
     /// <param name="path">The target.</param>
-    /// <param name="options">How.</param>
-    /// <param name="metadata">What is set on it.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="metadata">The metadata to set.</param>
     /// <param name="ct">Cancels.</param>
-    /// <param name="item">What the job calls it; null: by its name.</param>
+    /// <param name="item">The name of the file in the job; null: the name of the target.</param>
     public static async ValueTask<JobFile?> PlanUploadAsync(
         EngineJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata, CancellationToken ct, ItemPath? item = null)
     {
-        // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
+        // A replayable upload shows by itself whether its folder exists. Not so a rename out of a temporary folder, which would be its end.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
         if (folder is not null) options = options with { CreateDirectories = false };
         var (name, stamp) = (JournalNameOf(item, file.Path, path, path), SourceStamp.Of(file.Length, file.Modified));
-        // What is compared by Newer is the source's time, also where it is not kept.
-        // The looks of a list leave together anyway, and its files may all be there.
+        // Newer compares the source's time, also where the time is not preserved.
+        // The looks of a list leave together anyway, and all of its targets may exist.
         var isUnseen = item is null && LooksBesideContent(job, engine, file, options);
         OverwriteMode? admitted = isUnseen
             ? options.Overwrite
@@ -351,7 +353,7 @@ internal static class FileJobs
         return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item, overwrite, isUnseen);
     }
 
-    // A look of its own would be a round trip in front of a small file, and take a session away from other files.
+    // A separate look would be a round trip in front of a small file, and take a session away from other files.
     private static bool LooksBesideContent(EngineJob job, ClientEngine engine, LocalUpload file, FileJobOptions options) =>
         options is { Overwrite: OverwriteMode.Fail, Publish: PublishMode.Rename, Verify: not VerificationMode.Hash, TemporaryDirectory: null, BackupDirectory: null }
         && file.Length <= SentInVain && job.Journal is not { Continues: true } && engine.FindsNamesFree && engine.Pool.LastFeatures is { LooksBesideContent: true };

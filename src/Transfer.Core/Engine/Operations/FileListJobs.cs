@@ -9,13 +9,13 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>Jobs of files that come from outside, one by one, for as long as somebody has more of them.</summary>
+/// <summary>Jobs of files that come one by one from the caller, as long as there are more.</summary>
 internal static class FileListJobs
 {
-    // Files that are looked at side by side: their looks leave together. Those behind them are not asked for yet.
+    // The files looked at side by side: their looks leave together. Later files are not requested from the caller yet.
     private const int LookedAt = 256;
 
-    // So many names go to the server together, at most.
+    // The most names in one request to the server.
     private const int DeletedTogether = 512;
     private const int Deleters = 2;
 
@@ -70,7 +70,7 @@ internal static class FileListJobs
         {
             var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
-            // Its files come from outside: with one server it is the same job if it has the same journal.
+            // The files come from the caller: jobs with one server are the same job if they have the same journal.
             var (source, target) = kind == WorkKind.Upload ? (Files, engine.UrlOf("/")) : (engine.UrlOf("/"), Files);
             await job.LockAsync(options.Locking, source, target).ConfigureAwait(false);
             job.KeepJournal(
@@ -85,7 +85,7 @@ internal static class FileListJobs
                     if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned) await job.AddAsync(planned).ConfigureAwait(false);
                     else job.Skip(item);
                 }
-                // A server that lets nobody in is asked once, and not once a file.
+                // Before the first session, a connection error fails the job: a refused log-in is not repeated for each file.
                 catch (TransferException e) when (job.Dispatcher.HasRun || e is not TransferConnectionException)
                 {
                     job.Lose(item, e);
@@ -93,7 +93,7 @@ internal static class FileListJobs
             })).ConfigureAwait(false);
         }, context.CancellationToken);
 
-    // What has come meanwhile goes together.
+    // All paths received by now go together.
     private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve, CancellationTokenSource stop)
     {
         try
@@ -111,7 +111,7 @@ internal static class FileListJobs
         }
         catch
         {
-            // Whoever gives the paths, and the other deleters, have nothing more to do.
+            // The reader of the paths, and the other deleters, have no more work.
             await stop.CancelAsync().ConfigureAwait(false);
             throw;
         }

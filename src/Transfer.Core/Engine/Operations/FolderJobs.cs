@@ -68,10 +68,10 @@ internal static class FolderJobs
             }, planner.FinishAsync).ConfigureAwait(false);
         }, context.CancellationToken);
 
-    /// <summary>A job's name in metrics and logs.</summary>
+    /// <summary>Returns a job's name in metrics and logs.</summary>
     public static string NameOf(string operation, DirectoryJobOptions options) => options is SyncOptions ? "synchronize" : operation;
 
-    /// <summary>A file of a folder that goes to a server.</summary>
+    /// <summary>Returns a file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
         EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options, TemporaryFolder? temporary,
         BackupFolder? backup)
@@ -111,7 +111,7 @@ internal static class FolderJobs
             IsOwn = IsOwn(job, item),
             RoughLength = entry.Length,
             SourceModified = entry.Modified,
-            // A LIST has minutes, or days for older files, and a zone that nobody tells.
+            // A LIST has times in minutes, or in days for older files, in an unknown time zone.
             WantsTime = options.PreserveModified && ListedTime.IsCoarse(source.TimePrecision),
             Journaled = job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify),
         };
@@ -133,7 +133,7 @@ internal static class FolderJobs
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
         !directory.Fresh && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
 
-    // Those of a run that went in a batch may be folders.
+    // A run with a batch may have left folders.
     private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine, IReadOnlyList<string> paths, CancellationToken ct)
     {
         if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
@@ -141,6 +141,6 @@ internal static class FolderJobs
             (session, then) => new RemoteDeletion(session, engine.Listings, engine.Logger).DeleteAsync(path, recursive, then), retry: true, token).ConfigureAwait(false), ct).ConfigureAwait(false);
     }
 
-    // What an earlier run of the job has put there is its own to replace.
+    // A file that an earlier run of the job wrote is the job's own to replace.
     private static bool IsOwn(EngineJob job, ItemPath item) => job.Journal?.FinishedAs(item.There) is not null;
 }

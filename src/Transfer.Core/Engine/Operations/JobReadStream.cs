@@ -3,7 +3,7 @@ using Transfer.Engine.Files;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>A part of a remote file, read in order: the far end of a download's pipe. Disposed early, it cancels the download.</summary>
+/// <summary>A part of a remote file, read in order: the far end of a download's pipe. Early disposal cancels the download.</summary>
 internal sealed class JobReadStream : RemoteReadStream
 {
     private readonly DownloadPipe _pipe;
@@ -13,11 +13,11 @@ internal sealed class JobReadStream : RemoteReadStream
     private readonly Task _job;
     private long _position;
 
-    /// <param name="pipe">What the job fills.</param>
+    /// <param name="pipe">The pipe that the job fills.</param>
     /// <param name="file">The job's only file.</param>
     /// <param name="job">Ends when every trace of the download is gone.</param>
-    /// <param name="cancel">Cancels the file: its session may survive that.</param>
-    /// <param name="abort">Ends the job, also where no session has come to the file yet.</param>
+    /// <param name="cancel">Cancels the file: the session may survive that.</param>
+    /// <param name="abort">Ends the job, also where no session has taken the file yet.</param>
     public JobReadStream(DownloadPipe pipe, JobFile file, Task job, CancellationTokenSource cancel, CancellationTokenSource abort)
     {
         _pipe = pipe;

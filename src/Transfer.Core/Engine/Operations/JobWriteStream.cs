@@ -2,7 +2,7 @@ using Transfer.Contents;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>A remote file being written: the near end of an upload's pipe.</summary>
+/// <summary>A remote file that is being written: the near end of an upload's pipe.</summary>
 internal sealed class JobWriteStream : TransferWriteStream
 {
     private readonly UploadPipe _pipe;
@@ -13,7 +13,7 @@ internal sealed class JobWriteStream : TransferWriteStream
     private bool _committed;
     private bool _disposed;
 
-    /// <param name="pipe">What the job empties.</param>
+    /// <param name="pipe">The pipe that the job empties.</param>
     /// <param name="job">The upload's result.</param>
     /// <param name="cancel">Ends the job: the temporary file is deleted.</param>
     public JobWriteStream(UploadPipe pipe, Task<TransferResult> job, CancellationTokenSource cancel)
@@ -43,7 +43,7 @@ internal sealed class JobWriteStream : TransferWriteStream
         if (_committed) throw new InvalidOperationException("The file is committed.");
         if (_job.IsCompleted)
         {
-            // Failed: the reason is thrown. Skipped, because the target is to be left: what comes is of no use.
+            // A failed job throws its reason. A skipped one, whose target stays, discards the bytes.
             await _job.ConfigureAwait(false);
             _written += buffer.Length;
             return;
@@ -57,14 +57,14 @@ internal sealed class JobWriteStream : TransferWriteStream
         }
         catch (TransferException) when (_pipe.ReadingEnded)
         {
-            // The session stopped reading: the job knows why. One that is skipped has no why.
+            // The session stopped reading: the job knows why. A skipped job has no reason.
             await _job.WaitAsync(cancellationToken).ConfigureAwait(false);
             _written += buffer.Length;
             complete = true;
         }
         finally
         {
-            // Part of the buffer may be on its way: such a file must not be published.
+            // A part of the buffer may be on its way: such a file must not be published.
             _torn |= !complete;
         }
     }
@@ -96,7 +96,7 @@ internal sealed class JobWriteStream : TransferWriteStream
 
     public override void Flush()
     {
-        // What is written is on its way; only the commit can say that it has arrived.
+        // Written bytes are on their way; only the commit proves arrival.
     }
 
     public override void Write(byte[] buffer, int offset, int count)

@@ -9,13 +9,13 @@ namespace Transfer.Engine.Operations;
 /// <summary>Gives one file or folder another path, also over a session that is lost meanwhile.</summary>
 internal static class MoveJob
 {
-    /// <summary>Renames.</summary>
-    /// <param name="engine">Whose sessions are used.</param>
+    /// <summary>Renames the file or folder.</summary>
+    /// <param name="engine">The engine whose sessions are used.</param>
     /// <param name="from">The present path, absolute.</param>
-    /// <param name="to">The path to be had, absolute.</param>
-    /// <param name="overwrite">An existing file may be replaced.</param>
+    /// <param name="to">The new path, absolute.</param>
+    /// <param name="overwrite">Whether an existing file may be replaced.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferException">It has not got its path.</exception>
+    /// <exception cref="TransferException">The file or folder has not got the new path.</exception>
     public static async ValueTask RunAsync(ClientEngine engine, string from, string to, bool overwrite, CancellationToken ct)
     {
         var asides = new AsideNames(new TemporaryNames());
@@ -27,7 +27,7 @@ internal static class MoveJob
         }
         finally
         {
-            // Of a move that was broken off between two steps.
+            // Asides of a move that was broken off between two steps.
             if (asides.Open is { Count: > 0 } open)
                 await new AsideRecovery((action, token) => engine.Pool.UseAsync(action, retry: true, token), engine.Logger).RunAsync(open, asides, stays: null, CancellationToken.None).ConfigureAwait(false);
         }
@@ -38,7 +38,7 @@ internal static class MoveJob
             var renaming = new Renaming(from, to)
             {
                 Replace = overwrite,
-                // By these a file shows that was renamed over a session that is lost.
+                // Length and time identify a file that a lost session has renamed.
                 Length = source!.Type == RemoteEntryType.Directory ? null : source.Length,
                 Modified = source.Modified,
                 InDoubt = begun,

@@ -6,7 +6,7 @@ namespace Transfer.Engine.Operations;
 /// <summary>Opens remote files for applications.</summary>
 internal static class ReadStreams
 {
-    /// <summary>Opens a file: to be read anywhere where the server reads from offsets and the length is known, else in order.</summary>
+    /// <summary>Opens a file: seekable where the server reads from offsets and the length is known, else in order.</summary>
     public static async Task<Stream> OpenAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
     {
         if (options.Sequential || await LengthOfAsync(engine, path, ct).ConfigureAwait(false) is not { } whole)
@@ -16,7 +16,7 @@ internal static class ReadStreams
             FileJobs.OpenReadAsync(engine, path, new ReadOptions { Offset = start + offset, Length = length }, token));
     }
 
-    // Null: not known, or of no use. What is absent says so when it is opened.
+    // Null: not known, or of no use. Absence is reported when the file is opened.
     private static async ValueTask<long?> LengthOfAsync(ClientEngine engine, string path, CancellationToken ct)
     {
         var entry = await engine.AskAsync(LookAsync, retry: true, ct).ConfigureAwait(false);
@@ -31,7 +31,7 @@ internal static class ReadStreams
             }
             catch (TransferException e) when (e is not TransferConnectionException)
             {
-                // Some servers let files be fetched that they do not describe.
+                // Some servers serve files that they do not describe.
                 return null;
             }
         }

@@ -43,7 +43,7 @@ internal abstract class RemoteReadStream : Stream
         base.Dispose(disposing);
     }
 
-    /// <summary>Ends what is under way. Called once.</summary>
+    /// <summary>Ends the downloads under way. Called once.</summary>
     protected abstract ValueTask ReleaseAsync();
 
     protected void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_disposed, this);

@@ -10,7 +10,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>A remote folder as a job's source or target. Each call borrows a session and gives it back.</summary>
+/// <summary>A remote folder as a job's source or target. Each call leases a session and returns it.</summary>
 internal sealed class RemoteTree : ISourceTree, ITargetTree
 {
     private static readonly TimeSpan UnknownPrecision = TimeSpan.FromSeconds(1);
@@ -65,7 +65,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
     {
-        // The folder itself may be reached through a link: what is within it goes by where it really is.
+        // The folder itself may be reached through a link: the paths within are compared with the real one.
         string[] paths = [_root, .. links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name)))];
         var outcomes = await _dispatcher.ControlAsync((session, token) => session.FollowLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
         if (outcomes[0].Error is { } error) throw error;
@@ -82,7 +82,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return [.. outcomes.Select((outcome, i) => new LinkText(outcome.Entry?.LinkTarget, outcome.Error ?? NoLink(outcome, paths[i])))];
     }
 
-    // Not asked twice: after a loss nobody can tell whether a link that is there now was made or was in the way.
+    // No retry: after a loss no look can distinguish a link that was created from one that was in the way.
     public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct)
     {
         var wanted = links.Select(link => new SymbolicLink
@@ -175,7 +175,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync((session, token) => EmptyDirectories.RemoveAsync(session, root, full, token), retry: true, ct);
     }
 
-    // Which other names it takes is the server's own: it refuses them one by one.
+    // Any other rule of names is the server's own: it refuses them one by one.
     public string? Refuse(string name) => ListedNames.RefuseLineEnd(name);
 
     public NameCode? Code => NameCode.Server;
@@ -187,12 +187,13 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         lock (_asking) return new(forms ? _formTwins ??= FindTwinAsync(PathOf(directory), forms, ct) : _twins ??= FindTwinAsync(PathOf(directory), forms, ct));
     }
 
-    // By a folder that is made for it, and looked for under another spelling: what is there may be on another file system, or have such a neighbour.
+    // Tests with a folder created for that, and a look under another spelling: an existing entry may be on another file system, or have
+    // such a neighbour.
     private async Task<string?> FindTwinAsync(string folder, bool forms, CancellationToken ct)
     {
         var name = _dispatcher.Owner.NextTemporaryName();
         var mark = RemotePath.Combine(folder, name);
-        // What is left of it is recognised by the outer name.
+        // A leftover of the test is recognised by the outer name.
         string[] folders = forms ? [mark, RemotePath.Combine(mark, "\u00e9")] : [mark];
         string[] spellings = [folders[^1], forms ? RemotePath.Combine(mark, "e\u0301") : RemotePath.Combine(folder, name.ToUpperInvariant())];
         try

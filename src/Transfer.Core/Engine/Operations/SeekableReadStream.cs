@@ -3,15 +3,16 @@ using System.Buffers;
 namespace Transfer.Engine.Operations;
 
 /// <summary>
-/// A remote file of known length. Nothing is fetched before something is read. In order, one download goes to the end; after a seek, a block is fetched, and then ranges that
-/// become longer as long as they are read in order, so that a few bytes here and there do not cost the rest of the file.
+/// A remote file of known length. No byte is fetched before the first read. In order, one download goes to the end; after a seek a block is
+/// fetched, and then ranges that grow as long as they are read in order, so that a few bytes here and there do not cost the rest of the
+/// file.
 /// </summary>
 internal sealed class SeekableReadStream : RemoteReadStream
 {
-    /// <summary>The bytes that are fetched after a seek, and the most that are read and dropped to come further on.</summary>
+    /// <summary>The number of bytes fetched after a seek, and the most that are read and dropped to reach a later position.</summary>
     internal const int BlockSize = 64 << 10;
 
-    // From here on a reader goes through the whole file.
+    // The range length from which on a reader is taken to read the whole file.
     private const long LongestRange = 4 << 20;
 
     private readonly Func<long, long, CancellationToken, Task<Stream>> _open;
@@ -89,7 +90,7 @@ internal sealed class SeekableReadStream : RemoteReadStream
         return there.Length;
     }
 
-    // What lies a little further on costs less to read than to ask for.
+    // Bytes a little further on cost less to read than to request.
     private async ValueTask<bool> ReachAsync(CancellationToken ct)
     {
         if (_range is null || _position < _rangeStart || _position >= _rangeEnd || _position - _rangeStart > BlockSize) return false;
@@ -110,7 +111,7 @@ internal sealed class SeekableReadStream : RemoteReadStream
         await OpenAsync(_position, _rangeLength, ct).ConfigureAwait(false);
     }
 
-    // Blocks begin at multiples of their size: who seeks back and forth finds what is wanted in one.
+    // Blocks begin at multiples of their size: a reader that seeks back and forth finds the wanted bytes in one.
     private async ValueTask FetchBlockAsync(CancellationToken ct)
     {
         var start = _position / BlockSize * BlockSize;
@@ -138,7 +139,7 @@ internal sealed class SeekableReadStream : RemoteReadStream
         }
         catch (TransferException)
         {
-            // The next read asks anew.
+            // The next read opens a new range.
             await CloseAsync().ConfigureAwait(false);
             throw;
         }

@@ -6,8 +6,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Operations;
 
 /// <summary>
-/// The files of a copy within one server that the server copies itself: their bytes never come here. As soon as one can't be copied so, it
-/// and all later ones go the long way.
+/// The files of a copy within one server that the server copies itself: their bytes never come through this process. As soon as one can't
+/// be copied so, that file and all later ones are downloaded and uploaded.
 /// </summary>
 internal sealed class ServerCopies : IDisposable
 {
@@ -18,10 +18,10 @@ internal sealed class ServerCopies : IDisposable
     private readonly List<Task> _running = [];
     private volatile bool _impossible;
 
-    /// <param name="job">Whose files they are.</param>
-    /// <param name="publish">How the copies get their names.</param>
-    /// <param name="temporaryFolder">Where they are until then; null: beside their targets.</param>
-    /// <param name="parallel">Most files at once; each holds a session.</param>
+    /// <param name="job">The job of the files.</param>
+    /// <param name="publish">The way in which the copies get their names.</param>
+    /// <param name="temporaryFolder">The folder of the temporary names; null: the targets' own.</param>
+    /// <param name="parallel">The most files at once; each holds a session.</param>
     public ServerCopies(EngineJob job, PublishMode publish, string? temporaryFolder, int parallel)
     {
         _job = job;
@@ -30,7 +30,7 @@ internal sealed class ServerCopies : IDisposable
         _places = new SemaphoreSlim(parallel);
     }
 
-    /// <summary>Begins to copy a file, when there is room; <paramref name="otherwise"/> sends it the long way.</summary>
+    /// <summary>Begins to copy a file when there is room; <paramref name="otherwise"/> downloads and uploads the file.</summary>
     public async ValueTask SendAsync(FileCopy copy, JobFile file, Func<ValueTask> otherwise)
     {
         if (_impossible)
@@ -46,7 +46,7 @@ internal sealed class ServerCopies : IDisposable
         }
     }
 
-    /// <summary>Waits until all have ended, one way or the other.</summary>
+    /// <summary>Waits until all copies have ended, with or without success.</summary>
     public async Task FinishAsync()
     {
         Task[] running;
@@ -54,8 +54,8 @@ internal sealed class ServerCopies : IDisposable
         await Task.WhenAll(running).ConfigureAwait(false);
     }
 
-    /// <summary>Copies one file. False: it can't be done so, and nothing was.</summary>
-    /// <exception cref="TransferException">It was not copied, and no part of it is left.</exception>
+    /// <summary>Copies one file. False: the server can't copy it, and no byte was copied.</summary>
+    /// <exception cref="TransferException">The file was not copied, and no part is left.</exception>
     public async ValueTask<bool> TryCopyAsync(FileCopy copy, JobFile file)
     {
         var length = file.Content.Length;
@@ -69,7 +69,7 @@ internal sealed class ServerCopies : IDisposable
         {
             var copied = await _job.Dispatcher.ControlAsync(async (session, ct) =>
             {
-                // The second try: what a lost session has left goes, and counts no more.
+                // Before a second try the leftover of a lost session goes, and its bytes are no longer counted.
                 if (temporary is not null) await session.DeleteFilesAsync([temporary], ct).ConfigureAwait(false);
                 _job.Moved(-moved);
                 moved = 0;
@@ -86,12 +86,12 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
         {
-            // Most likely: nobody tells whether it was the rename.
+            // The likely cause: no reply shows whether the rename was refused.
             throw TemporaryFolderError.Explain(e, _temporaryFolder);
         }
         catch (TransferConnectionException) when (temporary is not null)
         {
-            // The session cleans up behind itself unless it is lost.
+            // A session cleans up after itself unless it is lost.
             await DeleteAsync(temporary).ConfigureAwait(false);
             throw;
         }

@@ -9,9 +9,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Planning;
 
-/// <summary>What only the target has: a directory is entered, and anything in it deleted, where it is proved to be one.</summary>
-/// <param name="plan">What is planned.</param>
-/// <param name="leftovers">What earlier runs have left there, which goes.</param>
+/// <summary>Plans extra entries of the target: a directory is entered, and its entries deleted, once proved to be one.</summary>
+/// <param name="plan">The plan.</param>
+/// <param name="leftovers">The leftovers of earlier runs at the target, which are deleted.</param>
 internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
 {
     private readonly Lock _proving = new();
@@ -30,16 +30,16 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             plan.Job.Fail(directory.Item, e);
             return;
         }
-        // What it names goes. Whether there was more shows when the folder itself is to go.
+        // The listed entries go. Whether there were more shows when the folder itself is removed.
         if (listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);
         using (listed) await AddExtrasAsync(directory, await leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Finds what only the target has in a directory that both sides have.</summary>
+    /// <summary>Finds the extra entries of the target in a directory that both sides have.</summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="entries">All that the source has in it.</param>
-    /// <param name="existing">All that the target has, of which the rest is left.</param>
-    /// <param name="next">Gets the directories.</param>
+    /// <param name="entries">All entries of the source.</param>
+    /// <param name="existing">All entries of the target, reduced to those that stay.</param>
+    /// <param name="next">Receives the directories.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask FindAsync(
         PlannedDirectory directory, TreeEntry[] entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next, CancellationToken ct)
@@ -55,7 +55,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         await AddExtrasAsync(directory, existing.Values, next, ct).ConfigureAwait(false);
     }
 
-    // What the source's listing does not have may be there all the same, if that is partial, or empty without a proof, or hides names.
+    // Entries that the source's listing lacks may exist all the same, if it is partial, or empty without a proof, or hides names.
     private void HoldUnproved(PlannedDirectory directory, Dictionary<string, TreeEntry> existing)
     {
         if (plan.Options is not SyncOptions { Delete: true } options) return;
@@ -73,7 +73,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         AbsenceProof ProofOf(string name) => DeletionRules.ProofOf(name, directory.IsPartial, directory.Listed, directory.MayHideDots, options.DeleteForEmptySource);
     }
 
-    // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
+    // A server that does not distinguish case has the source's file under another spelling: deleting that would delete the file.
     private async ValueTask LeaveOtherSpellingsAsync(
         PlannedDirectory directory, string[] names, HashSet<string> missing, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
@@ -89,7 +89,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         }
     }
 
-    // By a spelling that neither side has; true also where that can't be found out.
+    // Looks for a spelling that neither side has; true also where the look fails.
     private async ValueTask<bool> IsFoundOtherwiseAsync(PlannedDirectory directory, string name, HashSet<string> taken, CancellationToken ct)
     {
         if (DeletionRules.SpellingToTry(name, taken) is not { } spelling) return true;
@@ -103,7 +103,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         }
     }
 
-    // What is left out of the source is so at the target too, under either name.
+    // Names excluded at the source are so at the target too, mapped or not.
     private bool AdmitsExtra(PlannedDirectory directory, in TreeEntry entry) =>
         plan.Admits(directory, entry) && (plan.Names.NameHere(entry.Name) is var name && name == entry.Name || plan.Admits(directory, entry with { Name = name }));
 
@@ -125,7 +125,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         if (directories.Count > 0) await EnterExtrasAsync(directory, directories, next, ct).ConfigureAwait(false);
     }
 
-    // Only what is surely in there is entered: behind a link is another folder.
+    // Only proved child directories are entered: behind a link is another folder.
     private async ValueTask EnterExtrasAsync(
         PlannedDirectory directory, List<TreeEntry> entries, List<PlannedDirectory> next, CancellationToken ct)
     {
@@ -149,7 +149,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             if (fate != ExtraFate.Enter) continue;
             var child = new PlannedDirectory(directory, entries[i].Name) { IsExtra = true, There = entries[i] };
             child.IsIncluded = plan.Filter.Includes(child);
-            // With inclusions, folders are what they hold: none goes that is not included itself.
+            // With inclusions, a folder exists only for its included entries: one that is not included itself stays.
             if (plan.Filter.IsSelective && !child.IsIncluded) child.Keep();
             if (plan.TryPutDown(directory, child, next)) plan.Rule.Extra(child, null);
         }

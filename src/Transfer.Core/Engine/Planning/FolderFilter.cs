@@ -11,8 +11,8 @@ internal sealed class FolderFilter
     private readonly TransferFilter _filter;
     private readonly ItemSelection? _only;
 
-    /// <param name="filter">What is meant; null: everything.</param>
-    /// <param name="only">What alone of that is meant; null: all of it.</param>
+    /// <param name="filter">The filter; null: all entries.</param>
+    /// <param name="only">The selection within the filter; null: no selection.</param>
     public FolderFilter(TransferFilter? filter, ItemSelection? only = null)
     {
         _only = only;
@@ -21,10 +21,12 @@ internal sealed class FolderFilter
         _exclude = [.. _filter.Exclude.Select(pattern => new GlobPattern(pattern))];
     }
 
-    /// <summary>Only what is included is meant: which folders have any of it shows when they are read.</summary>
+    /// <summary>Whether only included entries take part: which folders have any shows when they are read.</summary>
     public bool IsSelective => _include.Length > 0 || _only is not null;
 
-    /// <summary>True when an entry of a directory that is not excluded itself is meant; a directory: when it is to be read.</summary>
+    /// <summary>
+    /// Returns whether an entry, of a directory that is not excluded itself, takes part; of a directory: whether to read it.
+    /// </summary>
     public bool Admits(PlannedDirectory directory, in TreeEntry entry)
     {
         if (_only is not null && !_only.Admits(directory.PathOf(entry.Name), entry.Type == RemoteEntryType.Directory)) return false;
@@ -37,7 +39,7 @@ internal sealed class FolderFilter
         return entry.Type != RemoteEntryType.File || AdmitsFile(entry);
     }
 
-    /// <summary>True when all of a directory is included that is not excluded.</summary>
+    /// <summary>Returns whether all entries of a directory are included that are not excluded.</summary>
     public bool Includes(PlannedDirectory directory) =>
         directory.Parent is { } parent
         && (_only is not null && _only.Names(directory.Path) || _include.Length > 0 && (parent.IsIncluded || Matches(_include, directory.Path, isDirectory: true)));

@@ -4,16 +4,16 @@ using Transfer.Names;
 
 namespace Transfer.Engine.Planning;
 
-/// <summary>What becomes of the links of a folder.</summary>
-/// <param name="plan">What is planned.</param>
-/// <param name="saving">Where links go that are replaced; null: they are gone.</param>
+/// <summary>Plans the links of a folder.</summary>
+/// <param name="plan">The plan.</param>
+/// <param name="saving">The backup of replaced links; null: none.</param>
 internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
 {
     private const int LinksTogether = 256;
 
     private readonly List<PlannedLink> _links = [];
 
-    /// <summary>Has links made at the target, when all directories are there, for those of a directory that the rule wants.</summary>
+    /// <summary>Plans the links of a directory that the rule wants; they are created once all directories exist.</summary>
     public async ValueTask CopyAsync(PlannedDirectory directory, FoundEntries found, CancellationToken ct)
     {
         if (found.Error is { } error)
@@ -53,7 +53,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
         return texts;
     }
 
-    /// <summary>What the links of a directory lead to, with the paths of what that really is.</summary>
+    /// <summary>Returns the entries to which the links of a directory lead, with their real paths.</summary>
     public async ValueTask<List<(TreeEntry Entry, string? Real)>> FollowAsync(PlannedDirectory directory, FoundEntries found, CancellationToken ct)
     {
         var followed = new List<(TreeEntry, string?)>();
@@ -86,7 +86,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
         plan.Job.Expect(0);
     }
 
-    // Gives those whose names are free now.
+    // Returns the links whose names are free now.
     private async ValueTask<PlannedLink[]> SaveReplacedAsync(PlannedLink[] links, CancellationToken ct)
     {
         if (saving is null) return links;
@@ -108,8 +108,8 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
     }
 
     /// <summary>
-    /// Makes the links when all directories are there: nothing of this job is then made in a directory that one of its own links stands
-    /// for.
+    /// Creates the links once all directories exist: so no entry of this job is created in a directory for which one of its own links
+    /// stands.
     /// </summary>
     public async ValueTask MakeAsync(CancellationToken ct)
     {

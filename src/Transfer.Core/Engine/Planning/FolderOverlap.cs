@@ -2,7 +2,9 @@ using Transfer.Engine.Scheduling;
 
 namespace Transfer.Engine.Planning;
 
-/// <summary>Two folders of one place of which one is in the other: whoever fills the one would change what is read, or never come to an end.</summary>
+/// <summary>
+/// Refuses jobs between two folders of one place of which one is in the other: filling the one would change the source, or never end.
+/// </summary>
 internal static class FolderOverlap
 {
     /// <exception cref="TransferException">The job would do harm.</exception>
@@ -14,7 +16,8 @@ internal static class FolderOverlap
         if (deletes && IsInside(source, target)) throw Refusal($"{source} is in {target}: it would be deleted.", source);
     }
 
-    // Of two clients of one server it is not known here whether they log in as the same user, and see the same paths: where something may be deleted, they do.
+    // Two clients of one server may log in as different users, and see different paths: where entries may be deleted, the same paths are
+    // assumed.
     private static bool IsSamePlace(ClientEngine from, ClientEngine to, bool deletes)
     {
         if (ReferenceEquals(from, to)) return true;

@@ -13,12 +13,12 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Planning;
 
 /// <summary>
-/// Walks a folder level by level, makes its directories at the target, has a rule decide which files are sent and queues them. It never
-/// holds a session while it waits for room in the queue, so that one session is enough for everything.
+/// Walks a folder level by level, creates its directories at the target, lets a rule decide which files are sent, and queues them. No
+/// session is held while waiting for room in the queue, so that one session is enough for all steps.
 /// </summary>
 internal sealed class FolderPlanner
 {
-    /// <summary>Why of two names that differ in case only the second is refused.</summary>
+    /// <summary>The most directories of a level that are created and visited together.</summary>
 
     private const int DirectoriesTogether = 256;
 
@@ -41,19 +41,19 @@ internal sealed class FolderPlanner
     private readonly Lock _making = new();
     private long _found;
 
-    /// <param name="job">Gets the files.</param>
-    /// <param name="source">What is read.</param>
-    /// <param name="target">What is filled.</param>
-    /// <param name="options">What to do with files that exist, and with links.</param>
-    /// <param name="parallel">Most directories read at once.</param>
-    /// <param name="send">Takes over a file that is to be moved.</param>
-    /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
-    /// <param name="backup">Where what would be replaced or deleted goes; null: it is replaced or deleted.</param>
+    /// <param name="job">Receives the files.</param>
+    /// <param name="source">The folder to read.</param>
+    /// <param name="target">The folder to fill.</param>
+    /// <param name="options">The options, with the treatment of existing files and of links.</param>
+    /// <param name="parallel">The most directories read at once.</param>
+    /// <param name="send">Takes over a file to send.</param>
+    /// <param name="sessions">The number of sessions in the options, opened before the number of files is known; null: none.</param>
+    /// <param name="backup">The folder for entries that would be replaced or deleted; null: none.</param>
     public FolderPlanner(
         EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, int parallel,
         Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null, BackupFolder? backup = null)
     {
-        // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.
+        // A dry run has no journal, and so no leftovers, of its own; with a journal lent by another job, that job's leftovers go for real.
         _leftovers = new TargetLeftovers(job, target);
         var kept = backup;
         if (options.DryRun) (target, send, backup) = (new DryTarget(target), Tell, null);
@@ -75,22 +75,25 @@ internal sealed class FolderPlanner
         _links = new FolderLinks(_plan, backup);
     }
 
-    /// <summary>A folder at the target that is the job's own: made before the first file, it stays there as it is, whether the source has it or not. Null: there is none.</summary>
+    /// <summary>
+    /// A folder at the target that is the job's own: created before the first file, and left as it is, whether the source has such a folder
+    /// or not. Null: none.
+    /// </summary>
     public TemporaryFolder? Temporary
     {
         get => _plan.Temporary;
         init => _plan.Temporary = value;
     }
 
-    /// <summary>Plans everything; files go into line as they are found.</summary>
+    /// <summary>Plans all entries; files go into line as they are found.</summary>
     /// <exception cref="TransferException">The source cannot be read at all, or there can be no such target.</exception>
     public async Task RunAsync(CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var root = new PlannedDirectory(null, string.Empty);
 
-        // Read before anything is made: a source that is not there leaves no empty folder behind.
-        // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
+        // Read before the target is created: a missing source leaves no empty folder behind.
+        // The listing stands in line before sessions are opened ahead: a refused log-in is reported to it, and not tried again.
         var listing = _source.ListAsync(root.Path, ct).AsTask();
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         using var listed = await listing.ConfigureAwait(false);
@@ -109,7 +112,7 @@ internal sealed class FolderPlanner
                 if (!_filter.IsSelective) await CreateAsync([.. some.Where(directory => !directory.IsExtra)], ct).ConfigureAwait(false);
                 await VisitAsync(some, next, stop).ConfigureAwait(false);
             }
-            // What only the target has is kept to the end.
+            // Extra directories are kept to the end.
             foreach (var directory in level.Where(directory => !directory.IsExtra)) _plan.Return(directory);
             level = next;
         }
@@ -117,14 +120,14 @@ internal sealed class FolderPlanner
         await _rule.CompleteAsync(_found, ct).ConfigureAwait(false);
     }
 
-    /// <summary>What is to be done when all files have ended.</summary>
+    /// <summary>Runs the last steps, when all files have ended.</summary>
     public async Task FinishAsync(CancellationToken ct)
     {
         await _rule.FinishAsync(ct).ConfigureAwait(false);
         if (!_options.DryRun) await _leftovers.FinishAsync(ct).ConfigureAwait(false);
     }
 
-    // Whether the server says that it has made the folder, and whether that is so: where it matters, the folder is looked for first.
+    // Whether the server reports the creation of the folder, and whether that is true: where it matters, a look comes first.
     private async Task<(bool IsCreated, bool IsFresh)> MakeRootAsync(CancellationToken ct)
     {
         var isLacking = false;
@@ -134,7 +137,7 @@ internal sealed class FolderPlanner
         }
         catch (TransferException e) when (e is not TransferConnectionException && e.Error != TransferError.Exists)
         {
-            // It is not known whether it is there.
+            // The existence of the folder is not known.
         }
         var isCreated = await _target.CreateRootAsync(PlannedDirectory.ModeFor(_source.RootMode), ct).ConfigureAwait(false);
         return (isCreated, isCreated && (isLacking || !_rule.ListsTarget));
@@ -186,7 +189,7 @@ internal sealed class FolderPlanner
         TreeListing? listed = null;
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
-        // Both sides at once, where the target's may be needed. A local source is read without waiting for it, and says then whether it is.
+        // Both sides at once, where the target's listing may be needed. A local source is listed at once, and then shows whether it is.
         var there = directory.IsMade && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
         try
         {
@@ -212,7 +215,7 @@ internal sealed class FolderPlanner
         }
     }
 
-    // What the target has there is not wanted any more.
+    // The target's listing is no longer wanted.
     private static async ValueTask DropAsync(Task<TargetEntries> there)
     {
         await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -224,10 +227,10 @@ internal sealed class FolderPlanner
     {
         var entries = listed.Entries;
         (directory.Listed, directory.MayHideDots) = (listed.Verdict, listed.MayHideDots);
-        // Of the rest of a job the walk before has said so.
+        // In the rest of a job, the walk before has reported the gap.
         if (listed.Gap is { } gap && _options.Only is null) _job.Fail(directory.Item, gap);
 
-        // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
+        // A directory may have a million entries, a large part of a job's memory: no second list is made unless all entries are needed.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         LeaveOutUnfinished(directory, entries);
         entries.RemoveAll(entry => !_plan.Admits(directory, entry));
@@ -235,7 +238,7 @@ internal sealed class FolderPlanner
         Interlocked.Add(ref _found, others);
         if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
 
-        // An empty directory that could not be made would leave no trace: nothing in it can fail.
+        // An empty directory that could not be created is reported here: no entry in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
         var (existing, unread, share) = await (there ?? _sight.ListAsync(directory, entries, ct)).ConfigureAwait(false);
         using var room = share;
@@ -275,7 +278,7 @@ internal sealed class FolderPlanner
         foreach (var (entry, real) in await _links.FollowAsync(directory, found, ct).ConfigureAwait(false)) Sort(directory, entry, real, found);
     }
 
-    // One entry under its name; with the path of what it really is when that was found through a link.
+    // One entry under its name; with the real path when found through a link.
     private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
         if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
@@ -283,7 +286,8 @@ internal sealed class FolderPlanner
         else found.Files.Add(entry);
     }
 
-    // They are half, or another job's that runs now. Who asks for one by its name gets it: this is about what a folder holds.
+    // Temporary files are incomplete, or of another job that runs now. A caller that names one gets it: this rule is for a folder's
+    // entries.
     private void LeaveOutUnfinished(PlannedDirectory directory, List<TreeEntry> entries)
     {
         var unfinished = entries.Where(IsUnfinished).Select(entry => entry.Name).ToList();
@@ -294,7 +298,8 @@ internal sealed class FolderPlanner
 
     private static bool IsUnfinished(TreeEntry entry) => entry.Type == RemoteEntryType.File && TemporaryNames.IsTemporary(entry.Name);
 
-    // Of names that differ in case or in Unicode's form only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
+    // Of names that differ in case or in Unicode's form only, the first is kept where they may be one at the target. Returns the set that
+    // finds the rest, and the reason to report.
     private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
     {
         if (!TwinNames.AreToldApart(_target.Names))
@@ -309,7 +314,7 @@ internal sealed class FolderPlanner
         return names is null ? default : (new(entries.Count, names), why);
     }
 
-    // A name that comes twice stands for another that cannot be told from it, or the directory changed while it was read.
+    // A repeated name stands for one that cannot be distinguished from it, or the directory changed while it was read.
     private void RemoveRepeated(PlannedDirectory directory, List<TreeEntry> entries)
     {
         var names = new HashSet<string>(entries.Count, StringComparer.Ordinal);
@@ -341,7 +346,7 @@ internal sealed class FolderPlanner
         var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
-        // A job's own, of this moment or of one that was killed: what is in there is half. Backups are not mixed with what is sent.
+        // A temporary folder is a job's own, of a run under way or killed, and incomplete. Backups are not mixed with sent files.
         if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)))
         {
             _job.Skip(child.Item);
@@ -382,7 +387,7 @@ internal sealed class FolderPlanner
         }
     }
 
-    // With inclusions, a directory is made when something is found for it; those above it may be on their way by then.
+    // With inclusions, a directory is created when an entry is found for it; the creation of its parents may be under way by then.
     private Task MakeAsync(PlannedDirectory directory, CancellationToken ct)
     {
         if (directory.IsMade) return Task.CompletedTask;

@@ -2,14 +2,14 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Planning;
 
-/// <summary>What is known of a local file that is sent.</summary>
-/// <param name="Path">Where it is, in full.</param>
-/// <param name="Length">Bytes.</param>
-/// <param name="Modified">Its time.</param>
-/// <param name="Mode">Its permissions; null: the system has none.</param>
+/// <summary>The facts of a local file to send.</summary>
+/// <param name="Path">The full path.</param>
+/// <param name="Length">The length in bytes.</param>
+/// <param name="Modified">The time.</param>
+/// <param name="Mode">The permissions; null: the system has none.</param>
 internal sealed record LocalUpload(string Path, long Length, DateTimeOffset? Modified, UnixFileMode? Mode)
 {
-    /// <summary>Looks at a local file, whose path is given in full.</summary>
+    /// <summary>Looks at a local file by its full path.</summary>
     /// <exception cref="TransferException">There is no file of that name.</exception>
     public static LocalUpload Of(string path)
     {

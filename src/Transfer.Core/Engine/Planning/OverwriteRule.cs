@@ -7,7 +7,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Planning;
 
-/// <summary>Uploads, downloads and copies: what is there already is treated as the caller said.</summary>
+/// <summary>The rule of uploads, downloads and copies: existing entries are treated by the caller's options.</summary>
 internal sealed class OverwriteRule : IFolderRule
 {
     private readonly EngineJob _job;
@@ -34,7 +34,7 @@ internal sealed class OverwriteRule : IFolderRule
 
     public void Begin(bool fresh)
     {
-        // What is new needs no listing: the planner knows that of every directory.
+        // A new directory needs no listing: the planner knows each of them.
     }
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
@@ -67,7 +67,7 @@ internal sealed class OverwriteRule : IFolderRule
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
 
-    // An earlier run has put it there; or, where nothing was to be replaced, was about to, and its content is that.
+    // Whether an earlier run wrote the file; or, where no file was to be replaced, was about to, and the content is the source's.
     private async ValueTask<bool> IsOursAsync(ItemPath item, TreeEntry file, TreeEntry there, CancellationToken ct)
     {
         if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
@@ -83,7 +83,7 @@ internal sealed class OverwriteRule : IFolderRule
     {
         try
         {
-            // Put there by this job, of a source that has changed since.
+            // Written by this job, from a source that has changed since.
             if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length }
                 && journal.FinishedAs(item.There) is { } then && then.Length == length)
             {

@@ -8,17 +8,19 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Planning;
 
 /// <summary>
-/// What the target has already: by its listings, and where those lack entries, or may lack some, by looks at single names.
+/// Finds the existing entries of the target: by listings, and where those lack entries, or may lack some, by looks at single names.
 /// </summary>
-/// <param name="plan">What is planned.</param>
-/// <param name="leftovers">What earlier runs have left there, which goes.</param>
+/// <param name="plan">The plan.</param>
+/// <param name="leftovers">The leftovers of earlier runs at the target, which are deleted.</param>
 internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
 {
     private const int NamesTogether = 256;
 
-    /// <summary>Lists the target's side of a directory; or tells why it cannot be known: then nothing may be written over it.</summary>
+    /// <summary>
+    /// Lists the target's side of a directory; or returns why it cannot be known: then no entry there may be overwritten.
+    /// </summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="entries">What the source has, which may not need it; null: it is asked for in any case.</param>
+    /// <param name="entries">The source's entries, which may not need the listing; null: list in any case.</param>
     /// <param name="ct">Cancels.</param>
     public async Task<TargetEntries> ListAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
     {
@@ -30,16 +32,15 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         }
         catch (TransferException e)
         {
-            // In a dry run a folder that would have been made is not there.
+            // In a dry run a folder that would have been created is absent.
             if (plan.Options.DryRun && e.Error == TransferError.NotFound) return default;
-            // Nobody but the leftovers needed it.
+            // Only the leftovers needed the listing.
             return entries is null || plan.Rule.NeedsTarget(entries) ? new(null, e, null) : default;
         }
-        // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together
-        // they are not.
+        // A creation, or an empty listing, is doubtful alone, where a server reports it of an existing folder. Together they are proof.
         var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
         (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
-        // What only the target has is left where it is not told: then the target is not as the source is.
+        // Extra entries that the listing lacks stay: then the target is not like the source.
         if (plan.Rule.WalksTarget && listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);
         IReadOnlyList<TreeEntry> left;
         try
@@ -57,9 +58,9 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     }
 
     /// <summary>
-    /// Looks up, one by one, names that the source has and the target's listing lacks, where that does not prove that nothing has them.
+    /// Looks, one by one, for names that the source has and the target's listing lacks, where that does not prove absence.
     /// </summary>
-    /// <returns>Names at the target of which it is not known whether they are there, and why; null: there are none.</returns>
+    /// <returns>Names whose existence at the target is not known, and why; null: none.</returns>
     public async ValueTask<Dictionary<string, TransferException>?> CompleteAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
@@ -67,7 +68,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         var missing = entries.Select(entry => directory.NameThere(entry.Name)).Where(name => IsUnproved(directory, name) && !existing.ContainsKey(name)).Distinct(plan.Target.Names).ToList();
         if (missing.Count == 0) return null;
         Log.LookedUp(plan.Job.Logger, directory.TargetPath, missing.Count);
-        // A refusal proves absence where the same look describes what is there.
+        // A refusal proves absence where the same look describes an existing entry.
         if (existing.Values.FirstOrDefault(entry => entry.Type == RemoteEntryType.File).Name is { } known) missing.Insert(0, known);
         var unknown = new Dictionary<string, TransferException>(plan.Target.Names);
         foreach (var names in missing.Chunk(NamesTogether))
@@ -82,7 +83,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         return unknown.Count > 0 ? unknown : null;
     }
 
-    /// <summary>An entry must not be written, since it may be there.</summary>
+    /// <summary>Returns whether an entry must not be written, since it may exist at the target.</summary>
     public bool Withholds(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
     {
         if (unknown?.GetValueOrDefault(there) is not { } error || !plan.Rule.NeedsAbsence || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other) return false;
@@ -93,8 +94,8 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     }
 
     /// <summary>
-    /// Takes names that the server has in another of Unicode's forms for the source's. The source's name is looked for, which the listing
-    /// does not have.
+    /// Gives entries that the target lists in another of Unicode's forms the source's names. A look for the source's name, which the
+    /// listing lacks, decides.
     /// </summary>
     public async ValueTask AdoptFormsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {

@@ -6,8 +6,8 @@ using Transfer.Replacing;
 namespace Transfer.Engine.Recovery;
 
 /// <summary>
-/// Files in a listing of the target that some run, of any job, has moved aside. One without its original goes back; unfinished files of a run whose asides are still there stay: one
-/// of them may hold the new content.
+/// Asides of any run of any job in a listing of the target. One without its original goes back; partial files of a run whose asides still
+/// exist stay: one of them may hold the new content.
 /// </summary>
 internal sealed class AsideLeftovers
 {
@@ -20,7 +20,7 @@ internal sealed class AsideLeftovers
         _target = target;
     }
 
-    /// <summary>The runs that have something aside in a directory.</summary>
+    /// <summary>Returns the runs with an aside in a directory.</summary>
     public static HashSet<string> RunsIn(IReadOnlyList<TreeEntry> listed)
     {
         var runs = new HashSet<string>(StringComparer.Ordinal);
@@ -31,11 +31,11 @@ internal sealed class AsideLeftovers
         return runs;
     }
 
-    /// <summary>Puts back what has no name.</summary>
+    /// <summary>Puts back asides without an original.</summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="listed">What it has.</param>
+    /// <param name="listed">The entries before.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>What it has now.</returns>
+    /// <returns>The entries now.</returns>
     public async ValueTask<IReadOnlyList<TreeEntry>> PutBackAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
     {
         TreeEntry[] nameless = [.. Nameless(listed)];
@@ -70,7 +70,7 @@ internal sealed class AsideLeftovers
         var (aside, path) = (directory.PathThere(name), directory.PathThere(original));
         try
         {
-            // The listing may lack the original: what has the name must not be replaced by what had it before.
+            // The listing may lack the original: a file that has the name must not be replaced by the aside.
             var look = (await _target.LookAsync(directory.TargetPath, [original], ct).ConfigureAwait(false))[0];
             if (!look.IsAbsent)
             {

@@ -6,15 +6,18 @@ using Transfer.Engine.Trees;
 namespace Transfer.Engine.Recovery;
 
 /// <summary>
-/// Unfinished files of runs that no journal knows, in folders that a job lists at its target. Those go that nobody has written to for a day by the target's own clock, which
-/// is asked for only where one looks so by ours: it is the time of a file that is made for that, in the same kind of listing.
+/// Temporary files of runs that no journal knows, in folders that a job lists at its target. Those not written to for a day by the target's
+/// own clock are deleted. That clock is read only where a file looks so old by the local one: from the time of a file created for that, in
+/// the same kind of listing.
 /// </summary>
 internal sealed class OldLeftovers
 {
-    /// <summary>Files of a run that is under way are younger.</summary>
+    /// <summary>The least age: files of a run under way are younger.</summary>
     internal static readonly TimeSpan Age = TimeSpan.FromDays(1);
 
-    /// <summary>A file that is whole gets its source's time just before its name, and looks old so long: it is looked at again after this.</summary>
+    /// <summary>
+    /// The delay before a second look: a complete file gets its source's time just before its name, and looks old until then.
+    /// </summary>
     internal static readonly TimeSpan Moment = TimeSpan.FromSeconds(5);
 
     private const int MostDirectories = 1000; // the rest another time
@@ -31,7 +34,7 @@ internal sealed class OldLeftovers
         _target = target;
     }
 
-    /// <summary>Takes note of what may be old in a directory that has been listed.</summary>
+    /// <summary>Notes files in a listed directory that may be old.</summary>
     public void Note(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed)
     {
         TreeEntry[] files = [.. listed.Where(MayBeOld)];
@@ -44,7 +47,7 @@ internal sealed class OldLeftovers
         }
     }
 
-    /// <summary>Deletes what is old. What can't be is told to the log only.</summary>
+    /// <summary>Deletes the old files. Errors go only to the log.</summary>
     public async Task CleanAsync(CancellationToken ct)
     {
         DateTimeOffset? now = null;
@@ -60,18 +63,18 @@ internal sealed class OldLeftovers
             catch (TransferException e)
             {
                 foreach (var file in files) Log.Leftover(_job.Logger, directory.PathThere(file.Name), e.Message);
-                // Who does not know the time asks once.
+                // The time is requested once; without it no file is deleted.
                 if (now is null) return;
             }
         }
     }
 
-    // A clock that is far off, either way, may make anything look like anything.
+    // The local clock serves as a first filter only: with a wrong clock, on either side, any file may seem old or new.
     private bool MayBeOld(TreeEntry entry) =>
         entry is { Type: RemoteEntryType.File, Modified: { } modified } && TemporaryNames.IsTemporary(entry.Name) && !TemporaryNames.IsMark(entry.Name)
         && !_job.IsOwn(entry.Name) && (_job.Time.GetUtcNow() - modified).Duration() > Age;
 
-    // Listings of minutes know nothing of summer time, and those of days no time.
+    // Listings in minutes do not show summer time, and those in days no time of day.
     private TimeSpan AgeOf(in TreeEntry file) =>
         !ListedTime.IsCoarse(_target.TimePrecision) ? Age : file.ModifiedTicks % TimeSpan.TicksPerDay == 0 ? 2 * Age : Age + TimeSpan.FromHours(1);
 
@@ -94,7 +97,7 @@ internal sealed class OldLeftovers
     {
         var left = Moment - _job.Time.GetElapsedTime(_seen);
         if (left > TimeSpan.Zero) await Task.Delay(left, _job.Time, ct).ConfigureAwait(false);
-        // By what is there, not by what is absent: a listing that lacks some of it leaves some of it.
+        // By presence, not by absence: files that the listing lacks stay.
         using var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
         var now = listed.Entries.ToHashSet();
         string[] paths = [.. old.Where(now.Contains).Select(file => directory.PathThere(file.Name))];

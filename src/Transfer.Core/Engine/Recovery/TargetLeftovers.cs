@@ -4,7 +4,7 @@ using Transfer.Engine.Trees;
 
 namespace Transfer.Engine.Recovery;
 
-/// <summary>Unfinished files in the folders that a job fills, which other runs have left there.</summary>
+/// <summary>Temporary files of other runs in the folders that a job fills.</summary>
 internal sealed class TargetLeftovers
 {
     private readonly EngineJob _job;
@@ -20,18 +20,21 @@ internal sealed class TargetLeftovers
         _asides = new AsideLeftovers(job, target);
     }
 
-    /// <summary>There were earlier runs of the job: its folders are to be looked through for what they left.</summary>
+    /// <summary>Whether there were earlier runs of the job, whose leftovers are searched for in its folders.</summary>
     public bool AreKnown => _job.Journal is { KnowsEarlierRuns: true };
 
-    /// <summary>Deletes what the job's earlier runs left in a directory and nobody continues. Those of other jobs may be running: see <see cref="OldLeftovers"/>.</summary>
+    /// <summary>
+    /// Deletes leftovers of the job's earlier runs in a directory that no file continues. Other jobs may be running: see
+    /// <see cref="OldLeftovers"/>.
+    /// </summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="listed">What it has.</param>
+    /// <param name="listed">The entries before.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>What it has now.</returns>
+    /// <returns>The entries now.</returns>
     public async ValueTask<IReadOnlyList<TreeEntry>> CleanAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
     {
         listed = await _asides.PutBackAsync(directory, listed, ct).ConfigureAwait(false);
-        // While something is aside, its run's unfinished files may hold what is nowhere else.
+        // While a run has an aside, its partial files may hold the only copy of a content.
         var aside = AsideLeftovers.RunsIn(listed);
         _old.Note(directory, aside.Count == 0 ? listed : [.. listed.Where(entry => !IsOf(aside, entry.Name))]);
         if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;
@@ -41,7 +44,7 @@ internal sealed class TargetLeftovers
         return [.. listed.Where(entry => !gone.Contains(directory.PathThere(entry.Name)))];
     }
 
-    /// <summary>Everything was sent: what is old of others goes.</summary>
+    /// <summary>Deletes old leftovers of other jobs, when all files have ended.</summary>
     public Task FinishAsync(CancellationToken ct) => _old.CleanAsync(ct);
 
     private static bool IsOf(HashSet<string> runs, string name) => TemporaryNames.RunOf(name) is { } run && runs.Contains(run);

@@ -1,17 +1,17 @@
 namespace Transfer.Engine.Sync;
 
-/// <summary>What it proves that a listing of the source does not have a name.</summary>
+/// <summary>The worth of a name's absence from a listing of the source.</summary>
 internal enum AbsenceProof
 {
-    /// <summary>The source does not have it.</summary>
+    /// <summary>Proof: the source does not have the name.</summary>
     Proved,
 
-    /// <summary>Nothing: the listing lacks entries, or may lack some.</summary>
+    /// <summary>No proof: the listing lacks entries, or may lack some.</summary>
     Partial,
 
-    /// <summary>Nothing: an empty folder and one that may not be read are listed alike.</summary>
+    /// <summary>No proof: an empty folder and one that may not be read are listed alike.</summary>
     Silent,
 
-    /// <summary>Nothing: the listing hides such names.</summary>
+    /// <summary>No proof: the listing hides such names.</summary>
     HiddenDots,
 }

@@ -1,17 +1,17 @@
 namespace Transfer.Engine.Sync;
 
-/// <summary>Whether a synchronisation deletes anything.</summary>
+/// <summary>Whether a synchronisation deletes extra entries.</summary>
 internal enum DeletionGate
 {
-    /// <summary>There is nothing to be deleted.</summary>
+    /// <summary>There is no entry to delete.</summary>
     Nothing,
 
-    /// <summary>Files failed: what they were to replace, or were moved from, may be among what would go.</summary>
+    /// <summary>Files failed: their old versions, or the files they were moved from, may be among the deletions.</summary>
     Held,
 
-    /// <summary>It is more than the limit allows.</summary>
+    /// <summary>The deletions exceed the limit.</summary>
     Refused,
 
-    /// <summary>It is deleted.</summary>
+    /// <summary>The entries are deleted.</summary>
     Open,
 }

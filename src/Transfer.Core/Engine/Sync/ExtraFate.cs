@@ -1,17 +1,17 @@
 namespace Transfer.Engine.Sync;
 
-/// <summary>What becomes of an entry that only the target has.</summary>
+/// <summary>The fate of an extra entry, which only the target has.</summary>
 internal enum ExtraFate
 {
-    /// <summary>It stays, and so do the directories that it is in.</summary>
+    /// <summary>The entry stays, and so do its parents.</summary>
     Stay,
 
-    /// <summary>It is deleted, as a file or a link is.</summary>
+    /// <summary>The entry is deleted, as a file or a link is.</summary>
     Delete,
 
-    /// <summary>Whether it is a directory in this one is to be proved first.</summary>
+    /// <summary>The entry must first be proved a child directory.</summary>
     Prove,
 
-    /// <summary>It is a directory: it is entered, and goes when it is empty.</summary>
+    /// <summary>The entry is a directory: entered, and removed once empty.</summary>
     Enter,
 }

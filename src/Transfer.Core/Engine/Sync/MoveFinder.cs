@@ -5,12 +5,12 @@ using Transfer.Engine.Trees;
 namespace Transfer.Engine.Sync;
 
 /// <summary>
-/// Holds new files back until it is known what the target has that the source has not. Where there is exactly one such file with a new file's length and time, and the hash of its whole content,
-/// it is renamed at the target; the others are sent.
+/// Holds new files back until all extra entries of the target are known. Where exactly one extra file has a new file's length and time, and
+/// the hash of the whole content, that file is renamed at the target; the rest is sent.
 /// </summary>
 internal sealed class MoveFinder
 {
-    /// <summary>Most new files that are held back; more are sent at once.</summary>
+    /// <summary>The most new files that are held back; further ones are sent at once.</summary>
     internal const int Capacity = 100_000;
 
     private readonly Lock _gate = new();
@@ -33,7 +33,7 @@ internal sealed class MoveFinder
         _send = send;
     }
 
-    /// <summary>Takes over a file that may have been moved. False: it can only be sent.</summary>
+    /// <summary>Holds a file back that may have been moved. False: the file can only be sent.</summary>
     public bool TryHold(PlannedDirectory directory, TreeEntry file)
     {
         if (file is not { ExactLength: > 0, ModifiedTicks: > 0 } || !_comparer.KeepsTimes) return false;
@@ -56,7 +56,7 @@ internal sealed class MoveFinder
             var files = alike.ToList();
             var before = gone[alike.Key].ToList();
 
-            // One for one; or, of several that are alike, those that have kept their names.
+            // One for one; or, of several alike, those that have kept their names.
             SyncExtra? only = files.Count == 1 && before.Count == 1 ? before[0] : null;
             var names = files.CountBy(held => held.Directory.NameThere(held.File.Name)).Where(name => name.Value == 1).Select(name => name.Key).ToHashSet();
             var named = before.GroupBy(extra => extra.Entry.Name).Where(group => group.Count() == 1 && names.Contains(group.Key)).ToDictionary(group => group.Key, group => group.Single());
@@ -71,7 +71,7 @@ internal sealed class MoveFinder
         foreach (var (directory, file) in sent) await _send(directory, file).ConfigureAwait(false);
     }
 
-    // What may have been moved, by length and time.
+    // The extra files that may have been moved, by length and time.
     private async ValueTask<ILookup<(long Length, long Time), SyncExtra>> FindAsync(CancellationToken ct)
     {
         var lengths = _held.Select(held => held.File.RawLength).ToHashSet();

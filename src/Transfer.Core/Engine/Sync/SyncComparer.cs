@@ -5,7 +5,7 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Sync;
 
-/// <summary>Finds out which files of a directory are the same on both sides.</summary>
+/// <summary>Compares the files of a directory on both sides.</summary>
 internal sealed class SyncComparer
 {
     private readonly EngineJob _job;
@@ -51,24 +51,24 @@ internal sealed class SyncComparer
         return outcomes;
     }
 
-    /// <summary>The target's files have the source's times.</summary>
+    /// <summary>Whether the target's files have the source's times.</summary>
     public bool KeepsTimes => _times.KeepsTimes;
 
-    /// <summary>What the times of two files may differ by, below it, and be one.</summary>
+    /// <summary>The difference of times below which two files count as one that was moved.</summary>
     public TimeSpan MoveStep => _times.ExactStep;
 
-    /// <summary>Files of the target with their times as exactly as they can be had.</summary>
+    /// <summary>Returns files of the target with their most exact times.</summary>
     public ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files, CancellationToken ct) =>
         _times.ExactAsync(directory, files, ct);
 
     /// <summary>
-    /// True when a file of the target has the whole content of one of the source, which both sides hash where it is: files that were unpacked or
-    /// built together often have one time and one end. To fetch a file for that would cost what sending it costs.
+    /// Returns whether a file of the target has the whole content of one of the source, by hashes that both sides compute in place: files
+    /// unpacked or built together often have one time and one end. Fetching a file for that would cost as much as sending one.
     /// </summary>
     public async ValueTask<bool> HaveOneContentAsync(string source, string target, CancellationToken ct)
     {
         var algorithm = FileHash.Choose(_source.Hashes, _target.Hashes);
-        // First the side that may have no hashes: the other one's may take long.
+        // First the side that may have no hashes: those of the other one may take long.
         var sides = new (IFolderTree Tree, string Path)[] { (_source, source), (_target, target) };
         if (_target.Hashes.Count < _source.Hashes.Count) Array.Reverse(sides);
         try

@@ -8,7 +8,9 @@ using Transfer.Names;
 
 namespace Transfer.Engine.Sync;
 
-/// <summary>What only the target has, and its end: files first, several together, then the directories that are empty by then, from below.</summary>
+/// <summary>
+/// The extra entries of the target, and their deletion: files first, in batches, then the directories that are empty by then, from below.
+/// </summary>
 internal sealed class SyncDeletions
 {
     private const int Together = 256;
@@ -35,13 +37,13 @@ internal sealed class SyncDeletions
 
     public bool IsEmpty => _files.Count == 0 && _directories.Count == 0;
 
-    /// <summary>Files and links. Complete when the walk is over.</summary>
+    /// <summary>The extra files and links. Complete when the walk has ended.</summary>
     public IReadOnlyList<SyncExtra> Files => _files;
 
-    /// <summary>So many entries of the target are at the source too.</summary>
+    /// <summary>Counts entries of the target that the source has too.</summary>
     public void Matched(int entries) => Interlocked.Add(ref _matched, entries);
 
-    /// <summary>A file or link that only the target has. One that finds no room in memory stays, and so does its directory.</summary>
+    /// <summary>Adds an extra file or link. Without room in memory the entry stays, and so does its directory.</summary>
     public void Add(SyncExtra file)
     {
         lock (_gate)
@@ -61,7 +63,7 @@ internal sealed class SyncDeletions
         lock (_gate) _directories.Add(directory);
     }
 
-    /// <summary>A file is not deleted: it has another name now.</summary>
+    /// <summary>Takes a file out of the deletions: it was renamed.</summary>
     public void Forget(SyncExtra file)
     {
         lock (_gate) _moved.Add(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) });
@@ -100,7 +102,7 @@ internal sealed class SyncDeletions
     private DeletionSummary Sum(List<SyncExtra> files)
     {
         var folders = _directories.Count(directory => !directory.IsKept);
-        // What was moved is at the target too.
+        // Moved files are at the target too.
         var present = Interlocked.Read(ref _matched) + _files.Count + _directories.Count;
         return new DeletionSummary
         {
@@ -136,7 +138,7 @@ internal sealed class SyncDeletions
 
     private bool Tell(ItemPath item, RemoteEntryType type, TransferException? error)
     {
-        // One that is gone by now is what was asked for.
+        // An entry that is gone by now counts as deleted.
         if (error is { Error: TransferError.NotFound }) error = null;
         _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
         return error is null;

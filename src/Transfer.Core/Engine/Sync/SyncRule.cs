@@ -6,7 +6,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Sync;
 
-/// <summary>Synchronising: what both sides have is compared, what only the target has is deleted, moved or left, as the caller said.</summary>
+/// <summary>The rule of a synchronisation: entries of both sides are compared, extra ones deleted, moved or left, by the options.</summary>
 internal sealed class SyncRule : IFolderRule
 {
     private readonly EngineJob _job;
@@ -17,13 +17,13 @@ internal sealed class SyncRule : IFolderRule
     private readonly SyncDeletions? _deletions;
     private bool _fresh;
 
-    /// <param name="job">Told of everything.</param>
-    /// <param name="source">What is read.</param>
-    /// <param name="target">What is changed.</param>
-    /// <param name="options">How.</param>
-    /// <param name="parallel">Most requests at once.</param>
-    /// <param name="send">Takes over a file that is to be moved.</param>
-    /// <param name="backup">Where what would be deleted goes; null: it is deleted.</param>
+    /// <param name="job">The job, to which all results are reported.</param>
+    /// <param name="source">The folder to read.</param>
+    /// <param name="target">The folder to change.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="parallel">The most requests at once.</param>
+    /// <param name="send">Takes over a file to send.</param>
+    /// <param name="backup">The folder for entries that would be deleted; null: they are deleted.</param>
     public SyncRule(
         EngineJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send,
         BackupFolder? backup = null)
@@ -45,7 +45,7 @@ internal sealed class SyncRule : IFolderRule
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) => true;
 
-    // What differs is replaced all the same.
+    // A differing file is replaced in any case.
     public bool NeedsAbsence => false;
 
     public async ValueTask FilesAsync(
@@ -99,7 +99,7 @@ internal sealed class SyncRule : IFolderRule
 
     public Task FinishAsync(CancellationToken ct) => _deletions is null or { IsEmpty: true } ? Task.CompletedTask : _deletions.RunAsync(ct);
 
-    // What is new may be what has another name there: that is known when everything is.
+    // A new file may be a renamed one of the target, which shows once all entries are known.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
     {
         if (_fresh || _moves is null || !directory.Fresh && !directory.IsTargetKnown || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);

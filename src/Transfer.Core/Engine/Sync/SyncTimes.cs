@@ -5,8 +5,9 @@ using Transfer.Engine.Trees;
 namespace Transfer.Engine.Sync;
 
 /// <summary>
-/// Compares modification times as exactly as both sides have them. A LIST gives minutes, or days for older files, on a clock in a zone that nobody tells: where such times
-/// differ, the server is asked for the exact one (MDTM, in UTC). What that shows of the zone is remembered, so that of many files only some are asked for.
+/// Compares modification times as exactly as both sides have them. A LIST has times in minutes, or in days for older files, in an unknown
+/// time zone: where such times differ, the exact one is requested (MDTM, in UTC). The time zone found is kept, so that of many files only
+/// some need a request.
 /// </summary>
 internal sealed class SyncTimes
 {
@@ -33,19 +34,19 @@ internal sealed class SyncTimes
         _preserve = preserve;
     }
 
-    /// <summary>The target's files have the source's times.</summary>
+    /// <summary>Whether the target's files have the source's times.</summary>
     public bool KeepsTimes => _preserve && _target.KeepsTimes;
 
     private bool SourceIsCoarse => ListedTime.IsCoarse(_source.TimePrecision);
 
     private bool TargetIsCoarse => ListedTime.IsCoarse(_target.TimePrecision);
 
-    /// <summary>The finest step that both sides' times have when they are asked for.</summary>
+    /// <summary>The finest step of both sides' times when looked at one by one.</summary>
     public TimeSpan ExactStep => SourceIsCoarse ? Minute : TargetIsCoarse ? Max(_source.TimePrecision, Second) : Step;
 
     private TimeSpan Step => Max(_source.TimePrecision, _target.TimePrecision);
 
-    /// <summary>True, for each in order, where the target's file is as the source's, by its time.</summary>
+    /// <summary>Returns for each pair, in order, whether the target's file is like the source's, by time.</summary>
     public async ValueTask<bool[]> CompareAsync(PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, CancellationToken ct)
     {
         var same = new bool[pairs.Count];
@@ -56,7 +57,7 @@ internal sealed class SyncTimes
             if (!same[i] && (SourceIsCoarse || TargetIsCoarse)) doubtful.Add(i);
         }
 
-        // First one of each distance that may be a zone's: if it is, the others of that distance need not be asked for.
+        // First one pair of each distance that may be a time zone's: if proved, the rest of that distance needs no request.
         var probes = doubtful.Where(i => ZoneOf(pairs[i]) is not null).DistinctBy(i => ZoneOf(pairs[i])).Take(MostZones).ToList();
         await AskAsync(directory, pairs, probes, same, ct).ConfigureAwait(false);
         doubtful = [.. doubtful.Except(probes)];
@@ -65,7 +66,9 @@ internal sealed class SyncTimes
         return same;
     }
 
-    /// <summary>Files of the target with their times as exactly as they can be had: minutes are shared by too many. None where that is not known.</summary>
+    /// <summary>
+    /// Returns files of the target with their most exact times, since too many files share a minute; without a time where not known.
+    /// </summary>
     public async ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files, CancellationToken ct)
     {
         if (!TargetIsCoarse) return files;
@@ -113,7 +116,7 @@ internal sealed class SyncTimes
     {
         if (source.Modified is not { } ours || target.Modified is not { } theirs) return false;
 
-        // Which of two times is the later one a clock of another zone can't say, unless they are far apart.
+        // The later of two times is not known across time zones, unless they are far apart.
         if (!KeepsTimes && (SourceIsCoarse || TargetIsCoarse)) return ours + FarthestZones <= theirs;
         foreach (var zone in Volatile.Read(ref _zones))
         {

@@ -2,23 +2,23 @@ using Transfer.Listings;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>A directory that is being deleted with all that is in it.</summary>
-/// <param name="path">Its path.</param>
-/// <param name="share">The room of the directories in it.</param>
+/// <summary>A directory that is being deleted with all its entries.</summary>
+/// <param name="path">The path of the directory.</param>
+/// <param name="share">The budget share of the child directories.</param>
 internal sealed class DeletionFrame(string path, ListingShare share)
 {
-    /// <summary>The room of the directories in it.</summary>
+    /// <summary>The budget share of the child directories.</summary>
     public ListingShare Share { get; } = share;
 
-    /// <summary>Its path.</summary>
+    /// <summary>The path of the directory.</summary>
     public string Path { get; } = path;
 
-    /// <summary>Directories in it that are still to be visited.</summary>
+    /// <summary>Child directories that are still to be visited.</summary>
     public Stack<string> Children { get; } = [];
 
-    /// <summary>Why its last listing is partial; null: it is not.</summary>
+    /// <summary>Why the last listing is partial; null: complete.</summary>
     public TransferException? Gap { get; set; }
 
-    /// <summary>What its last listing named, where that is partial.</summary>
+    /// <summary>The paths in the last listing, where that is partial.</summary>
     public HashSet<string> Named { get; set; } = [];
 }

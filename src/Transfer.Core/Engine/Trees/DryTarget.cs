@@ -5,7 +5,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>A target that is looked at only: all that would change it seems to go well.</summary>
+/// <summary>A target that is only read: all changes seem to succeed.</summary>
 internal sealed class DryTarget : ITargetTree
 {
     private readonly ITargetTree _inner;
@@ -27,7 +27,7 @@ internal sealed class DryTarget : ITargetTree
     public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct) =>
         _inner.ProveAsync(directory, entries, ct);
 
-    // It takes a folder to find out, and none is made.
+    // The test would create a folder, and a dry run creates none.
     public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);

@@ -2,12 +2,14 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>Removes directories of which everything that was listed has been deleted.</summary>
+/// <summary>Removes directories whose listed entries have all been deleted.</summary>
 internal static class EmptyDirectories
 {
-    /// <summary>Removes them. Where one is refused, links that listings do not name are deleted, and it is tried again.</summary>
+    /// <summary>
+    /// Removes the directories. When one is refused, links that listings do not name are deleted, and a second try follows.
+    /// </summary>
     /// <param name="session">The session.</param>
-    /// <param name="root">The directory that all are below.</param>
+    /// <param name="root">The directory above all of them.</param>
     /// <param name="paths">The directories, children before parents.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>One entry a path, as of <see cref="TransferSession.RemoveDirectoriesAsync"/>.</returns>
@@ -19,7 +21,7 @@ internal static class EmptyDirectories
         {
             if (outcomes[i] is null or { Error: TransferError.NotFound }) continue;
             var links = await session.FindHiddenLinksAsync(paths[i], ct).ConfigureAwait(false);
-            // One that was refused for what was in one below is free now.
+            // A directory that was refused because of a child may be empty once that child is removed.
             if (links.Count == 0 && !removed.Exists(below => below.StartsWith(paths[i] + "/", StringComparison.Ordinal))) continue;
             if (links.Count > 0) await session.DeleteFilesBelowAsync(root, links, ct).ConfigureAwait(false);
             outcomes[i] = (await session.RemoveDirectoriesBelowAsync(root, [paths[i]], ct).ConfigureAwait(false))[0];

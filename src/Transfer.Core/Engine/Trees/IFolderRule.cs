@@ -3,54 +3,55 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>Decides what becomes of what a planner finds. Called for several directories at once.</summary>
+/// <summary>Decides on the entries that a planner finds. Called for several directories at once.</summary>
 internal interface IFolderRule
 {
-    /// <summary>Also the target is walked, with what only it has.</summary>
+    /// <summary>Whether the target is walked too, with its extra entries.</summary>
     bool WalksTarget { get; }
 
-    /// <summary>The target's folder has just been made, or would have been: nothing is in it.</summary>
+    /// <summary>Begins; <paramref name="fresh"/>: the target's folder was just created, or would have been, and is empty.</summary>
     void Begin(bool fresh);
 
-    /// <summary>What the target has in a directory may be needed to decide on what the source has there.</summary>
+    /// <summary>Whether the target's entries of a directory may be needed to decide on the source's.</summary>
     bool ListsTarget { get; }
 
-    /// <summary>True when these entries of a directory can't be decided on before the target's are known.</summary>
+    /// <summary>Returns whether these entries of a directory can be decided on only with the target's entries.</summary>
     bool NeedsTarget(IReadOnlyList<TreeEntry> entries);
 
-    /// <summary>What the target does not have has to be proved to be absent: otherwise it would be replaced.</summary>
+    /// <summary>Whether absence at the target has to be proved before a write, which would replace an existing entry.</summary>
     bool NeedsAbsence { get; }
 
-    /// <summary>Decides on the files of a directory that is there at the target.</summary>
-    /// <param name="directory">Where they are.</param>
-    /// <param name="files">They.</param>
-    /// <param name="existing">What the target has there; null: nothing, or nobody needed to know.</param>
+    /// <summary>Decides on the files of a directory that exists at the target.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="files">The files.</param>
+    /// <param name="existing">The target's entries; null: none, or not needed.</param>
     /// <param name="ct">Cancels.</param>
     ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct);
 
-    /// <summary>True when a link is to be made.</summary>
+    /// <summary>Returns whether a link is to be created.</summary>
     /// <param name="item">The link's paths.</param>
     /// <param name="link">The link.</param>
-    /// <param name="text">Its text.</param>
-    /// <param name="there">What the target has under its name.</param>
-    /// <param name="textThere">The text of that, when it is a link.</param>
+    /// <param name="text">The text of the link.</param>
+    /// <param name="there">The target's entry of that name.</param>
+    /// <param name="textThere">The text of that entry, if a link.</param>
     bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere);
 
-    /// <summary>So many of a directory's entries are on both sides.</summary>
+    /// <summary>Counts entries of a directory that both sides have.</summary>
     void Matched(int entries);
 
-    /// <summary>Only the target has this: a file, a link or a directory, which is walked too.</summary>
-    /// <param name="directory">Where it is, or the directory itself.</param>
-    /// <param name="entry">What is in that directory; null: it is the directory.</param>
-    /// <param name="proof">Why an entry that is listed as a directory is not taken for one; null: it was not listed so.</param>
+    /// <summary>Takes an entry that only the target has: a file, a link or a directory, which is walked too.</summary>
+    /// <param name="directory">The directory of the entry, or the directory itself.</param>
+    /// <param name="entry">The entry in that directory; null: the directory itself.</param>
+    /// <param name="proof">Why an entry that a listing calls a directory does not count as one; null: no listing calls the entry
+    /// so.</param>
     void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null);
 
-    /// <summary>Everything was found, and all files that are to be sent are now in line but those that wait for this.</summary>
-    /// <param name="found">How many files, links and others the source has.</param>
+    /// <summary>Reports the end of the walk: all files to be sent are in line, except those that wait for this call.</summary>
+    /// <param name="found">The number of files, links and special entries of the source.</param>
     /// <param name="ct">Cancels.</param>
     ValueTask CompleteAsync(long found, CancellationToken ct);
 
-    /// <summary>Everything was sent.</summary>
+    /// <summary>Reports that all files have ended.</summary>
     Task FinishAsync(CancellationToken ct);
 }

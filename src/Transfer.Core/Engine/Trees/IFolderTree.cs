@@ -4,39 +4,41 @@ using Transfer.Names;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>What both sides of a folder job can be asked. Paths are relative to the side's own folder, with forward slashes.</summary>
+/// <summary>
+/// The reading operations of both sides of a folder job. Paths are relative to the side's own folder, with forward slashes.
+/// </summary>
 internal interface IFolderTree
 {
-    /// <summary>The finest step of the modification times in its listings.</summary>
+    /// <summary>The finest step of the modification times in listings.</summary>
     TimeSpan TimePrecision { get; }
 
-    /// <summary>Hash algorithms that it computes without its files being moved, by their common names.</summary>
+    /// <summary>The hash algorithms, by common names, that this side computes without moving files.</summary>
     IReadOnlyList<string> Hashes { get; }
 
-    /// <summary>Reads one directory to its end. No session is held when it returns.</summary>
-    /// <exception cref="TransferException">It cannot be read.</exception>
+    /// <summary>Reads one directory to its end. No session is held on return.</summary>
+    /// <exception cref="TransferException">The directory cannot be read.</exception>
     ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct);
 
-    /// <summary>Looks at names of a directory one by one, which gives times as exactly as they are known. One look a name, in order.</summary>
-    /// <exception cref="TransferException">That can't be done here at all.</exception>
+    /// <summary>Looks at names of a directory one by one, which gives the most exact times. One look a name, in order.</summary>
+    /// <exception cref="TransferException">This side cannot look at names at all.</exception>
     ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct);
 
     /// <summary>Reads the texts of links of one directory; one for each, in order.</summary>
-    /// <exception cref="TransferException">That can't be done here at all.</exception>
+    /// <exception cref="TransferException">This side cannot read links at all.</exception>
     ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct);
 
-    /// <summary>Hashes a file; reads it as a whole if need be.</summary>
-    /// <param name="path">Relative to the folder.</param>
+    /// <summary>Hashes a file; reads the whole file if need be.</summary>
+    /// <param name="path">The path relative to the folder.</param>
     /// <param name="algorithm">One of <see cref="FileHash.Algorithms"/>.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferException">It cannot be read.</exception>
+    /// <exception cref="TransferException">The file cannot be read.</exception>
     ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct);
 
-    /// <summary>Hashes a file where it is; null: its content would have to be moved for that.</summary>
+    /// <summary>Hashes a file in place; null: a hash would need the content to be moved.</summary>
     /// <inheritdoc cref="HashAsync"/>
     ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct);
 
     /// <summary>Reads a file from an offset to its end.</summary>
-    /// <exception cref="TransferException">It cannot be read, or not from there.</exception>
+    /// <exception cref="TransferException">The file cannot be read, or not from that offset.</exception>
     ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct);
 }

@@ -3,7 +3,7 @@ using Transfer.Names;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>Finds other names for those that a target can't have, where that is asked for.</summary>
+/// <summary>Finds other names for those that a target can't have, when the options want that.</summary>
 internal sealed class NameMapper
 {
     private readonly ITargetTree _target;
@@ -15,15 +15,15 @@ internal sealed class NameMapper
         _mapping = mapping;
     }
 
-    /// <summary>Names may be mapped.</summary>
+    /// <summary>Whether names may be mapped.</summary>
     public bool Maps => _mapping != NameMapping.None;
 
     // Known when the root is there.
     private NameCode? Code => _mapping switch { NameMapping.None => null, NameMapping.Windows => NameCode.Windows, _ => _target.Code };
 
-    /// <summary>The other names of what a directory has; null: all keep theirs.</summary>
-    /// <param name="directory">It, there at the target unless it has an error.</param>
-    /// <param name="entries">All that the source has in it: what of that is meant makes no difference, so that every run finds the same.</param>
+    /// <summary>Returns the mapped names of a directory's entries; null when no name changes.</summary>
+    /// <param name="directory">The directory, which exists at the target unless it has an error.</param>
+    /// <param name="entries">All entries of the source, whether filtered or not, so that every run maps alike.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask<IReadOnlyDictionary<string, string>?> MapAsync(PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, CancellationToken ct)
     {
@@ -41,10 +41,10 @@ internal sealed class NameMapper
         return mapped.Count > 0 ? mapped : null;
     }
 
-    /// <summary>What the source would call something that the target has.</summary>
+    /// <summary>Returns the source's name for an entry of the target.</summary>
     public string NameHere(string there) => Code?.Decode(there) ?? there;
 
-    // Names that the target takes for one, the one first that is to have it.
+    // Groups of names that are one at the target; the first of each keeps its name.
     private async ValueTask<IReadOnlyList<string[]>> TwinsAsync(
         PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, Func<string, string> nameOf, CancellationToken ct)
     {

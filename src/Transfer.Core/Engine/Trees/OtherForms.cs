@@ -4,12 +4,13 @@ using Transfer.Local;
 namespace Transfer.Engine.Trees;
 
 /// <summary>
-/// Names that the target lists in another of Unicode's forms than the source has them, as decisions without input or output. A server that does not tell the forms apart (macOS) has what the
-/// source has under one of its own: that is the file, to be compared, kept or replaced, and never deleted as another.
+/// Decisions, without input or output, on names that the target lists in another of Unicode's forms than the source. A server that does
+/// not distinguish the forms (macOS) has the source's file under a form of its own: that file is compared, kept or replaced, and never
+/// deleted as an extra one.
 /// </summary>
 internal static class OtherForms
 {
-    /// <summary>The names to be looked for: the target's listing does not have them, and has another form of each, which is none of these names.</summary>
+    /// <summary>Returns the names to look for: those that the target lists only in another form, which is no name of the source.</summary>
     /// <param name="names">The source's names, as the target would have them.</param>
     /// <param name="listed">The target's names.</param>
     public static IReadOnlyList<string> Sought(IEnumerable<string> names, IReadOnlyCollection<string> listed)
@@ -22,12 +23,12 @@ internal static class OtherForms
         return [.. mine.Where(name => !known.Contains(name) && forms[name].Any(other => !mine.Contains(other)))];
     }
 
-    /// <summary>Takes what was found: where the target finds a name, or does not say, what it lists in the other form gets that name.</summary>
+    /// <summary>Gives entries that the target lists in another form the source's name, where the look finds that name, or fails.</summary>
     /// <param name="sought">See <see cref="Sought"/>.</param>
-    /// <param name="looks">What was found, in order; null: nothing could be looked for.</param>
+    /// <param name="looks">The looks, in order; null: no look was possible.</param>
     /// <param name="names">The source's names.</param>
-    /// <param name="existing">What the target lists, by name.</param>
-    /// <returns>The names, each with that under which the target lists it.</returns>
+    /// <param name="existing">The target's entries, by name.</param>
+    /// <returns>The names, each with the name that the target lists.</returns>
     public static IReadOnlyList<(string Name, string Listed)> Adopt(IReadOnlyList<string> sought, IReadOnlyList<TreeLook>? looks, IEnumerable<string> names, Dictionary<string, TreeEntry> existing)
     {
         var mine = names.ToHashSet();

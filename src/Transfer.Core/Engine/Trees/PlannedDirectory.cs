@@ -7,13 +7,13 @@ namespace Transfer.Engine.Trees;
 /// <summary>A directory of a folder job.</summary>
 internal sealed class PlannedDirectory
 {
-    // Twice what Linux takes (PATH_MAX). All directories above one are in memory.
+    // Twice the limit of Linux (PATH_MAX). All parents of a directory are in memory.
     private const int MaxPath = 8192;
 
-    /// <param name="parent">The directory it is in; null for the job's own folder.</param>
-    /// <param name="name">Its name; empty for that folder.</param>
-    /// <param name="real">Where it really is when it was reached through a link, as <see cref="RealPath"/>; null: where its name says.</param>
-    /// <param name="there">Its name at the target; null: the same.</param>
+    /// <param name="parent">The parent directory; null for the job's own folder.</param>
+    /// <param name="name">The name; empty for that folder.</param>
+    /// <param name="real">The real path, as <see cref="RealPath"/>, of a directory reached through a link; null: the path by name.</param>
+    /// <param name="there">The name at the target; null: the same.</param>
     public PlannedDirectory(PlannedDirectory? parent, string name, string? real = null, string? there = null)
     {
         Parent = parent;
@@ -24,110 +24,112 @@ internal sealed class PlannedDirectory
         Error = parent?.Error;
     }
 
-    /// <summary>The permissions for the copy of a folder: the source's, and all for its owner, who puts files there.</summary>
+    /// <summary>Returns the permissions of a folder's copy: the source's, and all for the owner, who has to write files there.</summary>
     public static UnixFileMode? ModeFor(UnixFileMode? source) => source & FinalMode.Permissions | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
-    /// <summary>The directory it is in; null for the job's own folder.</summary>
+    /// <summary>The parent directory; null for the job's own folder.</summary>
     public PlannedDirectory? Parent { get; }
 
     /// <summary>The path relative to the job's folder, with forward slashes; empty for that folder.</summary>
     public string Path { get; }
 
-    /// <summary>The path at the target, in the same form: another than <see cref="Path"/> where names are mapped.</summary>
+    /// <summary>The path at the target, in the same form; differs from <see cref="Path"/> where names are mapped.</summary>
     public string TargetPath { get; }
 
-    /// <summary>Its two paths.</summary>
+    /// <summary>The two paths of the directory.</summary>
     public ItemPath Item => ItemPath.Of(Path, TargetPath);
 
-    /// <summary>The names at the target of what is in it, by those at the source, where they differ; null: none does.</summary>
+    /// <summary>The entries' names at the target, by their names at the source, where these differ; null: no name differs.</summary>
     public IReadOnlyDictionary<string, string>? Mapped { get; set; }
 
-    /// <summary>The path of what it really is, in the same form: another than <see cref="Path"/> behind a link that is followed.</summary>
+    /// <summary>The real path, in the same form; differs from <see cref="Path"/> behind a link that is followed.</summary>
     public string RealPath { get; }
 
-    /// <summary>It was reached through a link.</summary>
+    /// <summary>Whether the directory was reached through a link.</summary>
     public bool IsFollowed { get; }
 
-    /// <summary>The target says that it was created by this job.</summary>
+    /// <summary>Whether the target reported that this job created the directory.</summary>
     public bool IsCreated { get; set; }
 
     /// <summary>
-    /// The target was created by this job and is known to be empty: the server said that it made it, and what was listed above it did not have it. Some servers say so of
-    /// a folder that exists.
+    /// Whether this job created the directory at the target, which is thus empty: the server reported the creation, and the listing of the
+    /// parent did not have the directory. Some servers report a creation for a folder that exists.
     /// </summary>
     public bool Fresh { get; set; }
 
-    /// <summary>The permissions that it is made with at the target, but for the umask; null: the usual ones.</summary>
+    /// <summary>The permissions at creation, before the umask; null: the usual ones.</summary>
     public UnixFileMode? Mode { get; init; }
 
-    /// <summary>What absence from the source's listing of it is worth.</summary>
+    /// <summary>The completeness of the source's listing, which decides the worth of absence.</summary>
     public ListingVerdict Listed { get; set; } = ListingVerdict.Complete;
 
-    /// <summary>Names that begin with a dot may be missing from the source's listing of it.</summary>
+    /// <summary>Whether the source's listing may lack names that begin with a dot.</summary>
     public bool MayHideDots { get; set; }
 
-    /// <summary>The target's listing of it is complete: what that does not have is not there.</summary>
+    /// <summary>Whether the target's listing is complete, and so proves absence.</summary>
     public bool IsTargetKnown { get; set; }
 
-    /// <summary>Names that begin with a dot may be missing from the target's listing of it.</summary>
+    /// <summary>Whether the target's listing may lack names that begin with a dot.</summary>
     public bool TargetMayHideDots { get; set; }
 
-    /// <summary>Absence at the source proves nothing, here and below: the source's listing of it, or of one that it is in, lacks entries or may lack some.</summary>
+    /// <summary>
+    /// Whether absence at the source proves nothing, here and below: a listing of the directory or a parent lacks entries, or may.
+    /// </summary>
     public bool IsPartial => Listed == ListingVerdict.Partial || Parent is { IsPartial: true };
 
-    /// <summary>The target's listing has nothing under its name, which is no proof.</summary>
+    /// <summary>Whether the directory may exist at the target though no listing has the name.</summary>
     public bool MayBeThere { get; init; }
 
-    /// <summary>Nothing was at the target under its name before this job.</summary>
+    /// <summary>Whether the target had no entry of this name before this job.</summary>
     public bool WasAbsent => There is null && !MayBeThere && Parent is { Fresh: true } or { IsTargetKnown: true };
 
-    /// <summary>It is there at the target.</summary>
+    /// <summary>Whether the directory exists at the target.</summary>
     public bool IsMade { get; set; }
 
-    /// <summary>Making it at the target, where that is done for it alone.</summary>
+    /// <summary>The creation at the target, where each directory is created alone.</summary>
     public Task? Making { get; set; }
 
-    /// <summary>Why there is no such directory at the target: all that is in it fails so.</summary>
+    /// <summary>Why the directory does not exist at the target: all its entries fail with this error.</summary>
     public TransferException? Error { get; set; }
 
-    /// <summary>What a listing of the target has under its name; null: nothing, or it was not listed.</summary>
+    /// <summary>The entry of this name in a listing of the target; null: none, or no listing.</summary>
     public TreeEntry? There { get; init; }
 
-    /// <summary>What is known of what the target has in it.</summary>
+    /// <summary>The target's entries of the directory, as far as known.</summary>
     public TargetSide Side { get; } = new();
 
-    /// <summary>Only the target has it.</summary>
+    /// <summary>Whether only the target has the directory.</summary>
     public bool IsExtra { get; init; }
 
-    /// <summary>All of it is included that is not excluded.</summary>
+    /// <summary>Whether all entries are included that are not excluded.</summary>
     public bool IsIncluded { get; set; }
 
-    /// <summary>Something in it stays at the target, and so does it.</summary>
+    /// <summary>Whether the directory stays at the target because an entry in it stays.</summary>
     public bool IsKept { get; private set; }
 
-    /// <summary>Behind a link at the target nothing is deleted.</summary>
+    /// <summary>Whether the directory is behind a link at the target, where no entry is deleted.</summary>
     public bool IsLinked => There is { Type: RemoteEntryType.Link } || Parent is { IsLinked: true };
 
-    /// <summary>Keeps it, and those it is in.</summary>
+    /// <summary>Keeps the directory and its parents.</summary>
     public void Keep()
     {
         for (var at = this; at is { IsKept: false }; at = at.Parent) at.IsKept = true;
     }
 
-    /// <summary>The relative path of something in it.</summary>
+    /// <summary>Returns the relative path of an entry.</summary>
     public string PathOf(string name) => Join(Path, name);
 
-    /// <summary>The relative path at the target of something in it that has this name there.</summary>
+    /// <summary>Returns the relative path at the target of an entry by its name there.</summary>
     public string PathThere(string there) => Join(TargetPath, there);
 
-    /// <summary>The name at the target of something in it.</summary>
+    /// <summary>Returns the name at the target of an entry.</summary>
     public string NameThere(string name) => Mapped?.GetValueOrDefault(name) ?? name;
 
-    /// <summary>The two paths of something in it.</summary>
+    /// <summary>Returns the two paths of an entry.</summary>
     public ItemPath ItemOf(string name) =>
         Mapped is null && ReferenceEquals(Path, TargetPath) ? new(PathOf(name)) : ItemPath.Of(PathOf(name), PathThere(NameThere(name)));
 
-    /// <summary>True when a directory, by its real path, is this one or one that this one is in: going into it would never end.</summary>
+    /// <summary>Returns whether a real path is that of this directory or of a parent: entering would never end.</summary>
     public bool IsInside(string real)
     {
         for (var at = this; at is not null; at = at.Parent)
@@ -137,14 +139,16 @@ internal sealed class PlannedDirectory
         return false;
     }
 
-    /// <summary>About the bytes that it takes in memory.</summary>
+    /// <summary>The approximate size in memory, in bytes.</summary>
     public long Cost => 184 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
 
-    /// <summary>Why a directory is not entered whose path no system has, which a server without end may send; null: it may be.</summary>
+    /// <summary>
+    /// Returns why a directory is not entered whose path no system can have, as an endless server may send; null when it may be.
+    /// </summary>
     public static TransferException? RefuseLength(string path) => path.Length <= MaxPath
         ? null
         : new TransferException(TransferError.Unsupported, $"The path of a folder has {path.Length} characters, and {MaxPath} are entered at most: {path[..64]}\u2026") { IsTransient = false };
 
-    /// <summary>The path of something in a directory, both relative.</summary>
+    /// <summary>Returns the path of an entry of a directory, both relative.</summary>
     public static string Join(string directory, string name) => directory.Length == 0 ? name : $"{directory}/{name}";
 }

@@ -8,8 +8,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Trees;
 
 /// <summary>
-/// Deletes a path with all that is in it: depth first, files and emptied directories in batches, so that memory goes with the
-/// depth and not with the tree.
+/// Deletes a path with all its entries: depth first, files and emptied directories in batches, so that memory grows with the depth and
+/// not with the tree.
 /// </summary>
 internal sealed class RemoteDeletion
 {
@@ -23,8 +23,9 @@ internal sealed class RemoteDeletion
     private TransferException? _error;
 
     /// <param name="session">The session.</param>
-    /// <param name="listings">Room for what is listed. A directory that finds none is emptied as far as it was listed, and stays.</param>
-    /// <param name="logger">Where messages go.</param>
+    /// <param name="listings">The budget for listings. A directory that exceeds the budget is emptied as far as it was listed, and
+    /// stays.</param>
+    /// <param name="logger">The log.</param>
     public RemoteDeletion(TransferSession session, ListingBudget listings, ILogger logger)
     {
         _listings = listings;
@@ -32,8 +33,8 @@ internal sealed class RemoteDeletion
         _logger = logger;
     }
 
-    /// <summary>True when something was deleted, false when nothing was there.</summary>
-    /// <exception cref="TransferException">The first thing that could not be deleted; the rest was tried.</exception>
+    /// <summary>Deletes the path. True: deleted; false: absent.</summary>
+    /// <exception cref="TransferException">The first error; the rest was tried.</exception>
     public async ValueTask<bool> DeleteAsync(string path, bool recursive, CancellationToken ct)
     {
         _above = RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
@@ -51,14 +52,14 @@ internal sealed class RemoteDeletion
                 break;
             case var proof:
                 await UnlinkAsync([(path, proof)], ct).ConfigureAwait(false);
-                // Most likely it is not empty.
+                // Most likely the directory is not empty.
                 if (_error is not null && refused is not null && proof == DirectoryProof.Unknown) throw refused;
                 break;
         }
         return _error is null ? true : throw _error;
     }
 
-    // One that is gone by now was deleted by another.
+    // An entry that is gone by now was deleted by another client.
     private static bool IsDeleted(TransferException? outcome) => outcome switch
     {
         null => true,
@@ -66,7 +67,7 @@ internal sealed class RemoteDeletion
         _ => throw outcome,
     };
 
-    // Nothing leads to the root, nor to the log-in folder.
+    // No link leads to the root, nor to the log-in folder.
     private async ValueTask<DirectoryProof> ProveAsync(string path, RemoteEntry entry, CancellationToken ct) =>
         RemotePath.GetParent(path) is { Length: > 0 } parent
         ? (await _session.ProveDirectoriesAsync(parent, [entry], ct).ConfigureAwait(false))[0]
@@ -114,20 +115,20 @@ internal sealed class RemoteDeletion
         }
     }
 
-    // A listing that was truncated names others once those that it named are gone. True: it did.
+    // A truncated listing names further entries once the first ones are gone. True: this listing did.
     private async ValueTask<bool> EmptyMoreAsync(DeletionFrame frame, CancellationToken ct)
     {
         if (_empty.Count > 0) await RemoveEmptyAsync(ct).ConfigureAwait(false);
         var (gap, before) = (frame.Gap!, frame.Named);
         await EmptyAsync(frame, ct).ConfigureAwait(false);
         if (frame.Gap is null || frame.Named.Any(name => !before.Contains(name))) return true;
-        // What it did name was deleted, or could not be. That there is nothing else is not proved.
+        // The named entries were deleted, or could not be; that there are no more is not proved.
         Note(gap);
         frame.Gap = null;
         return false;
     }
 
-    // Deletes the files of a directory, as far as it is listed, and puts down its sub-directories.
+    // Deletes the files of a directory, as far as listed, and stacks the child directories.
     private async ValueTask EmptyAsync(DeletionFrame frame, CancellationToken ct)
     {
         var (directory, files, directories, report) = (frame.Path, new List<string>(), new List<RemoteEntry>(), new ListingReport());
@@ -140,7 +141,7 @@ internal sealed class RemoteDeletion
                 if (!ListedNames.IsUsable(directory, entry, _logger)) continue;
                 if (entry.Type == RemoteEntryType.Directory)
                 {
-                    // The whole entry, until it is proved to be one.
+                    // The whole entry is kept until it is proved to be a directory.
                     frame.Share.Keep(entry, directories);
                     continue;
                 }
@@ -158,7 +159,7 @@ internal sealed class RemoteDeletion
         if (directories.Count > 0) await SortAsync(frame, directories, ct).ConfigureAwait(false);
     }
 
-    // Puts down the directories that are in this one, and deletes the links.
+    // Stacks the entries that are directories in this one, and deletes the links.
     private async ValueTask SortAsync(DeletionFrame frame, List<RemoteEntry> entries, CancellationToken ct)
     {
         var proofs = await _session.ProveDirectoriesAsync(frame.Path, entries, ct).ConfigureAwait(false);
@@ -171,7 +172,7 @@ internal sealed class RemoteDeletion
         foreach (var some in others.Chunk(Together)) await UnlinkAsync(some, ct).ConfigureAwait(false);
     }
 
-    // Deleting a link leaves what it leads to. A refusal is final, whatever it says: what is there may be another's folder.
+    // Deleting a link leaves its end. A refusal is final, for any reason: the end may be a folder outside.
     private async ValueTask UnlinkAsync((string Path, DirectoryProof Proof)[] entries, CancellationToken ct)
     {
         var outcomes = await _session.DeleteFilesBelowAsync(_above, [.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
@@ -179,7 +180,7 @@ internal sealed class RemoteDeletion
         {
             if (outcomes[i] is not { } refusal) continue;
             var left = DoubtfulDirectory.Refused(entries[i].Path, entries[i].Proof, refusal);
-            // The first one is thrown.
+            // The first error is thrown.
             if (_error is not null) Log.DirectoryLeft(_logger, left.Message);
             Note(left);
         }
@@ -187,7 +188,7 @@ internal sealed class RemoteDeletion
 
     private async ValueTask RemoveEmptyAsync(CancellationToken ct)
     {
-        // What could not be deleted is in the way of what it was in.
+        // After an error, hidden links need no search: the entry that could not be deleted keeps its parents from being empty.
         Note(_error is null ? await EmptyDirectories.RemoveAsync(_session, _above, [.. _empty], ct).ConfigureAwait(false)
             : await _session.RemoveDirectoriesBelowAsync(_above, [.. _empty], ct).ConfigureAwait(false));
         _empty.Clear();

@@ -7,8 +7,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Trees;
 
 /// <summary>
-/// Changes the permissions of a path, and of all that is below it when asked: folder by folder, each one's entries together, so that memory goes with the depth and the largest folder.
-/// Links that are met on the way are neither changed nor followed.
+/// Changes the permissions of a path, or of a whole tree: folder by folder, with each folder's entries together, so that memory grows with
+/// the depth and the largest folder. Links on the way are neither changed nor followed.
 /// </summary>
 internal sealed class RemoteModes
 {
@@ -31,13 +31,13 @@ internal sealed class RemoteModes
         _logger = logger;
     }
 
-    /// <summary>Changes it. The number of files and folders that were changed.</summary>
-    /// <exception cref="TransferException">The first thing that could not be changed; the rest was tried.</exception>
+    /// <summary>Changes the permissions. Returns the number of files and folders changed.</summary>
+    /// <exception cref="TransferException">The first error; the rest was tried.</exception>
     public async ValueTask<long> RunAsync(string path, bool recursive, CancellationToken ct)
     {
         var entry = await _session.GetEntryAsync(path, ct).ConfigureAwait(false)
             ?? throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
-        // One that is named is what it leads to, as with chmod(1).
+        // A link that the caller names is followed, as by chmod(1).
         if (entry.Type == RemoteEntryType.Link) entry = await FollowAsync(path, ct).ConfigureAwait(false);
         if (_change.NeedsPresent && entry.Mode is null) entry = await ListedAsync(entry, ct).ConfigureAwait(false);
         if (recursive && entry.Type == RemoteEntryType.Directory) await ChangeTreeAsync(entry, ct).ConfigureAwait(false);
@@ -52,7 +52,7 @@ internal sealed class RemoteModes
         return (outcome.Entry ?? throw new TransferException(TransferError.NotFound, $"{path} leads to nothing.") { RemotePath = path }) with { Path = path };
     }
 
-    // A look at a single path tells no permissions in some protocols, and the listing of its folder does.
+    // In some protocols a look at a single path gives no permissions, and the listing of the parent does.
     private async ValueTask<RemoteEntry> ListedAsync(RemoteEntry entry, CancellationToken ct)
     {
         if (RemotePath.GetParent(entry.Path) is not { Length: > 0 } folder) return entry;
@@ -65,7 +65,7 @@ internal sealed class RemoteModes
 
     private async ValueTask ChangeTreeAsync(RemoteEntry root, CancellationToken ct)
     {
-        // What is put down of folders stays to the end, about.
+        // The share of stacked folders is kept until the end.
         using var share = _listings.Open(root.Path);
         var folders = new Stack<(RemoteEntry Folder, bool IsDone)>([(root, false)]);
         while (folders.TryPop(out var next))
@@ -75,7 +75,7 @@ internal sealed class RemoteModes
                 await ChangeAsync([next.Folder], ct).ConfigureAwait(false);
                 continue;
             }
-            // What opens a folder comes before its content, and what closes one after it.
+            // Permissions that open a folder are set before its content, those that close one after.
             var opens = Opens(next.Folder);
             if (opens) await ChangeAsync([next.Folder], ct).ConfigureAwait(false);
             else folders.Push((next.Folder, true));
@@ -89,7 +89,7 @@ internal sealed class RemoteModes
         return (folder.Mode is not null || !_change.NeedsPresent) && (WantedOf(folder) & Enters) == Enters;
     }
 
-    // Changes the files of a folder; its own folders are left to the caller.
+    // Changes the files of a folder; returns its child folders to the caller.
     private async ValueTask<IReadOnlyList<RemoteEntry>> ChangeContentAsync(string directory, ListingShare ofFolders, CancellationToken ct)
     {
         var (files, folders, report) = (new List<RemoteEntry>(), new List<RemoteEntry>(), new ListingReport());
@@ -98,7 +98,7 @@ internal sealed class RemoteModes
         {
             await foreach (var entry in _session.ListAsync(directory, report, ct).ConfigureAwait(false))
             {
-                // A name that leads elsewhere would change what is elsewhere.
+                // A name that leads elsewhere would change an entry elsewhere.
                 if (!ListedNames.IsUsable(directory, entry, _logger)) continue;
                 if (entry.Type == RemoteEntryType.Directory) ofFolders.Keep(entry, folders);
                 else if (entry.Type != RemoteEntryType.Link) share.Keep(entry, files);

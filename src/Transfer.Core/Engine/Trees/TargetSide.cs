@@ -2,20 +2,20 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>What is known of what the target has in one directory.</summary>
+/// <summary>The target's side of one directory, as far as known.</summary>
 internal sealed class TargetSide
 {
-    /// <summary>What the target has in it, while that is known and asked for; null: not known.</summary>
+    /// <summary>The target's entries, while known and needed; null: not known.</summary>
     public IReadOnlyDictionary<string, TreeEntry>? Existing { get; set; }
 
     /// <summary>
-    /// Names that the target lists in another of Unicode's forms, so that another spelling there may be the same file too; null: none.
+    /// Names that the target lists in another of Unicode's forms, so that another spelling there may be the same file; null: none.
     /// </summary>
     public HashSet<string>? Adopted { get; set; }
 
-    /// <summary>Those of its directories that both sides have, as the target lists them; null: nobody asks.</summary>
+    /// <summary>The child directories that both sides have, as the target lists them; null: not needed.</summary>
     public List<TreeEntry>? Directories { get; set; }
 
-    /// <summary>What is known of <see cref="Directories"/>, by name, once that was asked.</summary>
+    /// <summary>The proofs of <see cref="Directories"/>, by name, once requested.</summary>
     public Task<Dictionary<string, DirectoryProof>>? Proofs { get; set; }
 }

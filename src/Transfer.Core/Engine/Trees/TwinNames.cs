@@ -3,7 +3,9 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>Names of one directory that a target takes for one: they differ in case only, or in Unicode's composed and decomposed form.</summary>
+/// <summary>
+/// Names of one directory that are one name at a target: they differ in case only, or in Unicode's composed and decomposed form.
+/// </summary>
 internal static class TwinNames
 {
     public const string OneName = "the target does not tell them apart";
@@ -11,15 +13,15 @@ internal static class TwinNames
     private const string Composed = "\u00e9";
     private const string Decomposed = "e\u0301";
 
-    /// <summary>A comparer takes no two names for one.</summary>
+    /// <summary>Returns whether a comparer distinguishes all names.</summary>
     public static bool AreToldApart(IEqualityComparer<string> names) => !names.Equals("a", "A") && !MergesForms(names);
 
-    /// <summary>A comparer takes names for one that differ in Unicode's form only.</summary>
+    /// <summary>Returns whether a comparer does not distinguish names that differ in Unicode's form only.</summary>
     public static bool MergesForms(IEqualityComparer<string> names) => names.Equals(Composed, Decomposed);
 
-    /// <summary>No two of the names can be one anywhere: they differ in more than case and Unicode's form.</summary>
+    /// <summary>Returns whether no two of the names can be one at any target: they differ in more than case and Unicode's form.</summary>
     /// <param name="names">The names.</param>
-    /// <param name="count">Their number.</param>
+    /// <param name="count">The number of names.</param>
     public static bool AreFarApart(IEnumerable<string> names, int count)
     {
         if (count < 2) return true;
@@ -27,13 +29,13 @@ internal static class TwinNames
         return names.All(seen.Add);
     }
 
-    /// <summary>Finds out how a target compares the names of a directory. A server is asked only where some of them may be one.</summary>
+    /// <summary>Finds a target's comparison of a directory's names. A server is tested only where some of the names may be one.</summary>
     /// <param name="target">The target.</param>
-    /// <param name="directory">A directory that is there.</param>
+    /// <param name="directory">A directory that exists.</param>
     /// <param name="names">The names.</param>
-    /// <param name="count">Their number.</param>
+    /// <param name="count">The number of names.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>The comparer by which some may be one there, and why; null: all are told apart.</returns>
+    /// <returns>The comparer by which some names may be one, and why; null: all are distinguished.</returns>
     public static async ValueTask<(IEqualityComparer<string>? Names, string? Why)> FindAsync(
         ITargetTree target, string directory, IEnumerable<string> names, int count, CancellationToken ct)
     {

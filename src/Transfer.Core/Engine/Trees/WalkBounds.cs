@@ -8,19 +8,19 @@ namespace Transfer.Engine.Trees;
 /// <param name="mostFollowed">The most directories that are entered through links.</param>
 internal sealed class WalkBounds(ListingShare room, int mostFollowed = WalkBounds.UsualMostFollowed)
 {
-    /// <summary>Links that lead to each other's directories are no loop, but each way through them is another path: their number has no
-    /// bound of its own.</summary>
+    /// <summary>The usual bound of followed directories: links that lead to each other's directories are no loop, but each way through them
+    /// is another path, and the number of paths has no other bound.</summary>
     public const int UsualMostFollowed = 100_000;
 
     private int _followed;
 
-    /// <summary>Counts a directory; the reason why it is not entered, or null. A directory that no link leads to is always
+    /// <summary>Counts a directory; returns why it is not entered, or null. A directory to which no link leads is always
     /// entered.</summary>
     public TransferException? RefuseFollowed(PlannedDirectory directory) => directory.IsFollowed && Interlocked.Increment(ref _followed) > mostFollowed
         ? new TransferException(TransferError.Unsupported, $"{directory.Path}: the links of this folder lead to more than {mostFollowed} folders.")
         : null;
 
-    /// <summary>Takes the memory of a directory that waits for its turn; the reason why that is not possible, or null.</summary>
+    /// <summary>Takes the memory of a directory that waits for its turn; returns why that is not possible, or null.</summary>
     public TransferException? Take(PlannedDirectory parent, PlannedDirectory directory) => PlannedDirectory.RefuseLength(directory.Path)
         ?? (room.TryTake(directory.Cost) ? null : room.Exceeded(parent.Path.Length == 0 ? "." : parent.Path));
 
