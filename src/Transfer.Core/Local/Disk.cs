@@ -5,16 +5,18 @@ using Transfer.Local.Native;
 namespace Transfer.Local;
 
 /// <summary>
-/// Flushing and closing that report what the system reports. Of .NET's own ways, RandomAccess.FlushToDisk and FileStream.Flush return normally where fsync(2) fails with EIO, and Dispose says
-/// nothing of close(2), by which network file systems and quotas report what could not be written. A failed fsync leaves pages that look clean: a second one succeeds and proves nothing, so that
-/// what was not proved before has to be written again.
+/// Flushing and closing that report every error of the system. In .NET, RandomAccess.FlushToDisk and FileStream.Flush return normally where
+/// fsync(2) fails with EIO, and Dispose hides the result of close(2), by which network file systems and quotas report failed writes. A
+/// failed fsync leaves pages that look clean: a second one succeeds and proves nothing, so that all bytes without an earlier proof have to
+/// be written again.
 /// </summary>
 public static class Disk
 {
     /// <summary>Hears of each file and folder that is on the disk now; for tests.</summary>
     internal static event Action<string>? Flushed;
 
-    /// <summary>Opens a file, which nothing locks by that, or a folder, which .NET does not open, to be flushed or read; not for Windows. Null: the reason is the last error.</summary>
+    /// <summary>Opens a file, without a lock, or a folder, which .NET does not open, for flushing or reading; not for Windows. Null: the
+    /// reason is the last error.</summary>
     public static SafeFileHandle? Open(string path)
     {
         if (DiskFaults.Of(DiskCall.Open, path) is not 0 and var scripted)
@@ -26,8 +28,8 @@ public static class Disk
         return descriptor < 0 ? null : new SafeFileHandle(descriptor, ownsHandle: true);
     }
 
-    /// <summary>Brings a file's content to the disk, and what else is known of the file.</summary>
-    /// <exception cref="IOException">The disk fails: nothing written since the last flush that succeeded is known to be there.</exception>
+    /// <summary>Brings a file's content and metadata to the disk.</summary>
+    /// <exception cref="IOException">The disk fails: nothing written since the last successful flush is known to be there.</exception>
     public static void FlushFile(SafeFileHandle handle, string path)
     {
         if (OperatingSystem.IsWindows()) Kernel32.Flush(handle, path);
@@ -35,7 +37,8 @@ public static class Disk
         Flushed?.Invoke(path);
     }
 
-    /// <summary>Brings a folder's entries to the disk, where the system lets it: Windows keeps them itself, and what may not be read can't be flushed.</summary>
+    /// <summary>Brings a folder's entries to the disk, where the system permits: Windows does so itself, and an unreadable folder can't be
+    /// flushed.</summary>
     /// <exception cref="TransferException">The disk fails.</exception>
     internal static void FlushFolder(string path)
     {
@@ -46,7 +49,7 @@ public static class Disk
         else if (errno != Errno.AccessDenied && !IsUnfit(errno)) throw Failure(path, errno);
     }
 
-    /// <summary>An error says no more than that there is nothing to flush, or no such thing as flushing.</summary>
+    /// <summary>Whether an error means only that there is nothing to flush, or no flushing here.</summary>
     internal static bool IsUnfit(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
 
     /// <summary>Brings a file or a folder to the disk; 0, or the error's number. Not for Windows.</summary>
@@ -60,7 +63,7 @@ public static class Disk
         }
     }
 
-    // fsync(2) only where the file system knows no such thing (network ones mostly): after a flush that failed it would succeed.
+    // fsync(2) only where the file system lacks a full flush (network ones mostly): after a failed flush, fsync would succeed.
     private static int FlushDrive(SafeFileHandle handle)
     {
         if (Libc.Control(handle, Libc.FullFlush) == 0) return 0;
@@ -69,9 +72,9 @@ public static class Disk
         return Libc.Sync(handle) == 0 ? 0 : Errno.Last;
     }
 
-    /// <summary>Brings all that was written to a file system to its disk: syncfs(2), Linux only.</summary>
-    /// <param name="handle">Something on the file system, open.</param>
-    /// <param name="path">Its path.</param>
+    /// <summary>Brings all bytes written to a file system to the disk: syncfs(2), Linux only.</summary>
+    /// <param name="handle">An open file or directory of the file system.</param>
+    /// <param name="path">The path of the handle.</param>
     /// <exception cref="TransferException">The disk fails.</exception>
     public static void FlushFileSystem(SafeFileHandle handle, string path)
     {
@@ -80,7 +83,7 @@ public static class Disk
     }
 
     /// <summary>Brings a file or a directory at a path to the disk; not for Windows.</summary>
-    /// <returns>False: it can't be opened, or its file system does not flush such things.</returns>
+    /// <returns>False: the entry can't be opened, or the file system does not flush such entries.</returns>
     /// <exception cref="TransferException">The disk fails.</exception>
     public static bool TryFlush(string path)
     {
@@ -91,11 +94,12 @@ public static class Disk
         return IsUnfit(errno) ? false : throw Failure(path, errno);
     }
 
-    /// <summary>Closes a file that was written; what could not be written may be reported by nothing else. Nothing uses the handle at that time.</summary>
+    /// <summary>Closes a file that was written; close may be the only call that reports a failed write. The handle must not be in
+    /// use.</summary>
     /// <exception cref="IOException">The system reports an error. The file is closed all the same.</exception>
     /// <param name="handle">The file.</param>
-    /// <param name="path">Its path.</param>
-    /// <param name="isLocked">It was opened by <see cref="DiskFiles.Open"/>: see <see cref="DiskFiles.Release"/>.</param>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="isLocked">Whether <see cref="DiskFiles.Open"/> opened the file: see <see cref="DiskFiles.Release"/>.</param>
     public static void Close(SafeFileHandle handle, string path, bool isLocked = true)
     {
         if (handle.IsClosed || handle.IsInvalid) return;
@@ -107,7 +111,7 @@ public static class Disk
             Kernel32.Close(raw, path);
             return;
         }
-        // Never again after EINTR: the number may be another file's by then. What was still to be written (NFS) is not known to be.
+        // Never again after EINTR: the number may be another file's by then. Bytes still to be written (NFS) may be lost.
         var errno = Libc.Close(raw) == 0 ? 0 : Errno.Last;
         if (DiskFaults.Of(DiskCall.Close, path) is not 0 and var scripted) errno = scripted;
         if (errno != 0) throw Errno.ToException(errno, path);

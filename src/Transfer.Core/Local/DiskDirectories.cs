@@ -11,13 +11,14 @@ public static class DiskDirectories
 
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, ReturnSpecialDirectories = false, MatchType = MatchType.Simple };
 
-    /// <summary>Whether a directory is at a path, behind links too. False also where the system cannot say.</summary>
+    /// <summary>Whether a directory is at a path, behind links too. False also where the system cannot determine that.</summary>
     public static bool Exists(string path) => FileStatus.TryFind(path, follow: true) is { IsFolder: true };
 
-    /// <summary>Creates a directory and those above it, where they are missing.</summary>
+    /// <summary>Creates a directory and those above, where missing.</summary>
     /// <param name="path">The path.</param>
-    /// <param name="isPrivate">For this user alone.</param>
-    /// <param name="permissions">The permissions of the directory itself, of which the umask takes some; null: those of the directories above it.</param>
+    /// <param name="isPrivate">Whether for this user alone.</param>
+    /// <param name="permissions">The permissions of the directory itself, without the bits of the umask; null: those of the directories
+    /// above.</param>
     /// <returns>True: this call created the directory.</returns>
     /// <exception cref="IOException">Something else is there, or the system refuses.</exception>
     /// <exception cref="UnauthorizedAccessException">The directory may not be created.</exception>
@@ -34,7 +35,7 @@ public static class DiskDirectories
 
     /// <summary>Removes an empty folder; on Windows a link to a folder too.</summary>
     /// <exception cref="DirectoryNotFoundException">Nothing is there.</exception>
-    /// <exception cref="IOException">It is not empty, no folder, or the system refuses.</exception>
+    /// <exception cref="IOException">The folder is not empty, or no folder, or the system refuses.</exception>
     internal static void Remove(string path)
     {
         DiskFaults.Check(DiskCall.RemoveFolder, path);
@@ -42,15 +43,17 @@ public static class DiskDirectories
         else if (Libc.RemoveFolder(path) != 0) throw Errno.LastException(path, isFolder: true);
     }
 
-    /// <summary>Reads a folder as the enumeration goes, so that it may have any number of entries; names come as <see cref="NameEncoding.LosslessUtf8"/> has them.</summary>
-    /// <exception cref="IOException">The folder cannot be read, or an entry of it not be looked at.</exception>
+    /// <summary>Reads a folder during the enumeration, so that any number of entries is possible; names are decoded by
+    /// <see cref="NameEncoding.LosslessUtf8"/>.</summary>
+    /// <exception cref="IOException">The folder cannot be read, or an entry cannot be looked at.</exception>
     internal static IEnumerable<FolderEntry> Entries(string path)
     {
         DiskFaults.Check(DiskCall.List, path);
         return OperatingSystem.IsLinux() ? FolderReader.Read(path) : new FileSystemEnumerable<FolderEntry>(path, Describe, Everything);
     }
 
-    /// <summary>Reads the names in a directory as the enumeration goes; names that are no text are as <see cref="NameEncoding.LosslessUtf8"/> has them.</summary>
+    /// <summary>Reads the names in a directory during the enumeration; names that are no text are decoded by
+    /// <see cref="NameEncoding.LosslessUtf8"/>.</summary>
     /// <exception cref="IOException">The directory cannot be read.</exception>
     public static IEnumerable<string> Names(string path)
     {
@@ -66,14 +69,14 @@ public static class DiskDirectories
         {
             if (Libc.MakeFolder(path, mode) == 0) return true;
             var errno = Errno.Last;
-            // A file system that is only read says so before it says that the folder is there.
+            // A read-only file system reports that rather than an existing folder.
             if (Exists(path)) return false;
             if (errno != Errno.NotFound || Path.GetDirectoryName(path) is not { Length: > 0 } above) throw Errno.ToException(errno, path, isFolder: true);
             if (!CreateByBytes(above, modeAbove, modeAbove) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);
         }
     }
 
-    // Pipes, sockets and devices are all empty to look at: only what is empty needs the closer look.
+    // Pipes, sockets and devices all look empty: only an empty entry needs the closer look.
     private static FolderEntry Describe(ref FileSystemEntry entry)
     {
         var name = entry.FileName.ToString();

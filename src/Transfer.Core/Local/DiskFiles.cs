@@ -7,23 +7,28 @@ using Transfer.Modes;
 namespace Transfer.Local;
 
 /// <summary>
-/// Local files by their paths. On Linux names are bytes, which a path holds as <see cref="NameEncoding.LosslessUtf8"/> decodes them: System.IO would ask for other names. On Windows and macOS, whose
-/// file systems have no such names, System.IO is used, and a path that stands for other bytes is refused.
+/// Local files by their paths. On Linux names are bytes, which a path holds as decoded by <see cref="NameEncoding.LosslessUtf8"/>:
+/// System.IO would use other names. On Windows and macOS, whose file systems have no such names, System.IO is used, and a path that stands
+/// for other bytes is refused.
 /// </summary>
 public static class DiskFiles
 {
-    /// <summary>Whether something other than a directory is at a path, behind links where these lead to something. False also where the system cannot say.</summary>
+    /// <summary>Whether something other than a directory is at a path, behind links unless they lead nowhere. False also where the system
+    /// cannot determine that.</summary>
     public static bool Exists(string path) => (FileStatus.TryFind(path, follow: true) ?? FileStatus.TryFind(path, follow: false)) is { IsFolder: false };
 
-    /// <summary>Opens a file as System.IO.File.OpenHandle does: other programs of .NET learn by flock(2) what is shared.</summary>
+    /// <summary>Opens a file as System.IO.File.OpenHandle does: flock(2) shows other programs of .NET the sharing.</summary>
     /// <param name="path">The path.</param>
     /// <param name="mode">Opens, makes or both.</param>
     /// <param name="access">Reading, writing or both.</param>
-    /// <param name="share">What others may do meanwhile; <see cref="FileShare.None"/>: nothing, and a file that is open elsewhere is an error.</param>
-    /// <param name="options">How it will be read.</param>
-    /// <param name="reserved">Bytes to reserve for a new file, which does not become longer by that; no more than a hint where the file system can't.</param>
-    /// <param name="permissions">The permissions of a new file, of which the umask takes some.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room to be reserved. The file was not made.</exception>
+    /// <param name="share">The access left to other programs meanwhile; <see cref="FileShare.None"/>: none, and a file that is open
+    /// elsewhere is an error.</param>
+    /// <param name="options">How the file will be read.</param>
+    /// <param name="reserved">Bytes to reserve for a new file, whose length stays 0; no more than a hint where the file system
+    /// can't.</param>
+    /// <param name="permissions">The permissions of a new file, without the bits of the umask.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room to be reserved. The file was not
+    /// made.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be opened, or is a folder.</exception>
     public static SafeFileHandle Open(
@@ -37,9 +42,9 @@ public static class DiskFiles
         var handle = new SafeFileHandle(descriptor, ownsHandle: true);
         try
         {
-            // What opens for reading too is refused by read(2) alone.
+            // A folder opens for reading, and only read(2) would refuse.
             if (access == FileAccess.Read && FileStatus.Of(handle, path).IsFolder) throw Errno.ToException(Errno.IsFolder, path);
-            // File systems without locks say other things than that one is held.
+            // File systems without locks fail with other errors than that of a held lock.
             var operation = share == FileShare.None ? Libc.LockAlone : Libc.LockShared;
             var locked = DiskFaults.Of(DiskCall.Lock, path) is not 0 and var scripted ? scripted : Libc.Lock(handle, operation) == 0 ? 0 : Errno.Last;
             if (locked == Errno.WouldBlock) throw Errno.ToException(Errno.WouldBlock, path);
@@ -57,18 +62,20 @@ public static class DiskFiles
     }
 
     /// <summary>
-    /// Opens a file that is read and that others may go on writing, renaming and deleting. On Linux that takes two calls; .NET makes six, which of many small files is a good part of the work.
+    /// Opens a file for reading that other programs may go on writing, renaming and deleting. On Linux that takes two calls; .NET makes
+    /// six, a good part of the work with many small files.
     /// </summary>
     /// <param name="path">The path.</param>
-    /// <param name="early">The file, where <see cref="Disk.Open"/> opened it before; belongs to the result. Null: it is opened here.</param>
-    /// <exception cref="IOException">The file is absent, or another program has locked it.</exception>
+    /// <param name="early">The file, where <see cref="Disk.Open"/> opened it before; belongs to the result. Null: the file is opened
+    /// here.</param>
+    /// <exception cref="IOException">The file is absent, or another program has locked the file.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be read.</exception>
     public static SafeFileHandle OpenSource(string path, SafeFileHandle? early = null)
     {
         if (OperatingSystem.IsLinux())
         {
             var handle = early ?? Disk.Open(path);
-            // As .NET locks it: programs of .NET that write it and want nobody to see it meanwhile have locked it for themselves.
+            // .NET locks in the same way: a program of .NET that writes the file and permits no readers has an exclusive lock.
             if (handle is not null && Libc.Lock(handle, Libc.LockShared) == 0) return handle;
             handle?.Dispose();
         }
@@ -88,7 +95,7 @@ public static class DiskFiles
         }
         catch (DirectoryNotFoundException)
         {
-            // Gone with its folder.
+            // Gone with the folder.
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -106,7 +113,8 @@ public static class DiskFiles
     }
 
     /// <summary>
-    /// Unlocks a file and closes it. A program that is being started has the descriptor too for a moment: closed only, the file would stay locked for so long.
+    /// Unlocks a file and closes it. A process being started briefly has the descriptor too: without unlocking, the file would stay locked
+    /// as long.
     /// </summary>
     internal static void Release(SafeFileHandle? handle)
     {
@@ -123,7 +131,7 @@ public static class DiskFiles
     /// <summary>Deletes a file or a link; nothing happens where nothing is.</summary>
     /// <exception cref="DirectoryNotFoundException">Not even the folder is there.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be deleted, or is a folder.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file may not be deleted, or is a folder.</exception>
     public static void Delete(string path)
     {
         DiskFaults.Check(DiskCall.Delete, path);
@@ -138,9 +146,10 @@ public static class DiskFiles
         if (Path.GetDirectoryName(path) is { Length: > 0 } folder && !DiskDirectories.Exists(folder)) throw Errno.ToException(errno, path, isFolder: true);
     }
 
-    /// <summary>Renames a file or a folder: rename(2), which replaces a file or an empty folder of that name in one step; on Windows a file only.</summary>
+    /// <summary>Renames a file or a folder: rename(2), which replaces a file or an empty folder of that name in one step; on Windows a file
+    /// only.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be renamed.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file or folder may not be renamed.</exception>
     public static void Rename(string from, string to)
     {
         if (TryRename(from, to) is not 0 and var errno) throw Errno.ToException(errno, from);
@@ -179,7 +188,7 @@ public static class DiskFiles
         RandomAccess.Write(handle, bytes, offset);
     }
 
-    /// <summary>Cuts off what an open file has behind a length, or lengthens it by nothing but zeros.</summary>
+    /// <summary>Cuts an open file off behind a length, or lengthens the file by zeros.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void SetLength(SafeFileHandle handle, long length, string path)
     {
@@ -231,7 +240,8 @@ public static class DiskFiles
         else File.SetLastWriteTimeUtc(path, time);
     }
 
-    /// <summary>Sets the time of the last modification of an open file, on Linux in one call: .NET asks for the time of the last access before, to set it again.</summary>
+    /// <summary>Sets the time of the last modification of an open file, on Linux in one call: .NET first reads the time of the last access,
+    /// to set that again.</summary>
     /// <param name="file">The file, open for writing.</param>
     /// <param name="time">The time, of UTC.</param>
     /// <param name="path">The path of the file.</param>
@@ -240,11 +250,11 @@ public static class DiskFiles
     public static void SetModified(SafeFileHandle file, DateTime time, string path)
     {
         DiskFaults.Check(DiskCall.SetTime, path);
-        // Where refused, the usual way tells why.
+        // Where refused, .NET's call reports why.
         if (!OperatingSystem.IsLinux() || Libc.SetTimes(file, [TimeSpec.Omitted, TimeSpec.Of(time)]) != 0) File.SetLastWriteTimeUtc(file, time);
     }
 
-    // File.OpenHandle takes no permissions for a new file; a stream does, whose handle is taken from it.
+    // File.OpenHandle takes no permissions for a new file, but a stream does: the stream's handle is taken.
     private static SafeFileHandle OpenPlain(string path, FileMode mode, FileAccess access, FileShare share, FileOptions options, long reserved, UnixFileMode permissions)
     {
         if (OperatingSystem.IsWindows() || mode is FileMode.Open or FileMode.Truncate) return File.OpenHandle(path, mode, access, share, options, reserved);
@@ -257,7 +267,7 @@ public static class DiskFiles
 
     private static void DeletePlain(string path)
     {
-        // Windows tells links to folders from others.
+        // Windows distinguishes links to folders from other links.
         if (OperatingSystem.IsWindows() && DiskLinks.TargetOf(path) is not null && Directory.Exists(path)) Directory.Delete(path);
         else File.Delete(path);
     }
@@ -283,7 +293,7 @@ public static class DiskFiles
         _ => 2,
     };
 
-    // On 32 bits the numbers would be others.
+    // 32-bit systems have different constants.
     private static void Reserve(SafeFileHandle handle, string path, FileMode mode, long length)
     {
         if (!Environment.Is64BitProcess || Libc.Allocate(handle, Libc.KeepSize, 0, (nint)length) == 0) return;

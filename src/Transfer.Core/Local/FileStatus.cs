@@ -4,7 +4,8 @@ using Transfer.Local.Native;
 namespace Transfer.Local;
 
 /// <summary>
-/// The system's description of a local file, directory or link, from one call: statx(2) on Linux. .NET makes a call for each property, which is a good part of the work with many small files.
+/// The system's description of a local file, directory or link, from one call: statx(2) on Linux. .NET makes a call for each property, a
+/// good part of the work with many small files.
 /// </summary>
 public readonly record struct FileStatus
 {
@@ -29,7 +30,8 @@ public readonly record struct FileStatus
     /// <summary>The number of the file system; 0: not known.</summary>
     public ulong Device { get; init; }
 
-    /// <summary>Whether it is a regular file, and no directory, pipe or device. Also true of an open file where the system cannot say.</summary>
+    /// <summary>Whether the entry is a regular file, and no directory, pipe or device. Also true of an open file where the system reports
+    /// no type.</summary>
     public bool IsRegular => Type == RemoteEntryType.File;
 
     /// <summary>A folder.</summary>
@@ -38,12 +40,12 @@ public readonly record struct FileStatus
     /// <summary>A symbolic link.</summary>
     internal bool IsLink => Type == RemoteEntryType.Link;
 
-    /// <summary>The identity of this state among the others of the file.</summary>
+    /// <summary>The stamp that distinguishes this state of the file from others.</summary>
     public SourceStamp Stamp => new(Length, ModifiedTicks);
 
     /// <summary>Describes an open file.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="path">Its path.</param>
+    /// <param name="path">The path of the file.</param>
     /// <exception cref="IOException">The system cannot.</exception>
     public static FileStatus Of(SafeFileHandle file, string path)
     {
@@ -61,8 +63,8 @@ public readonly record struct FileStatus
 
     /// <summary>Describes the entry at a path; null: the path leads to nothing.</summary>
     /// <param name="path">The path.</param>
-    /// <param name="follow">Describes what a link leads to, and not the link.</param>
-    /// <exception cref="IOException">The system cannot, for another reason than that.</exception>
+    /// <param name="follow">Whether to describe the target of a link, and not the link.</param>
+    /// <exception cref="IOException">The system fails for another reason than absence.</exception>
     /// <exception cref="UnauthorizedAccessException">A folder of the path may not be searched.</exception>
     public static FileStatus? Find(string path, bool follow)
     {
@@ -82,7 +84,7 @@ public readonly record struct FileStatus
         return errno is Errno.NotFound or Errno.NotFolder ? null : throw Errno.ToException(errno, path);
     }
 
-    /// <summary>As <see cref="Find"/>; null also where the system cannot say.</summary>
+    /// <summary>As <see cref="Find"/>; null also where the system fails.</summary>
     public static FileStatus? TryFind(string path, bool follow)
     {
         try
@@ -98,7 +100,7 @@ public readonly record struct FileStatus
     /// <summary>The number of the file system that something is on, behind links; 0: not known.</summary>
     internal static ulong DeviceOf(string path) => TryFind(path, follow: true)?.Device ?? 0;
 
-    /// <summary>Nothing has that name, no link either. False: something has, or the system cannot say.</summary>
+    /// <summary>Whether nothing has that name, no link either. False: something has, or the system cannot determine that.</summary>
     internal static bool IsAbsent(string path)
     {
         try
@@ -111,7 +113,7 @@ public readonly record struct FileStatus
         }
     }
 
-    // Null: neither call is there, or can be used on that file. Then the usual way tells why.
+    // Null: neither call exists, or works on that file. Then .NET's call reports why.
     private static FileStatus? TryAsk(SafeFileHandle file)
     {
         if (OperatingSystem.IsWindows()) return null;
@@ -120,7 +122,7 @@ public readonly record struct FileStatus
         return Statx.Ask(file, status) == 0 ? Statx.Read(status) : null;
     }
 
-    // Links are all that has a target: other reparse points are what they look like.
+    // Only links have targets: other reparse points appear as files or folders.
     private static FileStatus? OfWindows(string path, bool follow)
     {
         FileSystemInfo info = Directory.Exists(path) ? new DirectoryInfo(path) : new FileInfo(path);

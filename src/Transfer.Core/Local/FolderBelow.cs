@@ -4,8 +4,9 @@ using Transfer.Local.Native;
 namespace Transfer.Local;
 
 /// <summary>
-/// Deletes below a folder, and never out of it: a folder on the way may have become a link since it was read, and what is behind that is another's. Each folder is opened from the one above,
-/// through no link, and entries are deleted in the open folder (openat(2), unlinkat(2)). Windows has no such calls: there the folders on the way are looked at right before. Not thread-safe.
+/// Deletes below a folder, and never outside: a folder on the way may have become a link since it was read, and its target is not the
+/// job's. Each folder is opened from the one above, through no link, and entries are deleted in the open folder (openat(2), unlinkat(2)).
+/// Windows has no such calls: there the folders on the way are checked right before. Not thread-safe.
 /// </summary>
 internal sealed class FolderBelow : IDisposable
 {
@@ -97,7 +98,7 @@ internal sealed class FolderBelow : IDisposable
         var descriptor = scripted != 0 ? -1 : Libc.OpenAt(above, name, OpenFlags.PathOnly | OpenFlags.Folder | OpenFlags.CloseOnExec | flags);
         if (descriptor >= 0) return new SafeFileHandle(descriptor, ownsHandle: true);
         var errno = scripted != 0 ? scripted : Errno.Last;
-        // A link is no folder, or one link too many, as the system has it.
+        // Opening a link as a folder fails as no folder, or as one link too many.
         if (flags != 0 && (errno == Errno.NotFolder || errno == Errno.LinkLoop)) throw HasChanged(path, at);
         throw Errno.ToException(errno, at, isFolder: true);
     }

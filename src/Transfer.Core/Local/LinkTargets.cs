@@ -3,10 +3,10 @@ namespace Transfer.Local;
 /// <summary>Which texts of links from a stranger are harmless. A set of rules, so that every system's can be tested on any.</summary>
 internal static class LinkTargets
 {
-    /// <summary>Why a link may not have a text; null: it stays within the folder, whatever else is made in that.</summary>
-    /// <param name="depth">How many directories below the folder's root the link is.</param>
-    /// <param name="text">Where it would lead.</param>
-    /// <param name="windows">Windows' rules: backslashes and drives too.</param>
+    /// <summary>Why a link may not have a text; null: the link stays within the folder, whichever entries are made there.</summary>
+    /// <param name="depth">The number of directories from the folder's root to the link.</param>
+    /// <param name="text">The text of the link.</param>
+    /// <param name="windows">Whether Windows' rules apply: backslashes and drives too.</param>
     public static string? Refuse(int depth, string text, bool windows)
     {
         if (text.Length == 0 || text.Contains('\0')) return "it is empty, or has NUL in it";
@@ -21,7 +21,7 @@ internal static class LinkTargets
                 continue;
             }
 
-            // Behind a name, up is not where it looks: the name may be a link, now or later.
+            // Behind a name, up need not lead back: the name may be a link, now or later.
             if (down) return "it goes up again behind a name";
             if (--depth < 0) return "it leads out of the folder";
         }

@@ -3,20 +3,21 @@ using Transfer.Modes;
 
 namespace Transfer.Local;
 
-/// <summary>Which names a folder's file system takes for one: asked by making a file, because it goes by the mount (or on Windows the folder), not by the system.</summary>
-/// <param name="Ignored">Names that differ in case only are one.</param>
-/// <param name="FormIgnored">Names that differ in Unicode's composed and decomposed form only are one.</param>
+/// <summary>The names that a folder's file system takes for one: found by making a file, because the rule depends on the mount (or on
+/// Windows the folder), not on the system.</summary>
+/// <param name="Ignored">Whether names that differ in case only are one.</param>
+/// <param name="FormIgnored">Whether names that differ in Unicode's composed and decomposed form only are one.</param>
 internal readonly record struct LocalCase(bool Ignored, bool FormIgnored)
 {
     private const string Composed = "\u00e9";
     private const string Decomposed = "e\u0301";
 
-    /// <summary>What is usual on this system.</summary>
+    /// <summary>The usual rule of this system.</summary>
     public static LocalCase Usual { get; } = new(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS(), OperatingSystem.IsMacOS() || OperatingSystem.IsIOS());
 
-    /// <summary>Asks.</summary>
+    /// <summary>Finds the rule of a folder.</summary>
     public static LocalCase Of(string folder) =>
-        // Of a folder that cannot be written to the files will say so. Some file systems have but few letters.
+        // Where a folder cannot be written to, its files will fail later. Some file systems permit only few letters.
         TryAsk(folder, Composed) ?? TryAsk(folder, string.Empty) ?? Usual;
 
     private static LocalCase? TryAsk(string folder, string letter)

@@ -3,8 +3,9 @@ using System.Collections.Frozen;
 namespace Transfer.Local;
 
 /// <summary>
-/// The meaning of the systems' error numbers: errno of Linux (asm-generic/errno.h), errno of macOS (sys/errno.h) and Windows' system error codes. A number that is not listed, and every error
-/// of a device or of the way to it, is <see cref="TransferError.Unknown"/>: a disk that fails is no matter of permission, and no file is absent because of it.
+/// The meaning of the systems' error numbers: errno of Linux (asm-generic/errno.h), errno of macOS (sys/errno.h) and Windows' system error
+/// codes. A number that is not listed, and every error of a device or of the path to a device, is <see cref="TransferError.Unknown"/>: a
+/// failing disk is no matter of permission, and makes no file absent.
 /// </summary>
 internal static class LocalErrorCodes
 {

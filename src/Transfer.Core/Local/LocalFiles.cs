@@ -4,7 +4,7 @@ namespace Transfer.Local;
 internal static class LocalFiles
 {
     /// <summary>Length, modification time and permissions of a file that is to be sent; links are followed.</summary>
-    /// <exception cref="TransferException">It is absent, not accessible, or no file.</exception>
+    /// <exception cref="TransferException">The file is absent, not accessible, or no file.</exception>
     public static (long Length, DateTimeOffset Modified, UnixFileMode? Mode) Describe(string path)
     {
         try
@@ -19,7 +19,8 @@ internal static class LocalFiles
         }
     }
 
-    /// <summary>Who may read, write and run a file or a folder, without what else stands beside that (set-user-id and the like); null: there is no such thing here, or it can't be read.</summary>
+    /// <summary>The nine permission bits of a file or a folder, without set-user-id and the like; null: the system has none, or they can't
+    /// be read.</summary>
     public static UnixFileMode? ModeOf(string path)
     {
         if (OperatingSystem.IsWindows()) return null;
@@ -29,13 +30,13 @@ internal static class LocalFiles
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // Whoever sends it says so.
+            // Sending the file will report the error.
             return null;
         }
     }
 
-    /// <summary>What is at a path that is to be written; null: nothing. A link is a link here: it would be replaced, not followed.</summary>
-    /// <exception cref="TransferException">It cannot be found out.</exception>
+    /// <summary>The entry at a path that is to be written; null: none. A link is a link here: it would be replaced, not followed.</summary>
+    /// <exception cref="TransferException">The system cannot determine the entry.</exception>
     public static TreeEntry? Find(string path)
     {
         try
@@ -48,7 +49,7 @@ internal static class LocalFiles
         }
     }
 
-    /// <summary>What a status says of a path that is to be written.</summary>
+    /// <summary>The entry of a path that is to be written, from a status.</summary>
     public static TreeEntry EntryOf(string path, in FileStatus status)
     {
         var isFile = status.Type is RemoteEntryType.File or RemoteEntryType.Other;

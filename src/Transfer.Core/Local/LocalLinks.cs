@@ -5,14 +5,14 @@ public static class LocalLinks
 {
     private const int MaxLinks = 40; // what the systems themselves allow
 
-    /// <summary>Whether a path is itself a link, whatever it leads to.</summary>
+    /// <summary>Whether a path is itself a link, whether the link leads anywhere or not.</summary>
     public static bool IsLink(string path) => DiskLinks.TargetOf(path) is not null;
 
     /// <summary>The text of a link; null: no link is at the path, or none that this process could follow.</summary>
     /// <exception cref="IOException">The disk fails: a link may be there.</exception>
     public static string? TargetOf(string path) => DiskLinks.TargetOf(path);
 
-    /// <summary>The path with every link in it resolved. What does not exist is taken as it is written.</summary>
+    /// <summary>The path with every link resolved. Components that do not exist stay as written.</summary>
     /// <exception cref="IOException">Too many links: they go round in a circle.</exception>
     public static string RealPath(string path)
     {
@@ -48,7 +48,7 @@ public static class LocalLinks
         return real;
     }
 
-    /// <summary>True when a path is a folder itself or in it. Both as <see cref="RealPath"/> gives them.</summary>
+    /// <summary>Whether a path is a folder itself or inside. Both as <see cref="RealPath"/> gives them.</summary>
     internal static bool IsInside(string path, string folder)
     {
         var comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
@@ -57,28 +57,29 @@ public static class LocalLinks
             || string.Equals(path, folder, comparison);
     }
 
-    /// <summary>Refuses to have a link that does not surely stay within a folder.</summary>
+    /// <summary>Refuses a link that does not surely stay within a folder.</summary>
     /// <param name="root">The folder.</param>
     /// <param name="realRoot">The same as <see cref="RealPath"/> gives it.</param>
     /// <param name="path">The link, in the folder.</param>
-    /// <param name="text">Where it would lead.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: it is absolute, or leads out of the folder.</exception>
+    /// <param name="text">The text of the link.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: the link is absolute, or leads out of the
+    /// folder.</exception>
     public static void CheckTarget(string root, string realRoot, string path, string text)
     {
         var directory = Path.GetDirectoryName(path)!;
         var below = Path.GetRelativePath(root, directory);
         var depth = below == "." ? 0 : Components(below).Length;
         var reason = LinkTargets.Refuse(depth, text, OperatingSystem.IsWindows())
-            // What is there already may be a link of somebody's own, and lead anywhere.
+            // An existing entry on the way may be a link of another owner, and lead anywhere.
             ?? (IsInside(RealPath(Path.Join(directory, text)), realRoot) ? null : "it leads out of the folder");
         if (reason is not null) throw new TransferException(TransferError.Denied, $"{path} is not made a link to {text}: {reason}.");
     }
 
     /// <summary>Makes a link.</summary>
-    /// <param name="path">Where.</param>
-    /// <param name="text">Where it leads, as it is.</param>
-    /// <param name="modified">The time to give the link itself, or null.</param>
-    /// <param name="temporary">A free name beside it, to replace a file or a link that is there; null: nothing is replaced.</param>
+    /// <param name="path">The path of the link.</param>
+    /// <param name="text">The text of the link, unchanged.</param>
+    /// <param name="modified">The modification time for the link itself, or null.</param>
+    /// <param name="temporary">A free name beside the path, to replace an existing file or link; null: nothing is replaced.</param>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: something is there that may not be replaced.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void Create(string path, string text, DateTimeOffset? modified, string? temporary)
@@ -93,7 +94,8 @@ public static class LocalLinks
         {
             if (modified is { } time) DiskFiles.SetModified(made, time.UtcDateTime, follow: false);
             if (there is null) return;
-            // No call of Windows replaces a link by a link to a folder. What is made already can only be renamed: no right is missing for it.
+            // No call of Windows replaces a link by a link to a folder. The new link exists already and can be renamed: no right is missing
+            // for that.
             if (OperatingSystem.IsWindows()) DiskFiles.Delete(path);
             DiskFiles.Rename(made, path);
         }

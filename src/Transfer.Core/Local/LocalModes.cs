@@ -10,16 +10,16 @@ public static class LocalModes
     private const string Status = "/proc/self/status";
     private const string Field = "Umask:";
 
-    /// <summary>What this process takes from the permissions of new files. It is read once.</summary>
+    /// <summary>The bits that this process removes from the permissions of new files. Read once.</summary>
     public static UnixFileMode Umask { get; } = FindUmask();
 
-    /// <summary>Gives a finished file its permissions, before it gets its name.</summary>
+    /// <summary>Gives a finished file the final permissions, before the final name.</summary>
     /// <param name="file">The file, open.</param>
-    /// <param name="path">Its path at present.</param>
-    /// <param name="target">The name that it is to get.</param>
-    /// <param name="replaces">Something may have that name, which is replaced.</param>
-    /// <param name="exact">Permissions that were asked for by name; null: none were.</param>
-    /// <param name="source">The permissions of its source; null: not known.</param>
+    /// <param name="path">The path at present.</param>
+    /// <param name="target">The final name.</param>
+    /// <param name="replaces">Whether the file may replace one of that name.</param>
+    /// <param name="exact">The permissions set in the options; null: none.</param>
+    /// <param name="source">The permissions of the source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
     internal static void Settle(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact, UnixFileMode? source)
     {
@@ -28,21 +28,22 @@ public static class LocalModes
         if (FinalMode.Decide(exact, exact is null && replaces ? ReplacedBy(now, target) : null, source, Umask) is { } mode && mode != now.Mode) Set(file, path, mode);
     }
 
-    /// <summary>Gives a finished file its permissions by its path.</summary>
-    /// <param name="path">Its path at present.</param>
-    /// <param name="replaced">The path of what it replaces, where that is there; null: it replaces nothing.</param>
-    /// <param name="exact">Permissions that were asked for by name; null: none were.</param>
-    /// <param name="source">The permissions of its source; null: not known.</param>
+    /// <summary>Gives a finished file the final permissions by its path.</summary>
+    /// <param name="path">The path at present.</param>
+    /// <param name="replaced">The path of a file to be replaced, if one exists; null: none is replaced.</param>
+    /// <param name="exact">The permissions set in the options; null: none.</param>
+    /// <param name="source">The permissions of the source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
     internal static void Settle(string path, string? replaced, UnixFileMode? exact, UnixFileMode? source)
     {
-        // What has its name already had its permissions before.
+        // A file that has the final name already is not at this path, and got the permissions before.
         if (OperatingSystem.IsWindows() || FileStatus.Find(path, follow: false) is not { IsRegular: true } now) return;
         var mode = FinalMode.Decide(exact, exact is not null || replaced is null ? null : ReplacedBy(now, replaced), source, Umask).GetValueOrDefault();
         if (mode != now.Mode) Check(DiskFiles.TrySetMode(path, mode), path);
     }
 
-    // What may not be looked at may be closed to others: then the file fails. A link that leads to nothing, or round in circles, closes nothing.
+    // A target that may not be looked at may be closed to other users: then the file fails. A link that leads to nothing, or round in
+    // circles, closes nothing.
     private static ReplacedFile? ReplacedBy(in FileStatus file, string target)
     {
         try
@@ -55,14 +56,16 @@ public static class LocalModes
         }
     }
 
-    /// <summary>Makes an unfinished file its owner's alone (0600), which an earlier run may have left open to others.</summary>
+    /// <summary>Restricts an unfinished file to the owner (0600), since an earlier run may have left the file open to other
+    /// users.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void Close(SafeFileHandle file, string path)
     {
         if (!OperatingSystem.IsWindows() && FileStatus.Of(file, path).Mode != FinalMode.Unfinished) Set(file, path, FinalMode.Unfinished);
     }
 
-    /// <summary>Takes set-user-id and the like from an existing file that is written under its own name: they were given to another content.</summary>
+    /// <summary>Removes set-user-id and the like from an existing file that is written under the final name: they were given to another
+    /// content.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
     internal static void TakeSpecialBits(SafeFileHandle file, string path)
     {
@@ -81,13 +84,13 @@ public static class LocalModes
     {
         if (OperatingSystem.IsWindows()) return UnixFileMode.None;
         if (OperatingSystem.IsLinux() && ReadUmask() is { } read) return read;
-        // There is no way to look at it but to set it. A file that another thread makes at this moment is its owner's alone.
+        // The umask can only be read by setting another. A file that another thread makes at this moment is the owner's alone.
         var umask = Libc.SetUmask((uint)(FinalMode.Permissions & ~(FinalMode.Unfinished | UnixFileMode.UserExecute)));
         _ = Libc.SetUmask(umask);
         return (UnixFileMode)umask & FinalMode.Permissions;
     }
 
-    // Null: kernels before 4.7 do not tell.
+    // Null: kernels before 4.7 do not show the umask.
     private static UnixFileMode? ReadUmask()
     {
         if (!File.Exists(Status)) return null;

@@ -4,8 +4,8 @@ using Transfer.Names;
 namespace Transfer.Local;
 
 /// <summary>
-/// Which names a local file system can hold, and which it takes for the same. A set of rules, so that every system's can be
-/// tested on any.
+/// The names that a local file system can hold, and those that are the same there. A set of rules, so that every system's can be tested on
+/// any.
 /// </summary>
 public sealed class LocalNames : IEqualityComparer<string>
 {
@@ -25,18 +25,18 @@ public sealed class LocalNames : IEqualityComparer<string>
         RefusesBytes = windows;
     }
 
-    /// <summary>This system's rules, with what was found out about a folder's own treatment of case and of Unicode's forms.</summary>
+    /// <summary>This system's rules, with a folder's own treatment of case and of Unicode's forms.</summary>
     internal static LocalNames ForThisSystem(LocalCase folder) =>
         new(OperatingSystem.IsWindows(), folder.Ignored, folder.FormIgnored) { RefusesBytes = !OperatingSystem.IsLinux() };
 
     /// <summary>The rules of this system, where names differ that are spelled differently.</summary>
     public static LocalNames ThisSystem { get; } = ForThisSystem(default);
 
-    /// <summary>The rules of this system and of the file system of a directory, which is asked by creating a file in it.</summary>
+    /// <summary>The rules of this system and of a directory's file system, found by creating a file there.</summary>
     /// <param name="directory">The directory.</param>
     public static LocalNames Of(string directory) => ForThisSystem(LocalCase.Of(directory));
 
-    /// <summary>Whether a directory of some system can hold a name: one that is not empty, <c>.</c> or <c>..</c>, and has neither slash nor NUL.</summary>
+    /// <summary>Whether a directory of some system can hold a name: not empty, <c>.</c> or <c>..</c>, and without slash and NUL.</summary>
     public static bool CanExist(string name) => ListedNames.Refuse(name) is null;
 
     /// <summary>Names that any system may take for one: those that differ in case, in Unicode's form, or in both only.</summary>
@@ -49,10 +49,11 @@ public sealed class LocalNames : IEqualityComparer<string>
     /// <summary>Names that differ in Unicode's form only are one.</summary>
     internal static LocalNames FormsAlone { get; } = new(windows: false, ignoresCase: false, normalizes: true);
 
-    /// <summary>How to write names that cannot be used, or are taken for one; null: all can that exist anywhere, but for their length.</summary>
+    /// <summary>The code for names that cannot be used, or are the same; null: any name that can exist is usable, but for the
+    /// length.</summary>
     internal NameCode? Code => _windows ? NameCode.Windows : RefusesBytes ? NameCode.Text : IgnoresCase || _normalizes ? NameCode.Twins : null;
 
-    /// <summary>Why a name cannot be used; null: it can. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
+    /// <summary>Why a name cannot be used; null: usable. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
     public string? Refuse(string name)
     {
         if (ListedNames.Refuse(name) is { } reason) return reason;
@@ -91,7 +92,7 @@ public sealed class LocalNames : IEqualityComparer<string>
         }
         catch (ArgumentException)
         {
-            // Not Unicode at all, so no other form of it exists either.
+            // No Unicode, so there is no other form.
             return name;
         }
     }

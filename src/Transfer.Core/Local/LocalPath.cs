@@ -4,8 +4,9 @@ using Transfer.Local.Native;
 namespace Transfer;
 
 /// <summary>
-/// Local paths as this API takes them. On Linux names are bytes: one that is no UTF-8 stands in a path as <see cref="NameEncoding.LosslessUtf8"/> decodes it, which the calls of
-/// <see cref="System.IO"/> neither give nor understand. Every other path is the usual one.
+/// Local paths of this API. On Linux names are bytes: one that is no UTF-8 stands in a path as decoded by
+/// <see cref="NameEncoding.LosslessUtf8"/>, which the calls of <see cref="System.IO"/> neither give nor understand. Every other path is the
+/// usual one.
 /// </summary>
 public static class LocalPath
 {
@@ -13,11 +14,12 @@ public static class LocalPath
 
     /// <summary>A full path: relative ones are in the working directory, and <c>.</c> and <c>..</c> are resolved as text.</summary>
     /// <param name="path">Any path.</param>
-    /// <exception cref="ArgumentException">It is empty or contains NUL.</exception>
+    /// <exception cref="ArgumentException">The path is empty or contains NUL.</exception>
     public static string Full(string path) =>
         !OperatingSystem.IsLinux() || Path.IsPathFullyQualified(path) ? Path.GetFullPath(path) : Path.GetFullPath(path, WorkingDirectory());
 
-    /// <summary>The entry at a path, behind links, with its type, length and time; null: there is none, or it may not be looked at.</summary>
+    /// <summary>The entry at a path, behind links, with type, length and time; null: there is none, or none that may be looked
+    /// at.</summary>
     /// <param name="path">Any path.</param>
     public static RemoteEntry? Find(string path)
     {
@@ -29,9 +31,9 @@ public static class LocalPath
     /// <param name="path">Any path.</param>
     public static bool IsDirectory(string path) => Find(path) is { Type: RemoteEntryType.Directory };
 
-    /// <summary>Makes a folder and those above it, where they are missing.</summary>
+    /// <summary>Makes a folder and those above, where missing.</summary>
     /// <param name="path">Any path.</param>
-    /// <exception cref="TransferException">It can't be made.</exception>
+    /// <exception cref="TransferException">The folder can't be made.</exception>
     public static void CreateDirectory(string path)
     {
         var full = Full(path);
@@ -46,20 +48,22 @@ public static class LocalPath
     }
 
     /// <summary>
-    /// A name or path as valid Unicode, for formats that escape control characters themselves, such as JSON: a byte that is no UTF-8 becomes <c>\x</c> and two
-    /// hexadecimal digits (<see cref="BytesOf"/> has it), everything else stays. For people there is <see cref="PrintableText"/>.
+    /// A name or path as valid Unicode, for formats that escape control characters themselves, such as JSON: a byte that is no UTF-8
+    /// becomes <c>\x</c> and two hexadecimal digits (<see cref="BytesOf"/> has the byte), everything else stays. For people there is
+    /// <see cref="PrintableText"/>.
     /// </summary>
     /// <param name="name">Any name or path, local or remote.</param>
     public static string TextOf(string name) => NameBytes.TextOf(name);
 
-    /// <summary>The bytes of a name or path, where they are no UTF-8; null: the text says it all.</summary>
+    /// <summary>The bytes of a name or path, where they are no UTF-8; null: the text is exact.</summary>
     /// <param name="name">Any name or path, local or remote.</param>
     public static byte[]? BytesOf(string name) => NameBytes.AreText(name) ? null : NameEncoding.LosslessUtf8.GetBytes(name);
 
     /// <summary>
-    /// The arguments of this process as they were given. .NET replaces what is no UTF-8 by U+FFFD; arguments with such a character are taken from the system.
+    /// The exact arguments of this process. .NET replaces bytes that are no UTF-8 by U+FFFD; arguments with such a character are taken from
+    /// the system.
     /// </summary>
-    /// <param name="arguments">Those that <c>Main</c> was called with, the last ones of the process.</param>
+    /// <param name="arguments">The arguments of <c>Main</c>, the last ones of the process.</param>
     public static string[] ExactArguments(string[] arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
@@ -67,7 +71,7 @@ public static class LocalPath
         return ProcessArguments.Exact(arguments, ProcessArguments.Read());
     }
 
-    // Environment.CurrentDirectory loses what is no UTF-8.
+    // Environment.CurrentDirectory loses bytes that are no UTF-8.
     private static string WorkingDirectory()
     {
         var path = new byte[LongestPath];

@@ -5,7 +5,8 @@ namespace Transfer.Local;
 /// <summary>Gives finished files their names.</summary>
 internal static class LocalRename
 {
-    /// <summary>Renames a file, and never copies it, as .NET does between file systems: half of it would stand under its name meanwhile.</summary>
+    /// <summary>Renames a file, without copying, as .NET does between file systems: half a file would stand under the name
+    /// meanwhile.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: the two are on different file systems.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void Move(string from, string to, bool replace)
@@ -20,7 +21,7 @@ internal static class LocalRename
         }
         if (!replace)
         {
-            // A second name is refused where there is something, even if that came just now; a rename would replace it.
+            // A second name is refused where a file exists, even one that came just now; a rename would replace that file.
             var linked = DiskFiles.TryLink(from, to);
             if (linked == 0) DiskFiles.Delete(from);
             if (linked == 0) return;

@@ -24,8 +24,8 @@ internal sealed class LocalRoot
 
     /// <summary>The native path.</summary>
     /// <param name="path">A path of the API, absolute.</param>
-    /// <param name="follow">What is at the path will be followed if it is a link; false: the link itself is meant.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: it leads out of the root.</exception>
+    /// <param name="follow">Whether a link at the path will be followed; false: the link itself is meant.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: the path leads out of the root.</exception>
     public string Resolve(string path, bool follow)
     {
         var native = ToNative(path);
@@ -43,7 +43,7 @@ internal sealed class LocalRoot
         }
     }
 
-    /// <summary>The native path of what is below a folder, relative to that; null: it is not below.</summary>
+    /// <summary>The native path of an entry below a folder, relative to the folder; null: not below.</summary>
     /// <param name="folder">A path of the API, absolute.</param>
     /// <param name="path">Another.</param>
     /// <exception cref="TransferException">There can be no such path.</exception>
@@ -56,8 +56,9 @@ internal sealed class LocalRoot
 
     /// <summary>Refuses a link that would lead out of the root.</summary>
     /// <param name="native">The link, as <see cref="Resolve"/> gives it.</param>
-    /// <param name="target">Its text.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: nothing outside the root is reached by this client, nor by what it leaves.</exception>
+    /// <param name="target">The text of the link.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: neither this client nor the links that it makes reach
+    /// anything outside the root.</exception>
     public void CheckLink(string native, string target)
     {
         if (_realRoot is not null) LocalLinks.CheckTarget(_root!, _realRoot, native, target);

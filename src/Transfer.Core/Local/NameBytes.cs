@@ -6,7 +6,7 @@ namespace Transfer.Local;
 /// <summary>Names that are bytes (see <see cref="NameEncoding.LosslessUtf8"/>), and their form as text.</summary>
 internal static class NameBytes
 {
-    /// <summary>A name is text: it has no byte that is no UTF-8, and no half of a surrogate pair.</summary>
+    /// <summary>Whether a name is text: no byte that is no UTF-8, and no half of a surrogate pair.</summary>
     public static bool AreText(ReadOnlySpan<char> name)
     {
         for (var at = name.IndexOfAnyInRange('\uD800', '\uDFFF'); at >= 0 && at < name.Length; at++)

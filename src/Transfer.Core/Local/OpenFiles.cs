@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace Transfer.Local;
 
 /// <summary>
-/// Places for the local files that jobs have open, so many as the system's limit for the process allows beside everything else. Whoever gets none never waits
-/// for one here: it asks again when a file of its own has ended, and who has no file open gets a place in any case. Thread-safe.
+/// Places for the local files that jobs have open, as many as the system's limit for the process allows beside everything else. A taker
+/// without a place never waits here: a session tries again when a file of its own has ended, and gets a place in any case while it has no
+/// file open. Thread-safe.
 /// </summary>
 public sealed class OpenFiles
 {
@@ -22,7 +23,7 @@ public sealed class OpenFiles
     /// <param name="most">The number of places.</param>
     public OpenFiles(int most) => Most = most;
 
-    /// <summary>The places of this process, for all of its jobs.</summary>
+    /// <summary>The places of this process, for all jobs.</summary>
     public static OpenFiles OfProcess { get; } = new(MostFor(Limit()));
 
     /// <summary>The number of places.</summary>
@@ -31,7 +32,8 @@ public sealed class OpenFiles
     /// <summary>There is a place left.</summary>
     internal bool HasRoom => Volatile.Read(ref _open) < Most;
 
-    /// <summary>Of what a process may have open, half of what neither it nor connections need: the other half is the application's.</summary>
+    /// <summary>Half of the files that the process may open beyond the needs of runtime and connections: the other half is the
+    /// application's.</summary>
     internal static int MostFor(ulong limit) => (int)Math.Clamp((limit - Math.Min(limit, Reserve)) / 2, Least, int.MaxValue);
 
     /// <summary>Takes a place.</summary>
@@ -47,7 +49,7 @@ public sealed class OpenFiles
     /// <summary>Gives a place back.</summary>
     public void Return() => Interlocked.Decrement(ref _open);
 
-    // Windows has no such limit, and where the runtime cannot say, what is opened finds out.
+    // Windows has no such limit, and where the runtime cannot read a limit, opening a file will show it.
     private static ulong Limit()
     {
         if (OperatingSystem.IsWindows()) return ulong.MaxValue;

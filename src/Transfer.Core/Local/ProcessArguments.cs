@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Local;
 
-/// <summary>The command line as the system has it.</summary>
+/// <summary>The command line from the system.</summary>
 internal static class ProcessArguments
 {
     private const string Source = "/proc/self/cmdline";
@@ -37,7 +37,7 @@ internal static class ProcessArguments
         var last = all[^arguments.Length..];
         for (var i = 0; i < last.Length; i++)
         {
-            // Something else is at their place: it is not what these were made of.
+            // The system's last arguments are not the source of these.
             if (Encoding.UTF8.GetString(NameEncoding.LosslessUtf8.GetBytes(last[i])) != arguments[i]) return arguments;
         }
         return last;

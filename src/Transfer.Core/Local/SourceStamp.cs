@@ -3,7 +3,7 @@ using Transfer.Local;
 
 namespace Transfer.Companions;
 
-/// <summary>The length and the time of a file, by which one state of the file is told from another.</summary>
+/// <summary>The length and the time of a file, which distinguish one state of the file from another.</summary>
 /// <param name="Length">The length in bytes; -1: not known.</param>
 /// <param name="Modified">The time of the last modification, in ticks of UTC; 0: not known.</param>
 public readonly record struct SourceStamp(long Length, long Modified)

@@ -4,8 +4,8 @@ using Transfer.Local.Native;
 namespace Transfer.Local;
 
 /// <summary>
-/// A file that has no name until it gets its own (O_TMPFILE of open(2), Linux): nothing of it can be seen before, nothing is left of it whatever happens, and its
-/// folder is written to once instead of three times.
+/// A file that has no name until published (O_TMPFILE of open(2), Linux): no part of the file can be seen before, nothing remains after any
+/// failure, and the folder is written to once instead of three times.
 /// </summary>
 internal sealed class UnnamedFile : IDisposable
 {
@@ -22,19 +22,19 @@ internal sealed class UnnamedFile : IDisposable
         _places = places;
     }
 
-    /// <summary>The system has such files, and shows what else is needed for them.</summary>
+    /// <summary>Whether the system has such files, and the /proc entries that they need.</summary>
     public static bool IsSupported { get; } = OperatingSystem.IsLinux() && Directory.Exists(Descriptors);
 
-    /// <summary>Writes to it; whoever has it does not close it.</summary>
+    /// <summary>The handle for writing, which users do not close.</summary>
     public SafeFileHandle Handle { get; }
 
-    /// <summary>A path by which this process can open it, while it is open here.</summary>
+    /// <summary>A path by which this process can open the file, as long as the handle is open.</summary>
     public string Path => Descriptors + Handle.DangerousGetHandle();
 
-    /// <summary>Makes one, with the permissions that are usual for new files in its folder.</summary>
-    /// <param name="folder">Where it will get its name.</param>
-    /// <param name="places">Each is open until then; null is returned where none is left.</param>
-    /// <returns>Null: it can't be made, be it for a reason of this way, or for one that any other way of making a file finds too, and tells.</returns>
+    /// <summary>Makes a file, with the usual permissions of new files in the folder.</summary>
+    /// <param name="folder">The folder of the final name.</param>
+    /// <param name="places">The file takes one place until closed; null is returned where none is left.</param>
+    /// <returns>Null: the file can't be made, either in this way only, or for a reason that making a named file will report too.</returns>
     public static UnnamedFile? TryCreate(string folder, OpenFiles places)
     {
         if (!IsSupported || !places.TryTake(needed: false)) return null;
@@ -44,13 +44,13 @@ internal sealed class UnnamedFile : IDisposable
         return null;
     }
 
-    /// <summary>Gives it a name that nothing has.</summary>
-    /// <returns>False: something has it.</returns>
+    /// <summary>Gives the file a new name.</summary>
+    /// <returns>False: the name exists.</returns>
     /// <exception cref="IOException">The system refuses.</exception>
     public bool TryPublish(string path)
     {
         if (DiskFaults.Of(DiskCall.Link, path) is not 0 and var scripted) throw Errno.ToException(scripted, path);
-        // By the descriptor itself, which takes no way through /proc; kernels before 6.10 let only root do that, and say that there is no such thing.
+        // By the descriptor itself, without /proc; kernels before 6.10 permit that to root alone, and report that there is no such file.
         if (Libc.Link((int)Handle.DangerousGetHandle(), string.Empty, Libc.WorkingDirectory, path, Libc.OfDescriptor) == 0) return true;
         var errno = Errno.Last;
         if (errno == Errno.NotFound)
@@ -61,10 +61,11 @@ internal sealed class UnnamedFile : IDisposable
         return errno == Errno.Exists ? false : throw Errno.ToException(errno, path);
     }
 
-    /// <summary>Closes it when all of it is written and it has its name.</summary>
+    /// <summary>Closes a completely written file that has a name.</summary>
     /// <param name="path">The name.</param>
     /// <exception cref="UnauthorizedAccessException">As the next.</exception>
-    /// <exception cref="IOException">Not all was written, as the system says only now. The file has no name any more.</exception>
+    /// <exception cref="IOException">Some bytes were not written, which the system reports only now. The file has no name any
+    /// more.</exception>
     public void Close(string path)
     {
         try
@@ -82,7 +83,7 @@ internal sealed class UnnamedFile : IDisposable
         }
     }
 
-    /// <summary>Closes it. What has no name by now is gone.</summary>
+    /// <summary>Closes the file. Without a name, the file is gone.</summary>
     public void Dispose()
     {
         if (Handle.IsClosed) return;

@@ -1,8 +1,8 @@
 namespace Transfer.Local;
 
 /// <summary>
-/// Which bytes of a file were written, and which of them a flush has proved to be on the disk, as decisions without input or output. After a flush that failed nothing more is ever proved: Linux
-/// marks the pages clean, and a later flush succeeds without them. Not thread-safe.
+/// The bytes of a file that were written, and those that a flush has proved to be on the disk, as decisions without input or output. After
+/// a failed flush nothing more is ever proved: Linux marks the pages clean, and a later flush succeeds without them. Not thread-safe.
 /// </summary>
 internal sealed class WrittenLedger
 {
@@ -29,10 +29,11 @@ internal sealed class WrittenLedger
         return written;
     }
 
-    /// <summary>What a flush that begins now will prove, each with all that was written before it; nothing after one that failed.</summary>
+    /// <summary>The ranges that a flush beginning now will prove, each with all bytes written before; none after a failed flush.</summary>
     public IReadOnlyList<(Run Run, long Start, long End)> Unproved() => HasFailed ? [] : [.. _runs.Where(run => run.Next > run.Proved).Select(run => (run, run.Start, run.Next))];
 
-    /// <summary>A flush that began with this range has succeeded, and the journal knows of it.</summary>
+    /// <summary>Marks a range as proved: a flush that began after its writing has succeeded, and the journal has a note of the
+    /// range.</summary>
     public void Prove(Run run, long end)
     {
         if (HasFailed) throw new InvalidOperationException("Nothing is proved any more.");
@@ -42,14 +43,14 @@ internal sealed class WrittenLedger
     /// <summary>A flush has failed.</summary>
     public void Fail() => HasFailed = true;
 
-    /// <summary>What one session has written, without a hole.</summary>
+    /// <summary>A range that one session has written, without a hole.</summary>
     public sealed class Run
     {
         public required long Start { get; init; }
 
         public required long Next { get; set; }
 
-        /// <summary>What is proved ends here.</summary>
+        /// <summary>The end of the proved bytes.</summary>
         public required long Proved { get; set; }
     }
 }

@@ -5,7 +5,7 @@ using Transfer.Modes;
 
 namespace Transfer.Local.Contents;
 
-/// <summary>A local file being received: written beside its target under a temporary name, renamed when whole.</summary>
+/// <summary>A local file being received: written beside the target under a temporary name, renamed when whole.</summary>
 internal sealed class LocalFileSink : EngineContent
 {
     private readonly Lock _gate = new();
@@ -44,11 +44,11 @@ internal sealed class LocalFileSink : EngineContent
 
     public override void Prepare()
     {
-        // Under its own name nothing is touched before something comes.
+        // A file written under its final name is not touched before the first byte arrives.
         if (_options.TemporaryName is null || LocalRoom.For(_options.Length) == 0) return;
         try
         {
-            // A disk that is too full says so before anything is asked for.
+            // A full disk fails here, before any request is sent.
             _ = Handle;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -78,7 +78,7 @@ internal sealed class LocalFileSink : EngineContent
         if (_written is not { } path) return 0;
         try
         {
-            // What it is written by may not be readable.
+            // The writing handle may not be readable.
             var file = DiskFiles.OpenStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             await using var fileEnd = file.ConfigureAwait(false);
             file.Position = offset;
@@ -98,17 +98,17 @@ internal sealed class LocalFileSink : EngineContent
         {
             var handle = Handle;
             var failure = await StopAsync().ConfigureAwait(false);
-            // Some of it may be nowhere, and look as if it were there until it is read from the disk: no later flush would say so.
+            // Some bytes may be lost, and look present until they are read from the disk: no later flush would report that.
             if (failure is not null) throw Mapped(failure);
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
-            // Shorter than it was said to be: the rest of its room is free again.
+            // Shorter than announced: the rest of the reserved room is freed.
             if (_end < _reserved) DiskFiles.SetLength(handle, _end, _written!);
-            // Under its own name it has the permissions that it was opened with, or had before.
+            // Under the final name the file has the permissions with which it was opened, or those from before.
             if (_written != _target) LocalModes.Settle(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
             else if (_options.Mode is not null) LocalModes.Settle(handle, _target, _target, replaces: false, _options.Mode, source: null);
             if (_modified is { } modified) DiskFiles.SetModified(handle, modified.UtcDateTime, _written!);
-            // It costs milliseconds a file, and no copying tool does it unasked.
+            // A flush costs milliseconds a file, and no copying tool does so by default.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             _handle = null;
             Disk.Close(handle, _written!);
@@ -139,7 +139,7 @@ internal sealed class LocalFileSink : EngineContent
 
     public override async ValueTask KeepAsync(TransferException? reason)
     {
-        // Of what has not come at all there is only room.
+        // Without any byte received, the file is only reserved room.
         if (_ranges is null || _end == 0)
         {
             await ResetAsync().ConfigureAwait(false);
@@ -152,7 +152,7 @@ internal sealed class LocalFileSink : EngineContent
 
     public override async ValueTask<Continuation?> PauseAsync()
     {
-        // What an earlier attempt of this run has left is among what was written only where it was continued.
+        // Bytes of an earlier attempt of this run are among those written only where that attempt was continued.
         if (_ranges is not { HasFailed: false } ranges || ranges.Written() is not { Count: >= JobJournal.LeastContinued } written || _options.Journaled!.Continuation is not null) return await base.PauseAsync().ConfigureAwait(false);
         var continuation = Continuation.Of(_written!, written, _options.Journaled.Stamp.Length);
         await KeepAsync(null).ConfigureAwait(false);
@@ -187,12 +187,12 @@ internal sealed class LocalFileSink : EngineContent
             DiskDirectories.Create(Path.GetDirectoryName(path)!);
             if (_options.TemporaryFolder is not null) DiskDirectories.Create(Path.GetDirectoryName(_target)!);
         }
-        // Written directly, a second attempt finds what the first one left: that is ours to replace.
+        // With direct writing, a second attempt finds the first one's file, which is ours to replace.
         var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;
         if (mode == FileMode.Create && LocalLinks.IsLink(path))
             throw new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.");
         var journaled = temporary is null ? null : _options.Journaled;
-        // A file that is replaced as it is written is deleted by .NET when there is no room for it.
+        // .NET deletes a file that is replaced by writing when there is no room for the new content.
         _reserved = mode == FileMode.CreateNew ? LocalRoom.For(_options.Length) : 0;
         var permissions = temporary is null ? (_options.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions : FinalMode.Unfinished;
         var handle = LocalRoom.Open(path, mode, AccessFor(journaled), _reserved, permissions);
@@ -207,7 +207,7 @@ internal sealed class LocalFileSink : EngineContent
     private SafeFileHandle Continue(Continuation continuation)
     {
         _tried = continuation.Temporary;
-        // Its room is reserved since it was begun.
+        // The room was reserved when the file was begun.
         var handle = LocalRoom.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
         LocalModes.Close(handle, continuation.Temporary);
         _opened = true;
@@ -217,6 +217,6 @@ internal sealed class LocalFileSink : EngineContent
         return handle;
     }
 
-    // What is remembered of a range is read back.
+    // The journal's note on a range holds a hash of bytes read back.
     private static FileAccess AccessFor(JournaledFile? journaled) => journaled is { MayContinue: true } ? FileAccess.ReadWrite : FileAccess.Write;
 }

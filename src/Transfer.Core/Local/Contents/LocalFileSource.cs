@@ -3,7 +3,8 @@ using Transfer.Contents;
 
 namespace Transfer.Local.Contents;
 
-/// <summary>A local file being sent. Its length and time are fixed when it is opened first: a file that is written to after that fails, also in a later attempt, for what arrives would be neither old nor new.</summary>
+/// <summary>A local file being sent. The length and time are fixed at the first opening: a file that is written to after that fails, also
+/// in a later attempt, since the bytes arriving would be neither the old file nor the new one.</summary>
 internal sealed class LocalFileSource : EngineContent
 {
     private readonly Lock _gate = new();
@@ -71,7 +72,7 @@ internal sealed class LocalFileSource : EngineContent
         {
             if (!LocalFileType.IsRegular(_path))
                 throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
-            // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
+            // Other programs may go on writing (a log), or rename and delete: a changed length or time is found by each read.
             var handle = DiskFiles.Open(
                 _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
             var status = FileStatus.Of(handle, _path);

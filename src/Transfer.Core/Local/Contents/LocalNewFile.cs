@@ -5,9 +5,8 @@ using Transfer.Modes;
 namespace Transfer.Local;
 
 /// <summary>
-/// A local file that is being received, until it is published under its name: under no name where the system has such files and nothing
-/// is to be replaced, else under a temporary one.
-/// It is its owner's alone until then. Not thread-safe.
+/// A local file that is being received, until it is published under its name: under no name where the system has such files and no file is
+/// to be replaced, else under a temporary one. Until then only the owner has access. Not thread-safe.
 /// </summary>
 public sealed class LocalNewFile
 {
@@ -39,7 +38,7 @@ public sealed class LocalNewFile
     private UnixFileMode? Exact => _options.PreserveMode ? _source : null;
 
     /// <summary>Creates a file.</summary>
-    /// <param name="directory">The directory in which the file will get its name.</param>
+    /// <param name="directory">The directory of the file's final name.</param>
     /// <param name="replaces">Whether the file will replace another: only a rename does that.</param>
     /// <param name="source">The permissions of the source.</param>
     /// <param name="options">How the file is made and published.</param>
@@ -57,7 +56,7 @@ public sealed class LocalNewFile
 
     /// <summary>Takes over a file that was written under a temporary name before.</summary>
     /// <param name="handle">The open file, which belongs to the result.</param>
-    /// <param name="path">Its temporary name.</param>
+    /// <param name="path">The temporary path.</param>
     /// <param name="source">The permissions of the source.</param>
     /// <param name="options">How the file is published.</param>
     public static LocalNewFile Adopt(SafeFileHandle handle, string path, UnixFileMode source, LocalNewFileOptions options)
@@ -68,24 +67,24 @@ public sealed class LocalNewFile
         return new LocalNewFile(options, path, null, handle, source);
     }
 
-    /// <summary>Whether a file may take the place of another, before its content is known; see <see cref="OverwriteMode"/>.</summary>
-    /// <param name="overwrite">What becomes of files that exist.</param>
-    /// <param name="path">The path of the other, for the message.</param>
+    /// <summary>Whether a file may take the place of another, before the content is known; see <see cref="OverwriteMode"/>.</summary>
+    /// <param name="overwrite">The handling of existing files.</param>
+    /// <param name="path">The path of the existing file, for the message.</param>
     /// <param name="modified">The time of the last modification of the source.</param>
-    /// <param name="there">What is at the path.</param>
-    /// <returns>False: the other file stays as it is, and that is no error.</returns>
-    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the other is in the way.</exception>
+    /// <param name="there">The status of the existing file.</param>
+    /// <returns>False: the existing file stays unchanged, and that is no error.</returns>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the existing file is in the way.</exception>
     public static bool MayReplace(OverwriteMode overwrite, string path, DateTimeOffset modified, in FileStatus there) =>
         OverwritePolicy.Decide(overwrite, path, modified, LocalFiles.EntryOf(path, there), TimeSpan.FromTicks(1));
 
-    /// <summary>Closes a file under a temporary name when all of it is written. One without a name stays open until it has one.</summary>
-    /// <exception cref="IOException">Not all was written, which the system reports only now.</exception>
+    /// <summary>Closes a completely written file under a temporary name. A file without a name stays open until published.</summary>
+    /// <exception cref="IOException">Some bytes were not written, which the system reports only now.</exception>
     public void Complete()
     {
         if (_unnamed is null) Disk.Close(Handle, Path);
     }
 
-    /// <summary>Gives the file its permissions and its name, in one step: what has the name before is whole until then.</summary>
+    /// <summary>Gives the file the permissions and the name, in one step: an existing file of that name is whole until then.</summary>
     /// <param name="path">The name.</param>
     /// <param name="replace">Whether a file that has the name is replaced.</param>
     /// <exception cref="IOException">The system refuses, or a file has the name and is not replaced.</exception>
@@ -101,14 +100,14 @@ public sealed class LocalNewFile
         LocalModes.Settle(Handle, path, path, replaces: false, Exact, _source);
         if (!_unnamed.TryPublish(path))
         {
-            // It came just now.
+            // The other file came just now.
             if (!replace) throw LocalErrors.SomethingIsThere();
             Replace(path, _unnamed);
         }
         _unnamed.Close(path);
     }
 
-    /// <summary>Closes the file and deletes it, unless it has its name, which it keeps.</summary>
+    /// <summary>Closes the file, and deletes the file unless it was published.</summary>
     public void Discard()
     {
         if (_unnamed is not null)

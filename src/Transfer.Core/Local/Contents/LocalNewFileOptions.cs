@@ -15,13 +15,13 @@ public sealed record LocalNewFileOptions
     public OpenFiles Places { get; init; } = OpenFiles.OfProcess;
 
     /// <summary>
-    /// Gives files exactly the permissions of their sources. Else a replaced file's permissions stay, and a new file has those of its
-    /// source without what the umask takes away.
+    /// Whether files get exactly the permissions of their sources. Else a replaced file's permissions stay, and a new file has those of the
+    /// source without the bits of the umask.
     /// </summary>
     public bool PreserveMode { get; init; }
 
-    /// <summary>Brings an open file to the disk, with its path, which is about to replace a file that came meanwhile; null: nothing
-    /// does.</summary>
+    /// <summary>Brings an open file, given with its path, to the disk before the file replaces one that came meanwhile; null: not
+    /// flushed.</summary>
     public Action<SafeFileHandle, string>? Secure { get; init; }
 
     /// <summary>The log.</summary>

@@ -4,15 +4,16 @@ using Transfer.Journal;
 namespace Transfer.Local.Contents;
 
 /// <summary>
-/// Which ranges of a file being received are on the disk. Now and then what was written is flushed, beside the writing, and told to the
-/// journal only then: what the journal knows is there after a power cut too. Thread-safe.
+/// The ranges of a file being received that are on the disk. Now and then the bytes written are flushed, beside the writing, and only then
+/// noted in the journal: the ranges in the journal are there after a power cut too. Thread-safe.
 /// </summary>
 internal sealed class WrittenRanges
 {
-    // What a crash costs at most is as much of each session, or what comes in a second where that is more: a fast link has it again as soon.
+    // A crash costs at most as much of each session, or the bytes of a second where those are more: a fast link repeats them as soon.
     private const long Step = 16 << 20;
 
-    // A flush has the disk write everything, and the end of the file waits for it: oftener, it is the disk that a fast link is measured by.
+    // A flush has the disk write everything, and the end of the file waits for the flush: with more flushes, the disk would bound a fast
+    // link.
     private static readonly TimeSpan Least = TimeSpan.FromSeconds(1);
 
     private readonly Lock _gate = new();
@@ -35,7 +36,8 @@ internal sealed class WrittenRanges
         _flushed = _time.GetTimestamp();
     }
 
-    /// <summary>A flush has failed. What was not told to the journal before that is not known to be on the disk, whatever later flushes say: it has to be written again.</summary>
+    /// <summary>Whether a flush has failed. Ranges not noted in the journal before then are not known to be on the disk, also after a later
+    /// successful flush: they have to be written again.</summary>
     public bool HasFailed => _failure is not null;
 
     /// <summary>Bytes were written; each session writes in ascending order.</summary>
@@ -54,7 +56,7 @@ internal sealed class WrittenRanges
         lock (_gate) return _ledger.Written();
     }
 
-    /// <summary>Everything that was written is on the disk and told, unless a flush has failed.</summary>
+    /// <summary>Flushes all bytes written and notes them in the journal, unless a flush has failed.</summary>
     public async ValueTask FlushAsync()
     {
         await StopAsync().ConfigureAwait(false);

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Local.Native;
 
-/// <summary>Numbers of errors (errno), which differ between Linux and macOS from 35 on, and what .NET throws for them.</summary>
+/// <summary>Error numbers (errno), which differ between Linux and macOS from 35 on, and .NET's exceptions for them.</summary>
 internal static class Errno
 {
     public const int NotPermitted = 1;
@@ -33,10 +33,10 @@ internal static class Errno
     /// <summary>The last call's.</summary>
     public static int Last => Marshal.GetLastPInvokeError();
 
-    /// <summary>The exception for an error's number at a path, of the same type and with the same number as from System.IO.</summary>
+    /// <summary>The exception for an error number at a path, of the same type and with the same number as from System.IO.</summary>
     /// <param name="errno">The number.</param>
-    /// <param name="path">The path that was asked for.</param>
-    /// <param name="isFolder">The path was to be a folder.</param>
+    /// <param name="path">The path of the call.</param>
+    /// <param name="isFolder">Whether the path was to be a folder.</param>
     public static Exception ToException(int errno, string path, bool isFolder = false)
     {
         var text = Marshal.GetPInvokeErrorMessage(errno);

@@ -8,7 +8,8 @@ internal sealed class FolderHandle : SafeHandleZeroOrMinusOneIsInvalid
     private FolderHandle(nint folder)
         : base(ownsHandle: true) => SetHandle(folder);
 
-    /// <summary>Opens a folder. Check for <see cref="System.Runtime.InteropServices.SafeHandle.IsInvalid"/>: the reason is the last error then.</summary>
+    /// <summary>Opens a folder. Check for <see cref="System.Runtime.InteropServices.SafeHandle.IsInvalid"/>: the reason is the last error
+    /// then.</summary>
     public static FolderHandle Open(string path) => new(Libc.OpenFolder(path));
 
     /// <inheritdoc/>

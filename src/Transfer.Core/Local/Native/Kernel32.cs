@@ -3,20 +3,20 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Local.Native;
 
-/// <summary>What Windows says of flushing and closing.</summary>
+/// <summary>Windows' calls for flushing and closing, which report errors.</summary>
 internal static partial class Kernel32
 {
     private const int FromWin32 = unchecked((int)0x80070000);
 
     /// <summary>FlushFileBuffers.</summary>
-    /// <exception cref="IOException">It failed.</exception>
+    /// <exception cref="IOException">The call failed.</exception>
     public static void Flush(SafeFileHandle handle, string path)
     {
         if (!FlushFileBuffers(handle)) throw LastException(path);
     }
 
     /// <summary>CloseHandle.</summary>
-    /// <exception cref="IOException">It failed.</exception>
+    /// <exception cref="IOException">The call failed.</exception>
     public static void Close(nint handle, string path)
     {
         if (!CloseHandle(handle)) throw LastException(path);

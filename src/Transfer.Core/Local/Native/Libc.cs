@@ -7,8 +7,9 @@ using AsBytes = System.Runtime.InteropServices.Marshalling.MarshalUsingAttribute
 namespace Transfer.Local.Native;
 
 /// <summary>
-/// The C library's calls. Of the System.IO calls of .NET for paths none keeps names that are no UTF-8, and none reports what fsync(2) and close(2) report. The signatures
-/// are those that Linux has with glibc and with musl on every processor; calls that macOS is used for too are in <see cref="Disk"/> and <see cref="FolderBelow"/>.
+/// The C library's calls. No System.IO call of .NET for paths keeps names that are no UTF-8, and none reports all errors of fsync(2) and
+/// close(2). The signatures are those of Linux with glibc and with musl on every processor; calls that are used on macOS too are in
+/// <see cref="Disk"/> and <see cref="FolderBelow"/>.
 /// </summary>
 internal static partial class Libc
 {
@@ -42,7 +43,7 @@ internal static partial class Libc
     /// <inheritdoc cref="AdviceRandom"/>
     public const int AdviceSequential = 2;
 
-    /// <summary>F_FULLFSYNC of fcntl(2), macOS: fsync(2) leaves the drive's own cache as it is there.</summary>
+    /// <summary>F_FULLFSYNC of fcntl(2), macOS: fsync(2) does not flush the drive's own cache there.</summary>
     public const int FullFlush = 51;
 
     private const string Library = "libc";

@@ -11,7 +11,7 @@ internal static class OpenFlags
     /// <summary>O_CLOEXEC.</summary>
     public static readonly int CloseOnExec = OperatingSystem.IsMacOS() ? 0x1000000 : 0x80000;
 
-    /// <summary>O_NONBLOCK: a pipe does not wait for its other end.</summary>
+    /// <summary>O_NONBLOCK: opening a pipe does not wait for the other end.</summary>
     public static readonly int NonBlocking = OperatingSystem.IsMacOS() ? 0x4 : 0x800;
 
     /// <summary>O_DIRECTORY: anything but a folder is refused.</summary>

@@ -8,7 +8,7 @@ namespace Transfer.Local.Native;
 [CustomMarshaller(typeof(string), MarshalMode.ManagedToUnmanagedIn, typeof(In))]
 internal static unsafe class PathMarshaller
 {
-    /// <summary>One path on its way; most fit in the caller's stack.</summary>
+    /// <summary>One path being passed; most fit in the caller's stack.</summary>
     internal ref struct In
     {
         private byte* _bytes;
@@ -18,7 +18,7 @@ internal static unsafe class PathMarshaller
         public static int BufferSize => 512;
 
         /// <summary>Encodes a path.</summary>
-        /// <exception cref="ArgumentException">A NUL in the path would end it early: another path would be meant.</exception>
+        /// <exception cref="ArgumentException">A NUL in the path would end the path early: another path would be meant.</exception>
         public void FromManaged(string path, Span<byte> buffer)
         {
             ArgumentNullException.ThrowIfNull(path);
@@ -40,7 +40,7 @@ internal static unsafe class PathMarshaller
         /// <summary>The encoded path.</summary>
         public readonly byte* ToUnmanaged() => _bytes;
 
-        /// <summary>Frees what did not fit.</summary>
+        /// <summary>Frees the memory of a path that did not fit.</summary>
         public readonly void Free()
         {
             if (_isAllocated) NativeMemory.Free(_bytes);

@@ -5,11 +5,12 @@ using AsBytes = System.Runtime.InteropServices.Marshalling.MarshalUsingAttribute
 namespace Transfer.Local.Native;
 
 /// <summary>
-/// The runtime's own portable stat(2), where there is no statx(2): macOS, and Linux with an old C library or kernel. struct stat differs from system to system; the layout of this one does not.
+/// The runtime's own portable stat(2), where there is no statx(2): macOS, and Linux with an old C library or kernel. struct stat differs
+/// from system to system; this layout does not.
 /// </summary>
 internal static partial class PortableStatus
 {
-    // Flags and mode as 32-bit integers, user and group, then 64-bit ones: size, access, its nanoseconds, modification, its nanoseconds, ...
+    // Flags and mode as 32-bit integers, user and group, then 64-bit ones: size, access, nanoseconds, modification, nanoseconds, ...
     private const int Length = 256;
     private const int ModeAt = 4;
     private const int GroupAt = 12;
@@ -18,15 +19,15 @@ internal static partial class PortableStatus
     private const int NanosecondsAt = ModifiedAt + sizeof(long);
     private const int DeviceAt = 88;
 
-    /// <summary>Asks for a path.</summary>
-    /// <returns>0, or the error's number; and the status.</returns>
+    /// <summary>Reads the status of a path.</summary>
+    /// <returns>0, or the error number; and the status.</returns>
     public static (int Errno, FileStatus Status) Ask(string path, bool follow)
     {
         Span<byte> status = stackalloc byte[Length];
         return (follow ? Stat(path, status) : LinkStat(path, status)) != 0 ? (Errno.Last, default) : (0, Read(status));
     }
 
-    /// <summary>Asks for an open file; null: the system cannot say.</summary>
+    /// <summary>Reads the status of an open file; null: the call failed.</summary>
     public static FileStatus? Ask(SafeFileHandle file)
     {
         Span<byte> status = stackalloc byte[Length];

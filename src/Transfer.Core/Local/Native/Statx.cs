@@ -25,17 +25,17 @@ internal static class Statx
 
     private static volatile bool _isRefused;
 
-    /// <summary>The C library has the call, and the kernel has not refused it.</summary>
+    /// <summary>Whether the C library has the call, and the kernel has not refused the call.</summary>
     public static bool IsSupported => IsFound && !_isRefused;
 
-    /// <summary>Asks for a path; 0, or the error's number.</summary>
+    /// <summary>Reads the status of a path; 0, or the error number.</summary>
     public static int Ask(string path, bool follow, Span<byte> status) =>
         Result(Libc.Status(Libc.WorkingDirectory, path, follow ? 0 : Libc.NoFollow, Wanted, status));
 
-    /// <summary>Asks for an entry of an open folder, not followed; 0, or the error's number.</summary>
+    /// <summary>Reads the status of an entry of an open folder, not followed; 0, or the error number.</summary>
     public static int Ask(int folder, nint name, Span<byte> status) => Result(Libc.Status(folder, name, Libc.NoFollow, Wanted, status));
 
-    /// <summary>Asks for an open file; 0, or the error's number.</summary>
+    /// <summary>Reads the status of an open file; 0, or the error number.</summary>
     public static int Ask(SafeFileHandle file, Span<byte> status)
     {
         byte nothing = 0;
@@ -57,7 +57,7 @@ internal static class Statx
         };
     }
 
-    /// <summary>Ticks of UTC; times that .NET has not become the nearest that it has.</summary>
+    /// <summary>Ticks of UTC; times beyond the range of .NET become the nearest in range.</summary>
     public static long Ticks(long seconds, long nanoseconds) => (long)Int128.Clamp(
         DateTime.UnixEpoch.Ticks + (Int128)seconds * TimeSpan.TicksPerSecond + nanoseconds / NanosecondsPerTick, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
 

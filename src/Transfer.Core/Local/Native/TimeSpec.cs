@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Local.Native;
 
-/// <summary>struct timespec, as the C library has it under the old names of its calls on 32 bits, and under all names on 64.</summary>
+/// <summary>struct timespec of the C library: under the old names of the calls on 32 bits, and under all names on 64.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal readonly record struct TimeSpec(nint Seconds, nint Nanoseconds)
 {
     private const int NanosecondsPerTick = 100;
 
-    /// <summary>UTIME_OMIT: the time stays as it is.</summary>
+    /// <summary>UTIME_OMIT: the time stays unchanged.</summary>
     public static TimeSpec Omitted => new(0, (1 << 30) - 2);
 
     /// <summary>A time of UTC.</summary>

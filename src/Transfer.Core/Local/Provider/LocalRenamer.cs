@@ -3,7 +3,8 @@ using Transfer.Replacing;
 namespace Transfer.Local.Provider;
 
 /// <summary>
-/// A replacement's steps on a disk, where a rename replaces in one step or not at all: a refusal never has the target for its reason, so that nothing is moved aside.
+/// A replacement's steps on a disk, where a rename replaces in one step or not at all: the target is never the reason of a refusal, so that
+/// nothing is moved aside.
 /// </summary>
 internal sealed class LocalRenamer : IRenamer
 {
@@ -29,7 +30,7 @@ internal sealed class LocalRenamer : IRenamer
             }
             catch (TransferException)
             {
-                // No permission, most likely: the name may be taken, which is what the default says.
+                // No permission, most likely: the name may be taken, which is the meaning of the default.
                 sights[i] = default;
             }
         }

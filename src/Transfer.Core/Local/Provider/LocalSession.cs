@@ -8,7 +8,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Local.Provider;
 
-/// <summary>The local file system as a session: one file at a time, and as many sessions as are asked for.</summary>
+/// <summary>The local file system as a session: one file at a time, and any number of sessions.</summary>
 internal sealed class LocalSession : OneAtATimeSession
 {
     private const int CopyBuffer = 128 * 1024;

@@ -5,16 +5,17 @@ using Transfer.Sessions;
 namespace Transfer;
 
 /// <summary>
-/// The local file system behind a <c>file:</c> URL (RFC 8089), with the semantics of every other client. The endpoint's path is
-/// the root: paths are those of the file system (on Windows with the drive first: <c>/C:/folder</c>), relative ones are in the root,
-/// and nothing outside it can be reached.
+/// The local file system behind a <c>file:</c> URL (RFC 8089), with the semantics of every other client. The endpoint's path is the root:
+/// paths are those of the file system (on Windows with the drive first: <c>/C:/folder</c>), relative ones are in the root, and nothing
+/// outside can be reached.
 /// </summary>
 public sealed class LocalTransferClient : TransferClient
 {
     private readonly LocalRoot _root;
 
     /// <summary>Creates a client for a folder.</summary>
-    /// <exception cref="ArgumentException">The URL is not a <c>file:</c> URL, or of another host where there are no shares to mount by name.</exception>
+    /// <exception cref="ArgumentException">The URL is not a <c>file:</c> URL, or of another host where there are no shares to mount by
+    /// name.</exception>
     public LocalTransferClient(Uri endpoint, LocalTransferOptions? options = null)
         : base(endpoint, options)
     {

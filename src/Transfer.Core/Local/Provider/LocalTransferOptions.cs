@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>What a client for <c>file:</c> URLs can be told beside the common options.</summary>
+/// <summary>The options of a client for <c>file:</c> URLs, with the common options.</summary>
 public sealed record LocalTransferOptions : TransferClientOptions
 {
     /// <summary>Creates options with the defaults.</summary>
@@ -8,12 +8,12 @@ public sealed record LocalTransferOptions : TransferClientOptions
     {
     }
 
-    /// <summary>Takes over what all clients share.</summary>
+    /// <summary>Copies the common options.</summary>
     public LocalTransferOptions(TransferClientOptions common)
         : base(common)
     {
     }
 
-    /// <summary>Follows symbolic links, also to what is outside the root. Off: a path through a link is refused.</summary>
+    /// <summary>Whether symbolic links are followed, also out of the root. False: a path through a link is refused.</summary>
     public bool FollowLinks { get; init; }
 }

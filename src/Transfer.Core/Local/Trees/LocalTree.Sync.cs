@@ -4,7 +4,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Local.Trees;
 
-/// <summary>What only a synchronisation needs.</summary>
+/// <summary>The members for synchronisation only.</summary>
 internal sealed partial class LocalTree
 {
     public ValueTask<bool> LacksRootAsync(CancellationToken ct)
@@ -15,7 +15,7 @@ internal sealed partial class LocalTree
         return new(false);
     }
 
-    // Listings are as exact as it gets here.
+    // Local listings are exact already.
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         new(new TreeLook[names.Count]);
 

@@ -8,7 +8,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Local.Trees;
 
-/// <summary>A local folder as a job's source or target. As a target it is never left through a link.</summary>
+/// <summary>A local folder as a job's source or target. Writing to a target never leaves the folder through a link.</summary>
 internal sealed partial class LocalTree : ISourceTree, ITargetTree
 {
     private readonly string _root;
@@ -18,9 +18,9 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     private string? _realRoot;
 
     /// <param name="root">The folder.</param>
-    /// <param name="logger">Where messages go.</param>
-    /// <param name="names">How it tells names apart; null: as its file system does.</param>
-    /// <param name="budget">Room for its listings; null: it is read one entry after the other, and nothing is kept.</param>
+    /// <param name="logger">The log.</param>
+    /// <param name="names">The rules for names; null: those of the folder's file system.</param>
+    /// <param name="budget">The memory for listings; null: the folder is read one entry after the other, and nothing is kept.</param>
     public LocalTree(string root, ILogger logger, LocalNames? names = null, ListingBudget? budget = null)
     {
         _budget = budget;
@@ -48,10 +48,11 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public NameCode? Code => Rules.Code;
 
-    // What is there can be read, by whatever name; what is no text on a system without such bytes would become another name elsewhere.
+    // An existing file can be read under any name; a name that is no text, on a system without such bytes, would become another name
+    // elsewhere.
     public string? RefuseToRead(string name) => OperatingSystem.IsLinux() || NameBytes.AreText(name) ? null : "the name is no text (Unicode)";
 
-    // Names says it all.
+    // The rules in Names suffice.
     public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
 
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
@@ -80,7 +81,8 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         }
     }
 
-    /// <summary>Reads one directory as it goes, so that it may have any number of entries. Throws the system's own exceptions.</summary>
+    /// <summary>Reads one directory during the enumeration, so that any number of entries is possible. Throws the system's own
+    /// exceptions.</summary>
     public IEnumerable<TreeEntry> Enumerate(string directory)
     {
         var path = PathOf(directory);
@@ -138,7 +140,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     {
         try
         {
-            // Its parents were looked at before it: one level at a time, from the root down.
+            // The parents were checked before: one level at a time, from the root down.
             if (LocalLinks.IsLink(path))
             {
                 return new() { Error = new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.") };
@@ -158,7 +160,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         return new(name, status.Type, status.IsLink || status.IsFolder ? -1 : status.Length, status.ModifiedTicks, text) { Mode = ModeOf(status) };
     }
 
-    // What System.IO enumerates elsewhere than on Linux comes without permissions.
+    // Other systems than Linux are enumerated by System.IO, without permissions.
     private static UnixFileMode? ModeOf(in FileStatus status) => OperatingSystem.IsLinux() ? status.Mode : null;
 
     private LinkEnd Follow(string relative, string name)

@@ -9,13 +9,13 @@ public readonly record struct LocalTreeItem
     /// <summary>The type of the item; of a followed link, that of the link's end.</summary>
     public RemoteEntryType Type { get; init; }
 
-    /// <summary>What is said of the item.</summary>
+    /// <summary>The state of the item.</summary>
     public LocalTreeItemState State { get; init; }
 
     /// <summary>The length of a file in bytes; null for anything else.</summary>
     public long? Length { get; init; }
 
-    /// <summary>The time of the last modification of a file or a link, as exact as the file system has it; null: not known.</summary>
+    /// <summary>The time of the last modification of a file or a link, with the precision of the file system; null: not known.</summary>
     public DateTimeOffset? Modified { get; init; }
 
     /// <summary>The text of a link that is copied; else null.</summary>

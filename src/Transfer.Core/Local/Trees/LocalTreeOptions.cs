@@ -2,7 +2,7 @@ using Transfer.Engine.Trees;
 
 namespace Transfer.Local;
 
-/// <summary>What a <see cref="LocalTreeReader"/> reads, and within which bounds.</summary>
+/// <summary>The items that a <see cref="LocalTreeReader"/> reads, and the bounds.</summary>
 public sealed record LocalTreeOptions
 {
     /// <summary>The items that are read, as in a transfer of the directory; null: all.</summary>
@@ -11,10 +11,10 @@ public sealed record LocalTreeOptions
     /// <summary>The only items that are read, by their paths relative to the directory, with forward slashes; null: all.</summary>
     public IReadOnlyCollection<string>? Only { get; init; }
 
-    /// <summary>What becomes of symbolic links.</summary>
+    /// <summary>The handling of symbolic links.</summary>
     public LinkHandling Links { get; init; } = LinkHandling.Skip;
 
-    /// <summary>Whether a file or a link is finished already, and is left out for that; null: none is. It is called in the order of the
+    /// <summary>Whether a file or a link is finished already, and therefore left out; null: none is. Called in the order of the
     /// items.</summary>
     public Func<LocalTreeItem, bool>? IsFinished { get; init; }
 

@@ -5,9 +5,8 @@ using Transfer.Local.Trees;
 namespace Transfer.Local;
 
 /// <summary>
-/// Reads a local directory with all that is in it, as transfers of directories do: the same filters, names, links and bounds. Directories
-/// are read one after the other and their entries as they
-/// come, so that there may be any number of files. Thread-safe.
+/// Reads a local directory with all content, as transfers of directories do: the same filters, names, links and bounds. Directories are
+/// read one after the other and their entries during the enumeration, so that any number of files is possible. Thread-safe.
 /// </summary>
 public sealed class LocalTreeReader
 {
@@ -33,11 +32,10 @@ public sealed class LocalTreeReader
     }
 
     /// <summary>
-    /// Reads the items: a directory stands before its content, and the root is none of them. Where the filter includes only some, a
-    /// directory stands before the first included item in it, and one without
-    /// any is left out, unless the directory is included itself.
+    /// Reads the items: a directory stands before its content, and the root is not among the items. Where the filter includes only some, a
+    /// directory stands before the first included item inside, and one without any is left out, unless the directory is included itself.
     /// </summary>
-    /// <param name="options">What is read, and within which bounds; null: the defaults.</param>
+    /// <param name="options">The items to read, and the bounds; null: the defaults.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
     /// <exception cref="TransferException">The directory itself cannot be read. Items that cannot be read are
     /// <see cref="LocalTreeItemState.Failed"/>, and do not throw.</exception>

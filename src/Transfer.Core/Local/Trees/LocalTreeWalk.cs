@@ -98,7 +98,7 @@ internal sealed class LocalTreeWalk
         _ready.Enqueue(isFinished ? item with { State = LocalTreeItemState.Finished } : item);
     }
 
-    // The directory and those above it that were not reported yet, from the top down.
+    // Reports the directory and those above that were not reported yet, from the top down.
     private void Report(PlannedDirectory directory)
     {
         if (directory.IsMade) return;
