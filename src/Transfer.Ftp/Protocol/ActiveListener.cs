@@ -36,7 +36,8 @@ internal sealed class ActiveListener : IAsyncDisposable
 
     /// <summary>Starts to listen on the control connection's local address.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Unsupported"/>: behind a proxy, or the announced address is of the other family. <see cref="TransferError.Lost"/> (transient): no port of the range is free.
+    /// <see cref="TransferError.Unsupported"/>: behind a proxy, or the announced address is of the other family.
+    /// <see cref="TransferError.Lost"/> (transient): no port of the range is free.
     /// </exception>
     public static ActiveListener Listen(ControlConnection control, ActiveSettings active, DataSettings settings)
     {
@@ -52,8 +53,8 @@ internal sealed class ActiveListener : IAsyncDisposable
         return new ActiveListener(control, settings, listener, announced);
     }
 
-    /// <summary>The server's connection. Others that come first are closed.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Timeout"/>: it did not come within the idle time-out.</exception>
+    /// <summary>Waits for the server's connection. Earlier connections of other peers are closed.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Timeout"/>: no connection within the idle time-out.</exception>
     public async ValueTask<DataConnection> AcceptAsync(CancellationToken ct)
     {
         var server = _control.RemoteEndPoint.Address;
@@ -101,7 +102,7 @@ internal sealed class ActiveListener : IAsyncDisposable
 
     private static Socket Bind(IPAddress address, int first, int last)
     {
-        // Sessions of one client share the range: starting anywhere in it, they seldom collide.
+        // Sessions of one client share the range: with random starting points, they seldom collide.
         var count = last - first + 1;
         var start = Random.Shared.Next(count);
         for (var i = 0; i < count; i++)

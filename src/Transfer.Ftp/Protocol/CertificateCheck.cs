@@ -4,21 +4,21 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Judges the certificate of one handshake and remembers why it was refused.</summary>
+/// <summary>Judges the certificate of one handshake and records the reason for a refusal.</summary>
 internal sealed class CertificateCheck
 {
     private readonly TlsSettings _settings;
     private readonly byte[]? _pinned;
 
-    /// <param name="settings">What is asked of a control connection's certificate.</param>
-    /// <param name="pinned">For data connections: SHA-256 of the control connection's certificate, which is then all that counts.</param>
+    /// <param name="settings">The requirements for a control connection's certificate.</param>
+    /// <param name="pinned">For data connections: SHA-256 of the control connection's certificate, the only one accepted.</param>
     public CertificateCheck(TlsSettings settings, byte[]? pinned = null)
     {
         _settings = settings;
         _pinned = pinned;
     }
 
-    /// <summary>Why the certificate was refused, as a clause; null when it was not.</summary>
+    /// <summary>Why the certificate was refused, as a clause; null: accepted.</summary>
     public string? Refusal { get; private set; }
 
     /// <summary>SHA-256 of the certificate as sent.</summary>
@@ -49,7 +49,7 @@ internal sealed class CertificateCheck
 
         if (TlsTargetHosts.IsAddress(_settings.ServerName))
         {
-            // The platform compared with a synthetic name, which says nothing about the address.
+            // The platform compared with a synthetic name, not with the address.
             errors &= ~SslPolicyErrors.RemoteCertificateNameMismatch;
             if (!certificate.MatchesHostname(WithoutScope(_settings.ServerName)))
                 errors |= SslPolicyErrors.RemoteCertificateNameMismatch;

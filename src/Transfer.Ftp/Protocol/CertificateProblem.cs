@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Says in words what is wrong with a certificate, so that a user can tell an expired one from an attack.</summary>
+/// <summary>Describes the faults of a certificate in words, so that a user can distinguish an expired one from an attack.</summary>
 internal static class CertificateProblem
 {
     private const int MostNamesShown = 5;

@@ -6,9 +6,11 @@ namespace Transfer.Ftp.Protocol;
 /// <summary>Turns commands into bytes (RFC 959 section 5.3; RFC 2640 for UTF-8 names).</summary>
 internal static class CommandEncoder
 {
-    /// <summary>Appends the commands, each with its CRLF.</summary>
+    /// <summary>Appends the commands, each with CRLF.</summary>
     /// <exception cref="ArgumentException">A command without a verb.</exception>
-    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: the encoding can't express a name exactly. A near miss would address another file.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Unsupported"/>: the encoding can't express a name exactly. A near miss would address another file.
+    /// </exception>
     public static void Encode(IReadOnlyList<FtpCommand> commands, Encoding encoding, ArrayBufferWriter<byte> into)
     {
         for (var i = 0; i < commands.Count; i++)

@@ -10,8 +10,8 @@ using Transfer.Dialing;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// An FTP control connection: any number of commands in one write, their replies matched in order. One loop reads all the time, so a session that
-/// idles learns at once that the server has said 421 or gone. Members may be used from several threads; writes are serialized.
+/// An FTP control connection: any number of commands in one write, their replies matched in order. One loop reads all the time, so an idle
+/// session notices a 421 or a lost server at once. Members may be used from several threads; writes are serialized.
 /// </summary>
 internal sealed class ControlConnection : IAsyncDisposable
 {
@@ -41,19 +41,19 @@ internal sealed class ControlConnection : IAsyncDisposable
         _encoding = settings.Encoding;
         _watch = new IdleWatch(settings.TimeProvider, settings.IdleTimeout, OnIdle);
 
-        // What we send proves nothing about the server: only what arrives puts the time-out off.
+        // Bytes sent prove nothing about the server: only bytes received put the time-out off.
         _transport = new ControlTransport(transport, socket, settings, _watch.Touch);
         _replies = new ReplyQueue(_watch);
         _greeting = _replies.Add([new FtpCommand("(greeting)")])[0];
     }
 
-    /// <summary>What it was opened with.</summary>
+    /// <summary>The settings from the opening.</summary>
     public ControlConnectionSettings Settings { get; }
 
     /// <summary>Commands can be sent.</summary>
     public bool Usable => _replies.Fault is null;
 
-    /// <summary>Why it is over, or null.</summary>
+    /// <summary>Why the connection has ended, or null.</summary>
     public TransferException? Fault => _replies.Fault;
 
     /// <summary>How many replies the server owes.</summary>
@@ -72,7 +72,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>Our address.</summary>
     public IPEndPoint LocalEndPoint => Unmapped(_local);
 
-    /// <summary>One round trip of the path, as the TCP handshake showed it; null behind a proxy.</summary>
+    /// <summary>One round trip of the path, measured by the TCP handshake; null behind a proxy.</summary>
     public TimeSpan? RoundTrip { get; }
 
     /// <summary>Bytes that one TCP segment carries.</summary>
@@ -87,10 +87,10 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>SHA-256 of the server's certificate as sent, once TLS has begun.</summary>
     public byte[]? PeerCertificateHash => Tls?.CertificateHash;
 
-    /// <summary>What data connections need to resume this connection's TLS session. Stays after CCC.</summary>
+    /// <summary>The identity by which data connections resume this connection's TLS session. Stays after CCC.</summary>
     public TlsIdentity? Tls => _transport.Identity;
 
-    /// <summary>Dials the server, and starts TLS at once where the settings say implicit.</summary>
+    /// <summary>Dials the server, and starts TLS at once where the settings require implicit TLS.</summary>
     /// <exception cref="TransferConnectionException">Not reached, or TLS failed.</exception>
     public static async ValueTask<ControlConnection> OpenAsync(ControlConnectionSettings settings, CancellationToken ct)
     {
@@ -102,12 +102,14 @@ internal sealed class ControlConnection : IAsyncDisposable
         return await connection.BeginAsync(ct).ConfigureAwait(false);
     }
 
-    /// <summary>The same over a stream that is connected already. Unless it is a <see cref="NetworkStream"/>, it has no end points.</summary>
+    /// <summary>Begins over a stream that is connected already. Only a <see cref="NetworkStream"/> has end points.</summary>
     public static ValueTask<ControlConnection> AttachAsync(Stream transport, ControlConnectionSettings settings, CancellationToken ct) =>
         new ControlConnection(transport, (transport as NetworkStream)?.Socket, settings, roundTrip: null).BeginAsync(ct);
 
-    /// <summary>The server's 220; a 120 before it is waited over.</summary>
-    /// <exception cref="TransferException">The server greets with a refusal (then a <see cref="TransferConnectionException"/>), or is gone.</exception>
+    /// <summary>Waits for the server's 220, past a 120.</summary>
+    /// <exception cref="TransferException">
+    /// The server greets with a refusal (then a <see cref="TransferConnectionException"/>), or is gone.
+    /// </exception>
     public async ValueTask<FtpReply> GreetingAsync(CancellationToken ct)
     {
         var reply = await _greeting.FinalAsync(ct).ConfigureAwait(false);
@@ -118,10 +120,13 @@ internal sealed class ControlConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sends commands in one write and returns the reply each is owed. Cancelling before the write starts sends nothing; cancelling within it ends the connection.
+    /// Sends commands in one write and returns a pending reply for each. Cancelling before the write starts sends nothing; cancelling
+    /// within the write ends the connection.
     /// </summary>
     /// <exception cref="ArgumentException">A command without a verb, or AUTH or CCC with another command behind it.</exception>
-    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: a name the encoding can't express, nothing was sent. Else the connection's fault.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Unsupported"/>: a name the encoding can't express, nothing was sent. Else the connection's fault.
+    /// </exception>
     public async ValueTask<IReadOnlyList<PendingReply>> SendAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct)
     {
         if (commands.Count == 0)
@@ -155,7 +160,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends one command and waits for its final reply, whatever that is.</summary>
+    /// <summary>Sends one command and waits for its final reply, positive or negative.</summary>
     /// <exception cref="TransferException">As for <see cref="SendAsync"/>.</exception>
     public async ValueTask<FtpReply> ExecuteAsync(FtpCommand command, CancellationToken ct)
     {
@@ -165,12 +170,12 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     /// <summary>Starts TLS after AUTH was answered by 234 (RFC 4217 section 4). A failure ends the connection.</summary>
     /// <exception cref="TransferConnectionException">
-    /// <see cref="TransferError.Tls"/>: the handshake or the certificate was refused, or plain bytes came behind the 234: whoever put them there meant them to be
-    /// taken for replies that came encrypted.
+    /// <see cref="TransferError.Tls"/>: the handshake or the certificate was refused, or plain bytes came behind the 234, which an attacker
+    /// may have put there to be taken for encrypted replies.
     /// </exception>
     public ValueTask StartTlsAsync(CancellationToken ct) => StartTlsAsync(null, ct);
 
-    /// <summary>The same with other settings than the connection's, chosen by what the server's greeting said of it.</summary>
+    /// <summary>Starts TLS with settings other than the connection's, chosen by the server's greeting.</summary>
     public async ValueTask StartTlsAsync(TlsSettings? instead, CancellationToken ct)
     {
         await _writing.WaitAsync(ct).ConfigureAwait(false);
@@ -188,7 +193,10 @@ internal sealed class ControlConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends TLS after CCC was answered by 200 (RFC 4217 section 6): both sides say close_notify, then the connection goes on in plain text.</summary>
+    /// <summary>
+    /// Ends TLS after CCC was answered by 200 (RFC 4217 section 6): both sides send close_notify, then the connection goes on in plain
+    /// text.
+    /// </summary>
     /// <exception cref="TransferConnectionException">The server did not end TLS cleanly.</exception>
     public async ValueTask StopTlsAsync(CancellationToken ct)
     {
@@ -207,16 +215,18 @@ internal sealed class ControlConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>A data transfer of this session made progress: the server is alive, though it owes a reply.</summary>
+    /// <summary>Notes progress of a data transfer of this session: the server is alive, though a reply is pending.</summary>
     public void Touch() => _watch.Touch();
 
-    /// <summary>A data transfer of this session waits for the local end: until <see cref="Release"/>, that the server is silent says nothing.</summary>
+    /// <summary>
+    /// Stops the time-out until <see cref="Release"/>: a data transfer of this session waits for the local end, not for the server.
+    /// </summary>
     public void Hold() => _watch.Hold();
 
     /// <summary>The local end is there again.</summary>
     public void Release() => _watch.Release();
 
-    /// <summary>Ends the connection: everything that is waited for fails with <paramref name="fault"/>. Only the first fault counts.</summary>
+    /// <summary>Ends the connection: every pending reply fails with <paramref name="fault"/>. Only the first fault counts.</summary>
     public void Break(TransferException fault)
     {
         if (!_replies.Fail(fault))
@@ -273,10 +283,10 @@ internal sealed class ControlConnection : IAsyncDisposable
             static state => ((ControlConnection)state!).Break(new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.")), this);
         try
         {
-            // ProFTPD and Pure-FTPd wait on the socket for more and do not see what is left of a long record inside OpenSSL.
+            // ProFTPD and Pure-FTPd wait on the socket for more and do not see the rest of a long record inside OpenSSL.
             while (_transport.Tls is not null && bytes.Length > ServerBuffer)
             {
-                // A command is not torn either: ProFTPD takes the first part of one for a command of its own.
+                // A command is not torn either: ProFTPD takes the first part for a whole command.
                 var end = bytes.Span[..ServerBuffer].LastIndexOf((byte)'\n') + 1;
                 if (end == 0) break;
                 await _transport.Stream.WriteAsync(bytes[..end], CancellationToken.None).ConfigureAwait(false);
@@ -316,7 +326,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Protocol && PendingCount > 1)
         {
-            // A server that took two commands for one quotes both in its answer, line end and all. Another session is as good as this was, and gets them one by one.
+            // A server that took two commands for one quotes both in its reply, line end included. A new session will send them one by one.
             Break(new TransferConnectionException(e.Error, e.Message) { IsTransient = true });
         }
         catch (Exception e)
@@ -344,7 +354,7 @@ internal sealed class ControlConnection : IAsyncDisposable
             if (pending is null)
                 throw reply!.Code == 421 ? ServerLeaves(reply) : Unasked(reply);
 
-            // Recorded before anyone learns of the reply: StartTlsAsync and StopTlsAsync go by it.
+            // Recorded before the reply is delivered: StartTlsAsync and StopTlsAsync depend on the record.
             var switches = reply!.IsSuccess && ReplyQueue.SwitchesLayer(pending.Command);
             if (switches)
             {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Everything a control connection and its data connections need to know. Made from the options by the session.</summary>
+/// <summary>The settings of a control connection and its data connections. Made from the options by the session.</summary>
 internal sealed record ControlConnectionSettings
 {
     /// <summary>The host name or IP literal (IPv6 without brackets) as the user wrote it.</summary>
@@ -18,10 +18,12 @@ internal sealed record ControlConnectionSettings
     /// <summary>Start TLS before the greeting (ftps:).</summary>
     public bool ImplicitTls { get; init; }
 
-    /// <summary>How TLS is spoken; needed for <see cref="ImplicitTls"/> and <see cref="ControlConnection.StartTlsAsync(CancellationToken)"/>.</summary>
+    /// <summary>
+    /// The TLS settings; needed for <see cref="ImplicitTls"/> and <see cref="ControlConnection.StartTlsAsync(CancellationToken)"/>.
+    /// </summary>
     public TlsSettings? Tls { get; init; }
 
-    /// <summary>How names travel at first; <see cref="ControlConnection.Encoding"/> changes it. ASCII-compatible.</summary>
+    /// <summary>The encoding of names at first; <see cref="ControlConnection.Encoding"/> changes that. ASCII-compatible.</summary>
     public Encoding Encoding { get; init; } = NameEncoding.LosslessUtf8;
 
     /// <summary>How long nothing may move while something is waited for.</summary>

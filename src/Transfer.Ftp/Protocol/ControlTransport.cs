@@ -4,7 +4,9 @@ using Transfer.Dialing;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>The bytes under a control connection: plain or TLS, switched at the moments RFC 4217 allows. Not thread-safe; <see cref="Close"/> is.</summary>
+/// <summary>
+/// The bytes under a control connection: plain or TLS, switched at the moments RFC 4217 allows. Not thread-safe; <see cref="Close"/> is.
+/// </summary>
 internal sealed class ControlTransport : IAsyncDisposable
 {
     private static readonly TimeSpan GoodbyeTime = TimeSpan.FromSeconds(1);
@@ -27,14 +29,14 @@ internal sealed class ControlTransport : IAsyncDisposable
     /// <summary>The TLS layer, or null in plain text.</summary>
     public SslStream? Tls { get; private set; }
 
-    /// <summary>What data connections need to know of the TLS session. Stays when TLS ends.</summary>
+    /// <summary>The identity of the TLS session, for data connections. Stays when TLS ends.</summary>
     public TlsIdentity? Identity { get; private set; }
 
-    /// <summary>Bytes have come that nobody has read.</summary>
+    /// <summary>Whether received bytes are still unread.</summary>
     public bool HasUnreadBytes => _socket is { } socket && socket.Available > 0;
 
-    /// <summary>The TLS handshake, by the settings or by others that were chosen since.</summary>
-    /// <exception cref="TransferConnectionException">It failed or took longer than the idle time-out.</exception>
+    /// <summary>Does the TLS handshake, by the connection's settings or by newer ones.</summary>
+    /// <exception cref="TransferConnectionException">The handshake failed or took longer than the idle time-out.</exception>
     public async ValueTask SecureAsync(TlsSettings? instead, CancellationToken ct)
     {
         var tls = instead ?? _settings.Tls ?? throw new InvalidOperationException("The settings say nothing about TLS.");
@@ -48,8 +50,8 @@ internal sealed class ControlTransport : IAsyncDisposable
         Log.ControlSecured(_settings.Logger, $"{Tls!.SslProtocol}", $"{Tls.NegotiatedCipherSuite}", Identity!.TargetHost, Identity.Reuses);
     }
 
-    /// <summary>Both sides say close_notify; then it is plain again.</summary>
-    /// <exception cref="TransferConnectionException">The server does not play along, or not within the idle time-out.</exception>
+    /// <summary>Returns to plain text after both sides have sent close_notify.</summary>
+    /// <exception cref="TransferConnectionException">The server did not end TLS, or not within the idle time-out.</exception>
     public async ValueTask EndTlsAsync(CancellationToken ct)
     {
         await BoundedAsync(ExchangeCloseNotifyAsync, "The server did not end TLS", ct).ConfigureAwait(false);
@@ -58,14 +60,14 @@ internal sealed class ControlTransport : IAsyncDisposable
         Log.ControlPlain(_settings.Logger);
     }
 
-    /// <summary>Says close_notify if that takes no time, and nobody reads what has just come: a courtesy before closing.</summary>
+    /// <summary>Sends close_notify as a courtesy before closing, if that takes no time and no received bytes are being read.</summary>
     public async ValueTask SayGoodbyeAsync()
     {
         if (Tls is not null && await _raw.SayGoodbyeAsync(Tls, GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false) is { } why)
             Log.CloseNotifyFailed(_settings.Logger, why);
     }
 
-    /// <summary>Closes the connection under whoever uses it.</summary>
+    /// <summary>Closes the connection, even during reads and writes.</summary>
     public void Close() => _raw.Dispose();
 
     public async ValueTask DisposeAsync()

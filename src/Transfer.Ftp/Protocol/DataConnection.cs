@@ -8,8 +8,8 @@ using Transfer.Dialing;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// One data connection. Its failures are no failures of the session: the control reply tells what became of the transfer, and is still to be read.
-/// Read by one and written by one at a time. Progress keeps the control connection's idle time-out from running out.
+/// One data connection. A failure here is no failure of the session: the control reply decides the transfer, and is still to be read.
+/// One reader and one writer at a time. Progress keeps the control connection's idle time-out from running out.
 /// </summary>
 internal sealed class DataConnection : IAsyncDisposable
 {
@@ -50,11 +50,11 @@ internal sealed class DataConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Connects to where the server listens.</summary>
-    /// <param name="control">The control connection it belongs to.</param>
+    /// <summary>Connects to the address where the server listens.</summary>
+    /// <param name="control">The control connection of the session.</param>
     /// <param name="host">The peer's IP literal; behind a proxy the control connection's host name.</param>
     /// <param name="port">From the reply to EPSV or PASV.</param>
-    /// <param name="settings">How it is used.</param>
+    /// <param name="settings">The use of the connection.</param>
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">Not reached. Never a <see cref="TransferConnectionException"/>.</exception>
     public static async ValueTask<DataConnection> ConnectAsync(
@@ -76,10 +76,12 @@ internal sealed class DataConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// The TLS handshake, as client in active mode too (RFC 4217 section 7). It may run before the 150 is read, which saves a round trip;
+    /// Does the TLS handshake, as client in active mode too (RFC 4217 section 7). A handshake before the 150 is read saves a round trip;
     /// a transfer that was refused then shows as <see cref="TransferError.Lost"/> here.
     /// </summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Tls"/>: refused, or another certificate than the control connection's.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Tls"/>: refused, or another certificate than the control connection's.
+    /// </exception>
     public async ValueTask StartTlsAsync(CancellationToken ct)
     {
         var identity = _control.Tls ?? throw new InvalidOperationException("The control connection has not spoken TLS.");
@@ -104,26 +106,30 @@ internal sealed class DataConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Reads some bytes; 0 at the end only. Under TLS and MODE Z the end is known to be the real one.</summary>
+    /// <summary>Reads some bytes; 0 at the end only. Under TLS and MODE Z the end is confirmed.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Integrity"/>: cut short (no close_notify, or a truncated zlib stream). <see cref="TransferError.Timeout"/>, <see cref="TransferError.Lost"/>.
+    /// <see cref="TransferError.Integrity"/>: cut short (no close_notify, or a truncated zlib stream). <see cref="TransferError.Timeout"/>,
+    /// <see cref="TransferError.Lost"/>.
     /// </exception>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct) =>
         _deflate is null ? ReadWireAsync(buffer, ct) : InflateAsync(_deflate, buffer, ct);
 
     /// <summary>Sends bytes.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Lost"/>: the server closed or reset it, and the control reply says why. <see cref="TransferError.Timeout"/>.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Lost"/>: the server closed or reset the connection, and the control reply gives the reason.
+    /// <see cref="TransferError.Timeout"/>.
+    /// </exception>
     public ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken ct) =>
         _deflate is null ? WriteWireAsync(buffer, ct) : _deflate.WriteAsync(buffer, ct);
 
     /// <summary>
-    /// Says that this was all: the end of the zlib stream, close_notify, FIN. Does not wait for the server's close_notify, which some never send.
-    /// The transfer counts once the control reply says so; keep the connection until then.
+    /// Sends the end: that of the zlib stream, close_notify, FIN. Does not wait for the server's close_notify, which some servers never
+    /// send. The transfer counts only after the control reply; keep the connection until then.
     /// </summary>
     /// <exception cref="TransferException">As for <see cref="WriteAsync"/>.</exception>
     public async ValueTask CompleteWritesAsync(CancellationToken ct)
     {
-        // What inflates is still to be read from.
+        // A stream that inflates is still to be read.
         if (_deflate is not null && _settings.Sends)
             await _deflate.DisposeAsync().ConfigureAwait(false);
         if (_tls is { } tls)
@@ -132,8 +138,9 @@ internal sealed class DataConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// FIN and nothing else, from one who will only read. Under TLS a close_notify would be left unread by a server that closes as soon as something has come, and
-    /// a connection closed so is reset, with what was still on its way to us (Linux; RFC 2525 section 2.17).
+    /// Sends FIN and nothing else, from a side that will only read. Under TLS a server that closes upon the first sign of an end would
+    /// leave a close_notify unread, and a connection closed so is reset, with the bytes still on their way to this side (Linux; RFC 2525
+    /// section 2.17).
     /// </summary>
     /// <exception cref="TransferException">As for <see cref="WriteAsync"/>.</exception>
     public async ValueTask CloseWritesAsync(CancellationToken ct)
@@ -148,10 +155,10 @@ internal sealed class DataConnection : IAsyncDisposable
         _completed = true;
     }
 
-    /// <summary>How many bytes behind those that were read the server has probably sent: whoever wants fewer than these wastes them.</summary>
+    /// <summary>The number of bytes that the server has probably sent beyond those read: bytes that are wasted if not wanted.</summary>
     public int UnderWay => (int)Math.Min(_flight.Bytes, _window.Most ?? MostUnderWay);
 
-    /// <summary>What is read or written here waits for the local end, however long: no time-out of the session's runs until <see cref="Release"/>.</summary>
+    /// <summary>Stops all time-outs of the session until <see cref="Release"/>: reads and writes here wait for the local end.</summary>
     public void Hold() => _control.Hold();
 
     /// <summary>The local end is there again.</summary>
@@ -161,19 +168,21 @@ internal sealed class DataConnection : IAsyncDisposable
     public int Waiting => Volatile.Read(ref _aborted) == 0 ? _socket.Available : 0;
 
     /// <summary>
-    /// The server may send all it has, also behind what is wanted: it sees that it is to stop when it has sent more. A window that ends would have it, and us, wait for
-    /// timers of 200 ms, or trickle what its send buffer holds at a few KiB a round trip.
+    /// Lets the server send beyond the wanted range: the server notices ABOR only after sending more. A closed window would make both sides
+    /// wait for timers of 200 ms, or let the server's send buffer trickle in at a few KiB a round trip.
     /// </summary>
     public void KeepWindow() => _keepsWindow = true;
 
-    /// <summary>Only so many bytes more are wanted: where the system can, the server is kept from sending others.</summary>
+    /// <summary>Limits the wanted bytes: where the system can, the server is kept from sending more.</summary>
     public void ExpectOnly(long bytes)
     {
-        // Each TLS record of 16 KiB comes with up to 40 bytes of its own (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
+        // Each TLS record of 16 KiB adds up to 40 bytes (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
         if (_deflate is null && !_keepsWindow) _window.EndAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
     }
 
-    /// <summary>Takes what comes off the wire and throws it away, as it is, until the connection ends or is aborted. Nothing can be read any more then.</summary>
+    /// <summary>
+    /// Discards the bytes of the wire, undecoded, until the connection ends or is aborted. No read is possible after that.
+    /// </summary>
     public async Task SkipAsync()
     {
         var buffer = ArrayPool<byte>.Shared.Rent(SkipSize);
@@ -193,7 +202,9 @@ internal sealed class DataConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Resets the connection: the server must not take what it got for a whole file. Whatever waits on it fails.</summary>
+    /// <summary>
+    /// Resets the connection, so that the server does not take the bytes so far for a whole file. Pending reads and writes fail.
+    /// </summary>
     public void Abort()
     {
         if (Interlocked.Exchange(ref _aborted, 1) != 0)
@@ -202,7 +213,7 @@ internal sealed class DataConnection : IAsyncDisposable
         _raw.Dispose();
     }
 
-    /// <summary>Closes it; an upload that was not completed is reset.</summary>
+    /// <summary>Closes the connection; an incomplete upload is reset.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_settings.Sends && !_completed)
@@ -248,8 +259,8 @@ internal sealed class DataConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Servers hold their 226 back until the client has ended TLS as well, or its side of the connection. Nothing depends on this any more: the data is whole,
-    /// and a server that has gone without waiting is as good.
+    /// Ends TLS and this side of the connection, for which servers hold their 226 back. No result depends on that any more: the data is
+    /// whole, and a server that has gone without waiting is as good.
     /// </summary>
     private async ValueTask AnswerEndAsync()
     {
@@ -303,7 +314,8 @@ internal sealed class DataConnection : IAsyncDisposable
             throw new TransferException(TransferError.Integrity, "The compressed data is damaged.", e);
         }
 
-        // A zlib stream says itself where it ends, so its reader never sees the connection's end unless it was cut. Nothing at all is an empty file.
+        // A zlib stream marks its own end, so the reader sees the connection's end only if the stream was cut. No bytes at all are an empty
+        // file.
         if (_ended && _wireGaveBytes && !_inflated)
             throw CutShort(null);
         _inflated = true;

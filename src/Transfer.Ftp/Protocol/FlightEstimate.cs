@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// How many bytes a sender is likely to have under way: what came within a round trip, and twice that, since a sender that has not found the link's limit yet
-/// doubles what it sends with every round trip (RFC 5681 section 3.1). Not thread-safe.
+/// An estimate of the bytes that a sender has under way: twice those received within a round trip, because a sender that has not found the
+/// link's limit yet doubles its rate with every round trip (RFC 5681 section 3.1). Not thread-safe.
 /// </summary>
 internal sealed class FlightEstimate
 {
@@ -31,7 +31,7 @@ internal sealed class FlightEstimate
         var elapsed = _time.GetElapsedTime(_began);
         if (elapsed >= _roundTrip)
         {
-            // A pause of a round trip and more: what was under way before it has all come.
+            // After a pause of a round trip and more, all earlier bytes have arrived.
             _before = elapsed >= 2 * _roundTrip ? 0 : _now;
             _now = 0;
             _began = _time.GetTimestamp();

@@ -1,10 +1,12 @@
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>One command line without its CRLF (RFC 959 section 5.3).</summary>
+/// <summary>One command line without CRLF (RFC 959 section 5.3).</summary>
 /// <param name="Verb">The command word, such as STOR.</param>
 /// <param name="Argument">The rest of the line behind one space, or null.</param>
-/// <param name="Secret">The argument must not be shown. PASS and ACCT are secret by themselves.</param>
-/// <exception cref="ArgumentException">The verb is empty, or one of them contains CR, LF or NUL: nothing may smuggle in a second command.</exception>
+/// <param name="Secret">The argument must not be shown. PASS and ACCT are always secret.</param>
+/// <exception cref="ArgumentException">
+/// The verb is empty, or a part contains CR, LF or NUL: nothing may smuggle in a second command.
+/// </exception>
 internal readonly record struct FtpCommand(string Verb, string? Argument = null, bool Secret = false)
 {
     /// <summary>The command word.</summary>
@@ -13,7 +15,7 @@ internal readonly record struct FtpCommand(string Verb, string? Argument = null,
     /// <summary>The rest of the line, or null.</summary>
     public string? Argument { get; init => field = Checked(value); } = Checked(Argument);
 
-    /// <summary>The command as it may be shown: secrets are starred out.</summary>
+    /// <summary>The command in a form to show: secrets are starred out.</summary>
     public override string ToString() => Argument is null ? Verb : $"{Verb} {(IsSecret ? "***" : Argument)}";
 
     private bool IsSecret => Secret || Is("PASS") || Is("ACCT");
@@ -21,7 +23,7 @@ internal readonly record struct FtpCommand(string Verb, string? Argument = null,
     /// <summary>Stars this command's secret out of a text: some servers repeat a command in their reply.</summary>
     public string Redact(string text) => IsSecret && !string.IsNullOrEmpty(Argument) ? text.Replace(Argument, "***", StringComparison.Ordinal) : text;
 
-    /// <summary>Compares the verb without regard to case, as RFC 959 5.3 asks.</summary>
+    /// <summary>Compares the verb without regard to case (RFC 959 section 5.3).</summary>
     public bool Is(string verb) => string.Equals(Verb, verb, StringComparison.OrdinalIgnoreCase);
 
     private static string CheckedVerb(string verb)

@@ -12,10 +12,10 @@ internal sealed class FtpReply
     /// <summary>The three-digit code, 100 to 599.</summary>
     public int Code { get; }
 
-    /// <summary>The first line without its code.</summary>
+    /// <summary>The first line without the code.</summary>
     public string Text => Lines[0];
 
-    /// <summary>Every line without its "ddd-" or "ddd "; inner lines that do not begin with the reply's code are whole. Never empty.</summary>
+    /// <summary>Every line without "ddd-" or "ddd "; inner lines that do not begin with the reply's code are whole. Never empty.</summary>
     public IReadOnlyList<string> Lines { get; }
 
     /// <summary>1yz: a mark; another reply to the same command follows.</summary>

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Reads replies as RFC 959 section 4.2 defines them. Bare LF ends a line too, because some servers send it.</summary>
+/// <summary>Reads replies as RFC 959 section 4.2 defines them. Bare LF ends a line too, because some servers send bare LFs.</summary>
 internal static class FtpReplyParser
 {
-    /// <summary>Most bytes of one line, its end included.</summary>
+    /// <summary>The most bytes of one line, line end included.</summary>
     public const int MaxLineBytes = 8 * 1024;
 
     /// <summary>Most bytes of one reply. FEAT and STAT are the long ones.</summary>
@@ -17,9 +17,11 @@ internal static class FtpReplyParser
 
     /// <summary>
     /// Takes one complete reply off the front of <paramref name="buffer"/>. False, with the buffer untouched: more bytes are needed.
-    /// The limits hold before the line end has come, so a peer that never sends one is found out early.
+    /// The limits hold before the line end has come, so a peer that never sends one is detected early.
     /// </summary>
-    /// <exception cref="TransferConnectionException"><see cref="TransferError.Protocol"/>: these bytes are not an FTP reply, or one beyond the limits.</exception>
+    /// <exception cref="TransferConnectionException">
+    /// <see cref="TransferError.Protocol"/>: these bytes are not an FTP reply, or one beyond the limits.
+    /// </exception>
     public static bool TryRead(ref ReadOnlySequence<byte> buffer, Encoding encoding, out FtpReply? reply)
     {
         reply = null;
@@ -52,7 +54,7 @@ internal static class FtpReplyParser
             }
             else
             {
-                // An inner line may begin with digits, even with another code: only this reply's own code ends it.
+                // An inner line may begin with digits, even with another code: only this reply's own code ends the reply.
                 var own = ReadCode(line) == code;
                 if (inner.Count == MaxLines)
                     throw TooLong("reply");
@@ -81,7 +83,7 @@ internal static class FtpReplyParser
         buffer.Slice(0, length).CopyTo(start);
         start = start[..length];
 
-        // Completing the prefix with a valid rest tells whether it can still become a reply.
+        // A prefix can still become a reply if a valid rest completes the code.
         Span<byte> whole = [(byte)'2', (byte)'0', (byte)'0', (byte)' '];
         start.CopyTo(whole);
         if (whole[3] == '\r')

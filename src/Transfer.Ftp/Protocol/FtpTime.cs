@@ -36,7 +36,7 @@ internal static class FtpTime
         if (!TryParseDigits(whole[..2], out var month) || !TryParseDigits(whole[2..4], out var day)) return false;
         if (!TryParseDigits(whole[4..6], out var hour) || !TryParseDigits(whole[6..8], out var minute)) return false;
         if (year is < 1 or > LastYear || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month)) return false;
-        // 60 is a leap second, which .NET does not have: it becomes the second after 59.
+        // 60 is a leap second, which .NET lacks: the second after 59 stands in.
         if (!TryParseDigits(whole[8..10], out var second) || hour > 23 || minute > 59 || second > 60) return false;
         if (!TryParseFraction(dot < 0 ? "0" : value[(dot + 1)..], out var ticks)) return false;
 
@@ -44,10 +44,10 @@ internal static class FtpTime
         return true;
     }
 
-    /// <summary>The time of a 213 reply to MDTM (RFC 3659 section 3); null when the server does not say.</summary>
+    /// <summary>The time of a 213 reply to MDTM (RFC 3659 section 3); null: no time.</summary>
     public static DateTimeOffset? OfReply(FtpReply reply) => reply.Code == 213 && TryParse(reply.Text.AsSpan().Trim(), out var time) ? time : null;
 
-    /// <summary>Formats for MFMT and its kin, in UTC. Fractions are cut: servers refuse them more often than they keep them.</summary>
+    /// <summary>Formats for MFMT and its kin, in UTC. Fractions are cut: more servers refuse than keep them.</summary>
     public static string Format(DateTimeOffset time) => string.Create(Digits, time.UtcDateTime, static (chars, utc) =>
     {
         Write(chars[..4], utc.Year);

@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// Calls back once when something has been waited for and nothing has moved for the whole time-out.
-/// One timer for its life, armed lazily: telling it of progress costs one timestamp.
+/// Calls back once when a wait has seen no movement for the whole time-out.
+/// One timer for the whole life, armed lazily: noting progress costs one timestamp.
 /// </summary>
 internal sealed class IdleWatch : IDisposable
 {
@@ -41,10 +41,10 @@ internal sealed class IdleWatch : IDisposable
     /// <summary>A wait is over.</summary>
     public void End() => Interlocked.Decrement(ref _waits);
 
-    /// <summary>It is us whom things wait for now: the clock stands still.</summary>
+    /// <summary>Stops the clock: the wait is for this side.</summary>
     public void Hold() => Interlocked.Increment(ref _holds);
 
-    /// <summary>And goes on, from the beginning.</summary>
+    /// <summary>Restarts the clock from the beginning.</summary>
     public void Release()
     {
         Touch();
@@ -64,7 +64,7 @@ internal sealed class IdleWatch : IDisposable
 
     private void Check()
     {
-        // Disarmed before the waits are read, while Begin counts before it arms: one of the two always sees the other.
+        // Disarmed before the waits are read, while Begin counts before arming: one of the two always sees the other.
         Interlocked.Exchange(ref _armed, 0);
         if (Volatile.Read(ref _waits) <= 0 || _expired)
             return;

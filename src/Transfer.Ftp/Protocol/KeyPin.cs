@@ -8,8 +8,8 @@ internal static class KeyPin
     // OpenSSH's form of fingerprints, and curl's (--pinnedpubkey).
     private static readonly string[] Prefixes = ["SHA256:", "sha256//"];
 
-    /// <summary>A pin as a person wrote it, as unpadded base64: with one of the prefixes or none, padded or not.</summary>
-    /// <exception cref="ArgumentException">It is not a SHA-256 hash in base64. The message does not repeat it.</exception>
+    /// <summary>Normalizes a pin as a person wrote it (with one of the prefixes or none, padded or not) to unpadded base64.</summary>
+    /// <exception cref="ArgumentException">Not a SHA-256 hash in base64. The message does not repeat the input.</exception>
     public static string Normalize(string pin)
     {
         ArgumentNullException.ThrowIfNull(pin);

@@ -6,8 +6,8 @@ namespace Transfer.Ftp.Protocol;
 internal static class PassiveReply
 {
     /// <summary>
-    /// The port in a 229: "(&lt;d&gt;&lt;d&gt;&lt;d&gt;port&lt;d&gt;)" with any printable delimiter (RFC 2428 section 3). Protocol and address should be empty; where a server
-    /// fills them in they are not believed.
+    /// Parses the port in a 229: "(&lt;d&gt;&lt;d&gt;&lt;d&gt;port&lt;d&gt;)" with any printable delimiter (RFC 2428 section 3). Protocol
+    /// and address should be empty; if a server fills them in, both are ignored.
     /// </summary>
     public static bool TryParseEpsv(FtpReply reply, out int port)
     {
@@ -33,7 +33,9 @@ internal static class PassiveReply
         return last > 0 && TryNumber(text[..last], IPEndPoint.MaxPort, out port) && port > 0;
     }
 
-    /// <summary>The six numbers of a 227 (RFC 959 section 4.1.2, PASV), in parentheses or wherever else they stand (RFC 1123 section 4.1.2.6).</summary>
+    /// <summary>
+    /// Parses the six numbers of a 227 (RFC 959 section 4.1.2, PASV), in parentheses or elsewhere (RFC 1123 section 4.1.2.6).
+    /// </summary>
     public static bool TryParsePasv(FtpReply reply, out IPEndPoint endPoint)
     {
         Span<byte> numbers = stackalloc byte[6];
@@ -55,8 +57,8 @@ internal static class PassiveReply
     }
 
     /// <summary>
-    /// Where to connect to. A server behind address translation announces an address of its own network, and a hostile one announces somebody else's:
-    /// whatever differs from the control connection's peer is replaced by it, so only the port is left of the announcement.
+    /// Returns the address to connect to. A server behind address translation announces an address of its own network, and a hostile one
+    /// announces a third party's: so only the port counts, and the address is always that of the control connection's peer.
     /// </summary>
     public static IPEndPoint Fix(IPEndPoint announced, IPEndPoint controlPeer) => new(controlPeer.Address, announced.Port);
 

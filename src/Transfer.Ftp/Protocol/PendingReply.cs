@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// The reply that a sent command is still owed. It fails with the connection's fault when the connection dies.
-/// Cancelling a wait abandons the wait only: the reply keeps its place, because the server will send it all the same.
+/// The pending reply to a command that was sent. Fails with the connection's fault when the connection dies.
+/// Cancelling a wait abandons only the wait: the reply keeps its place, because the server will send it all the same.
 /// </summary>
 internal sealed class PendingReply
 {

@@ -3,12 +3,12 @@ using System.Net.Sockets;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// How far a peer may run ahead of what was read from a connection. Where only a part of what it sends is wanted, a window that ends with that part
-/// stands it still there, so that nothing is under way that would be thrown away. Linux only; elsewhere this does nothing.
+/// The limit of a peer's lead over the bytes read from a connection. Where only a part of a stream is wanted, a window that ends with that
+/// part stops the peer there, so that no bytes are sent in vain. Linux only; elsewhere without effect.
 /// </summary>
 /// <remarks>
-/// TCP_WINDOW_CLAMP bounds the window that is advertised from then on. Linux never takes back what it has advertised (RFC 9293 section 3.8.6: a window must not
-/// shrink), and its autotuning raises the clamp again as it grows the buffer, so it has to be told again while reading.
+/// TCP_WINDOW_CLAMP bounds the windows advertised from then on. Linux never takes an advertised window back (RFC 9293 section 3.8.6: a
+/// window must not shrink), and autotuning raises the clamp again as the buffer grows, so the clamp has to be set again while reading.
 /// </remarks>
 internal sealed class ReceiveWindow
 {
@@ -16,7 +16,8 @@ internal sealed class ReceiveWindow
     private const int Tcp = 6;
     private const int WindowClamp = 10;
 
-    // A sender holds back a segment that does not fit whole, and windows are told in steps of up to 16 KiB (RFC 7323 section 2.3: a shift of 14).
+    // A sender holds back a segment that does not fit whole, and windows come in steps of up to 16 KiB (RFC 7323 section 2.3: a shift of
+    // 14).
     private const int Step = 16 << 10;
 
     private readonly Socket _socket;
@@ -29,7 +30,7 @@ internal sealed class ReceiveWindow
         _slack = (2 * SegmentSize.Of(socket)) + Step;
     }
 
-    /// <summary>The most bytes that may be under way, or null where that can't be told.</summary>
+    /// <summary>The most bytes that may be under way, or null where unknown.</summary>
     public int? Most
     {
         get
@@ -42,7 +43,7 @@ internal sealed class ReceiveWindow
             }
             catch (Exception e) when (e is SocketException or ObjectDisposedException)
             {
-                // Not TCP, or gone, which whoever reads from it finds out.
+                // Not TCP, or gone, which the next read will show.
             }
             _known = false;
             return null;

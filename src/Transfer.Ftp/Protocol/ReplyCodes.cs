@@ -3,7 +3,7 @@ namespace Transfer.Ftp.Protocol;
 /// <summary>Which positive codes belong to which command (RFC 959 section 5.4, RFC 2428, RFC 3659).</summary>
 internal static class ReplyCodes
 {
-    /// <summary>Not so: it answers another command. Refusals fit everything.</summary>
+    /// <summary>Whether a reply can belong to a command. Refusals fit every command.</summary>
     public static bool Fit(FtpCommand command, FtpReply reply) => reply.Code is var code && code >= 400 || command.Verb switch
     {
         "SYST" => code == 215,

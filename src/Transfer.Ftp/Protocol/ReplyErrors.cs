@@ -1,6 +1,9 @@
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Maps reply codes to errors: RFC 959 section 4.2.2, RFC 2228 section 5, RFC 2428, RFC 3659, RFC 4217 section 10, RFC 7151. Message text is never looked at.</summary>
+/// <summary>
+/// Maps reply codes to errors: RFC 959 section 4.2.2, RFC 2228 section 5, RFC 2428, RFC 3659, RFC 4217 section 10, RFC 7151. Message text
+/// never counts.
+/// </summary>
 internal static class ReplyErrors
 {
     // Of the engine's temporary names.
@@ -8,15 +11,15 @@ internal static class ReplyErrors
 
     private static readonly string[] WritingVerbs = ["STOR", "STOU", "APPE", "MKD", "XMKD", "RNTO", "MFMT", "MFF", "SITE", "ALLO"];
 
-    /// <summary>The error a refusal stands for. Also for a reply that is no refusal but was not the one the protocol asks for.</summary>
+    /// <summary>Returns the error of a refusal, or of a reply that is no refusal but not the one that the protocol requires.</summary>
     /// <param name="reply">The reply.</param>
-    /// <param name="command">What it answers.</param>
+    /// <param name="command">The command that was answered.</param>
     /// <param name="path">The path concerned, if there is one.</param>
     /// <param name="writes">
-    /// What 550, the code for everything about a file, most likely means: of a path that is written, that permission is missing; of one that is read, that it is not there.
-    /// Null: the verb tells.
+    /// The most likely meaning of 550, the code for all troubles with files: for a path that is written, missing permission; for one that
+    /// is read, absence. Null: the verb decides.
     /// </param>
-    /// <returns>A <see cref="TransferConnectionException"/> for 421 only: after any other refusal the session can be used on.</returns>
+    /// <returns>A <see cref="TransferConnectionException"/> for 421 only: after any other refusal the session remains usable.</returns>
     public static TransferException ToException(FtpReply reply, FtpCommand command, string? path = null, bool? writes = null)
     {
         var message = Describe(command, command.Redact(reply.ToString()), path);
@@ -27,7 +30,7 @@ internal static class ReplyErrors
         return new TransferException(error, message) { IsTransient = transient, RemotePath = path, ServerCode = reply.Code };
     }
 
-    // A path that the caller asked for is named, not the temporary one that the command had.
+    // The message names the caller's path, not the temporary one of the command.
     private static string Describe(FtpCommand command, string reply, string? path) =>
         path is not null && command.Argument is { } argument && RemotePath.GetName(argument).StartsWith(UnfinishedPrefix, StringComparison.Ordinal)
             ? $"{command.Verb} {path}: {reply.Replace(argument, path, StringComparison.Ordinal)}"
@@ -36,18 +39,18 @@ internal static class ReplyErrors
     private static (TransferError Error, bool Transient) Map(FtpReply reply, FtpCommand command, bool writes) => reply.Code switch
     {
         // The transfer was not made or broke off. 451 is in this family (RFC 959: "Requested action aborted. Local error in processing"):
-        // the server failed, nothing says that it would again, and the session stays.
+        // the server failed, may succeed next time, and the session stays.
         425 or 426 or 451 => (TransferError.Lost, true),
         430 or 530 or 331 or 332 or 532 => (TransferError.Auth, false),
         431 => (TransferError.Tls, true),
         450 => (TransferError.Denied, true),
-        // No space is not transient: somebody has to make some.
+        // A full disk is not transient: space does not free itself.
         452 or 552 => (TransferError.Quota, false),
         500 or 502 or 504 or 551 => (TransferError.Unsupported, false),
         501 or 503 or 554 => (TransferError.Protocol, false),
         // RFC 959 appendix II gives 521 to directories that exist, RFC 4217 to a PROT that does not suit.
         521 when command.Is("MKD") || command.Is("XMKD") => (TransferError.Exists, false),
-        // RFC 2428 gives 522 to address families, servers that insist on TLS session reuse to data connections without it.
+        // 522 is for address families in RFC 2428; servers that insist on TLS session reuse send 522 for data connections without that.
         522 when command.Is("EPSV") || command.Is("EPRT") => (TransferError.Unsupported, false),
         521 or 522 or (>= 533 and <= 537) => (TransferError.Tls, false),
         550 => (writes ? TransferError.Denied : TransferError.NotFound, false),
@@ -56,7 +59,7 @@ internal static class ReplyErrors
         _ => ByKind(reply),
     };
 
-    /// <summary>A code that is in no RFC: its second digit still says what it is about (RFC 959 section 4.2.1).</summary>
+    /// <summary>Maps a code that is in no RFC by its second digit, which names the subject (RFC 959 section 4.2.1).</summary>
     private static (TransferError Error, bool Transient) ByKind(FtpReply reply) => (reply.Code / 10 % 10) switch
     {
         0 => (TransferError.Unsupported, reply.IsTransientFailure),

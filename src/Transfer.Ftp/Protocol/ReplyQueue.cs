@@ -1,9 +1,9 @@
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>The replies that are owed, oldest first. FTP has no request numbers: order is all there is.</summary>
+/// <summary>The pending replies, oldest first. FTP has no request numbers: only the order matches replies with commands.</summary>
 /// <remarks>
-/// One command gets no reply from a server that is in wide use: ProFTPD (1.3.8 at least) says 425 to an EPSV or PASV for whose port another of its processes was
-/// first, and then nothing at all to the transfer that came behind. What it says next belongs to the command after that, and shows it by its code.
+/// A server in wide use leaves one command without a reply: ProFTPD (1.3.8 at least) sends 425 to an EPSV or PASV whose port another of its
+/// processes took first, and then no reply to the transfer behind. The next reply belongs to the command after that, as its code shows.
 /// </remarks>
 internal sealed class ReplyQueue
 {
@@ -13,7 +13,7 @@ internal sealed class ReplyQueue
     private TransferException? _fault;
     private PendingReply? _newest;
 
-    /// <summary>What was said to the newest announcement of a data connection that no transfer has been answered behind; null: nothing bad.</summary>
+    /// <summary>The refusal of the newest announcement of a data connection, until a transfer behind gets a reply; null: none.</summary>
     private FtpReply? _refusal;
 
     public ReplyQueue(IdleWatch watch) => _watch = watch;
@@ -32,8 +32,10 @@ internal sealed class ReplyQueue
     public TransferException? Fault => Volatile.Read(ref _fault);
 
     /// <summary>Queues one reply for each command, together.</summary>
-    /// <exception cref="TransferException">The fault: the connection is over.</exception>
-    /// <exception cref="InvalidOperationException">Between AUTH or CCC and what follows it, nothing may be sent (RFC 4217 sections 4 and 6).</exception>
+    /// <exception cref="TransferException">The fault: the connection has ended.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// Nothing may be sent behind AUTH or CCC before the reply (RFC 4217 sections 4 and 6).
+    /// </exception>
     public PendingReply[] Add(IReadOnlyList<FtpCommand> commands)
     {
         var replies = new PendingReply[commands.Count];
@@ -56,7 +58,9 @@ internal sealed class ReplyQueue
         return replies;
     }
 
-    /// <summary>Whose reply this is; it leaves the queue unless the reply is only a mark. Null: nobody's.</summary>
+    /// <summary>
+    /// Matches a reply with the oldest command, which leaves the queue unless the reply is preliminary. Null: no command waits.
+    /// </summary>
     public PendingReply? Match(FtpReply reply)
     {
         lock (_gate)
@@ -73,7 +77,7 @@ internal sealed class ReplyQueue
         }
     }
 
-    /// <summary>A transfer that its server passed over has been refused with its connection.</summary>
+    /// <summary>Refuses a transfer that the server left without a reply, with the refusal of its data connection.</summary>
     private void PassOver(FtpReply reply)
     {
         if (_refusal is not { } refusal || !_owed.TryPeek(out var head) || !UsesData(head.Command) || reply.IsPreliminary || ReplyCodes.Fit(head.Command, reply))
@@ -93,7 +97,7 @@ internal sealed class ReplyQueue
 
     private static bool UsesData(FtpCommand command) => command.Verb is "STOR" or "APPE" or "RETR" or "MLSD" or "LIST";
 
-    /// <summary>Ends it: every reply owed fails with the fault. False when it had ended before.</summary>
+    /// <summary>Ends the queue: every pending reply fails with the fault. False: already ended.</summary>
     public bool Fail(TransferException fault)
     {
         PendingReply[] owed;
@@ -111,6 +115,6 @@ internal sealed class ReplyQueue
         return true;
     }
 
-    /// <summary>Its success changes what the bytes after it mean.</summary>
+    /// <summary>Whether the success of a command changes the layer below, so the meaning of the bytes behind.</summary>
     public static bool SwitchesLayer(FtpCommand command) => command.Is("AUTH") || command.Is("CCC");
 }

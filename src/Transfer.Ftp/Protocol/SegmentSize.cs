@@ -12,7 +12,7 @@ internal static class SegmentSize
     private const int Tcp = 6;
     private const int MaxSegment = 2;
 
-    /// <summary>What the system says, else <see cref="Smallest"/>.</summary>
+    /// <summary>The size reported by the system, else <see cref="Smallest"/>.</summary>
     public static int Of(Socket socket)
     {
         if (!OperatingSystem.IsLinux() && !OperatingSystem.IsMacOS()) return Smallest;
@@ -23,7 +23,7 @@ internal static class SegmentSize
         }
         catch (SocketException)
         {
-            // Not a TCP socket, or a system that does not tell: the smallest is always right.
+            // Not a TCP socket, or a system that reports none: the smallest is always right.
             return Smallest;
         }
     }

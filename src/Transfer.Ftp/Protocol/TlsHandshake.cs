@@ -8,8 +8,10 @@ namespace Transfer.Ftp.Protocol;
 /// <summary>TLS handshakes of control and data connections (RFC 4217).</summary>
 internal static class TlsHandshake
 {
-    /// <summary>Secures a control connection; the result's certificate has passed every check the settings ask for.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Tls"/>: a certificate or the handshake was refused. <see cref="TransferError.Lost"/>: cut off.</exception>
+    /// <summary>Secures a control connection; the result's certificate has passed every check of the settings.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Tls"/>: a certificate or the handshake was refused. <see cref="TransferError.Lost"/>: cut off.
+    /// </exception>
     public static async ValueTask<(SslStream Stream, TlsIdentity Identity)> ControlAsync(
         WatchedStream raw, TlsSettings settings, TlsTargetHost host, CancellationToken ct)
     {
@@ -24,7 +26,7 @@ internal static class TlsHandshake
         }
         catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null)
         {
-            // It may be the name that the server does not like: the next attempt goes without.
+            // Perhaps the server dislikes the name: the next attempt goes without.
             TlsTargetHosts.Shared.RefuseSynthetic(settings.ServerName);
             throw new TransferException(TransferError.Tls, e.Message, e.InnerException) { IsTransient = true };
         }
@@ -35,14 +37,16 @@ internal static class TlsHandshake
         }
     }
 
-    /// <summary>Secures a data connection: the control connection's session is resumed where it can be, and its certificate is the only one taken.</summary>
+    /// <summary>
+    /// Secures a data connection: resumes the control connection's session if possible, and accepts only that certificate.
+    /// </summary>
     /// <exception cref="TransferException">As for control connections.</exception>
     public static async ValueTask<SslStream> DataAsync(WatchedStream raw, TlsIdentity identity, CancellationToken ct)
     {
         var check = new CertificateCheck(identity.Settings, identity.CertificateHash);
         var options = CreateOptions(identity.Settings, identity.TargetHost, identity.Reuses, check);
 
-        // The chain was judged on the control connection. Here it would cost milliseconds, or even downloads, a file.
+        // The chain was judged on the control connection. Here that would cost milliseconds, or even downloads, a file.
         options.CertificateChainPolicy = new X509ChainPolicy
         {
             TrustMode = X509ChainTrustMode.CustomRootTrust,
@@ -71,7 +75,7 @@ internal static class TlsHandshake
         {
             await stream.AuthenticateAsClientAsync(options, ct).ConfigureAwait(false);
 
-            // Resumed or not: what counts is the certificate the stream now stands for.
+            // Resumed or not: the certificate that the stream now stands for decides.
             var hash = SHA256.HashData(stream.RemoteCertificate?.GetRawCertData() ?? []);
             if (check.Hash is null || !CryptographicOperations.FixedTimeEquals(hash, check.Hash))
                 throw new AuthenticationException("The certificate was not checked.");

@@ -1,6 +1,8 @@
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>What the data connections of one control connection share with it: the name its TLS session is cached under, and its certificate.</summary>
+/// <summary>
+/// The facts that data connections share with their control connection: the name in the TLS session cache, and the certificate.
+/// </summary>
 internal sealed class TlsIdentity
 {
     internal TlsIdentity(TlsSettings settings, string targetHost, bool reuses, byte[] certificateHash)

@@ -7,20 +7,23 @@ namespace Transfer.Ftp.Protocol;
 /// <summary>How TLS is spoken to one server.</summary>
 internal sealed record TlsSettings
 {
-    /// <summary>The name or IP literal as the user wrote it: what the certificate has to be for.</summary>
+    /// <summary>The name or IP literal as the user wrote it; the certificate has to match.</summary>
     public required string ServerName { get; init; }
 
-    /// <summary>The versions to offer; <see cref="SslProtocols.None"/> leaves it to the system.</summary>
+    /// <summary>The versions to offer; <see cref="SslProtocols.None"/>: the system chooses.</summary>
     public SslProtocols Enabled { get; init; } = SslProtocols.Tls12 | SslProtocols.Tls13;
 
-    /// <summary>The client certificate; make it once a client with <see cref="CreateClientCertificate"/>.</summary>
+    /// <summary>The client certificate, made once a client with <see cref="CreateClientCertificate"/>.</summary>
     public SslStreamCertificateContext? ClientCertificate { get; init; }
 
-    /// <summary>Decides instead of the chain and name check, whose errors it gets. Not asked when <see cref="Pins"/> are set.</summary>
+    /// <summary>
+    /// Decides instead of the chain and name check, and receives their errors. Not called when <see cref="Pins"/> are set.
+    /// </summary>
     public RemoteCertificateValidationCallback? CustomValidation { get; init; }
 
     /// <summary>
-    /// Public keys, as <see cref="KeyPin.Normalize"/> takes them. Where there are any, one of them must match, and a match is trust enough: chain, name and dates do not count then.
+    /// Public keys, in the forms that <see cref="KeyPin.Normalize"/> takes. If there are any, one must match, and a match is enough: chain,
+    /// name and dates do not count then.
     /// </summary>
     public IReadOnlyList<string> Pins
     {
@@ -37,7 +40,7 @@ internal sealed record TlsSettings
     /// <summary>Data connections resume the control connection's TLS session.</summary>
     public bool ReuseSessions { get; init; } = true;
 
-    /// <summary>The first certificate with a private key, and the others as its chain. Null for an empty collection.</summary>
+    /// <summary>Returns the first certificate with a private key, and the rest as its chain. Null for an empty collection.</summary>
     /// <exception cref="ArgumentException">No certificate has a private key.</exception>
     public static SslStreamCertificateContext? CreateClientCertificate(X509Certificate2Collection certificates)
     {

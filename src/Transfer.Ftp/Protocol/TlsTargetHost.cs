@@ -13,7 +13,7 @@ internal sealed class TlsTargetHost : IDisposable
         _giveBack = giveBack;
     }
 
-    /// <summary>What to give to the TLS layer; also the server name indication.</summary>
+    /// <summary>The name for the TLS layer; also the server name indication.</summary>
     public string Name { get; }
 
     /// <summary>False when none was left (or the server refuses synthetic ones): sessions must not be reused under this name.</summary>

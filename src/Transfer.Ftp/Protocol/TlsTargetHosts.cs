@@ -5,10 +5,10 @@ using System.Net;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// Hands out TargetHost strings. The platform keeps one TLS session for each TargetHost (compared ordinally) and none for IP literals, so parallel
-/// control connections to one host would overwrite each other's session and lose the resumption that FTP servers insist on for data connections.
-/// For a DNS name the strings are the same name in another casing, which neither the certificate check nor a server tells apart;
-/// for an IP address they are names under the reserved domain "invalid" (RFC 6761 section 6.4).
+/// Lends TargetHost strings. The platform keeps one TLS session for each TargetHost (compared ordinally) and none for IP literals, so
+/// parallel control connections to one host would overwrite each other's session and lose the resumption that FTP servers require of data
+/// connections. For a DNS name the strings are the same name in different casings, which certificate check and server treat alike; for an
+/// IP address they are names under the reserved domain "invalid" (RFC 6761 section 6.4).
 /// </summary>
 internal sealed class TlsTargetHosts
 {
@@ -40,7 +40,7 @@ internal sealed class TlsTargetHosts
         }
     }
 
-    /// <summary>The server at this address broke off a handshake that named a synthetic host: from now on it gets none, and no resumption.</summary>
+    /// <summary>Gives up synthetic names, and so resumption, for this address: the server broke off a handshake with such a name.</summary>
     public void RefuseSynthetic(string serverName) => SetRefuses(serverName, true);
 
     /// <summary>The handshake failed without a synthetic name as well: the name was not to blame.</summary>
@@ -74,14 +74,16 @@ internal sealed class TlsTargetHosts
         }
         catch (ArgumentException)
         {
-            // Not a name IDN knows, such as one with an underscore: it goes as it is.
+            // Not a name for IDN, such as one with an underscore: used unchanged.
             return name.ToLowerInvariant();
         }
     }
 
     private static long CasingCount(string name) => 1L << Math.Min(MostCasedLetters, name.Count(char.IsAsciiLetter));
 
-    /// <summary>Bit n of the casing is the n-th letter. The plain lower-case name comes last: other users of TLS in the process have it.</summary>
+    /// <summary>
+    /// Bit n of the casing is the n-th letter. The plain lower-case name comes last: the process's other TLS connections use that.
+    /// </summary>
     private static string Cased(string name, int number)
     {
         var casing = (number + 1) % CasingCount(name);

@@ -3,8 +3,8 @@ using Transfer.Dialing;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// The raw transport under TLS and all else. It reports every byte that moves, and remembers whether the peer ended the stream:
-/// SslStream returns 0 for a TLS end and for a cut connection alike, and only the latter has been seen here.
+/// The raw transport under TLS and all else. Reports every byte that moves, and remembers whether the peer ended the stream:
+/// SslStream returns 0 for a TLS end and for a cut connection alike, and only the latter is an end here.
 /// </summary>
 internal sealed class WatchedStream : TlsTransportStream
 {
