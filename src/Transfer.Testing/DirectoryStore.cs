@@ -4,7 +4,7 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing;
 
-/// <summary>Files below a local folder. No path, and no symbolic link in it, leads out of the folder. Contents are streamed.</summary>
+/// <summary>Files below a local folder. Neither a path nor a symbolic link leads out of the folder. Contents are streamed.</summary>
 public sealed class DirectoryStore : ITestStore
 {
     private readonly FolderPaths _paths;

@@ -1,11 +1,11 @@
 namespace Transfer.Testing;
 
-/// <summary>What LIST (RFC 959 4.1.3, where the format is the server's own) looks like.</summary>
+/// <summary>The form of LIST (RFC 959 4.1.3, which leaves the format to the server).</summary>
 public enum FtpListingStyle
 {
     /// <summary><c>ls -l</c>.</summary>
     Unix,
 
-    /// <summary><c>dir</c>, as IIS sends it, with two-digit hours and AM/PM.</summary>
+    /// <summary><c>dir</c>, as from IIS, with two-digit hours and AM/PM.</summary>
     Windows,
 }

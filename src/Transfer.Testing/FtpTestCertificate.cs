@@ -10,11 +10,11 @@ public static class FtpTestCertificate
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
     private const string ClientAuthentication = "1.3.6.1.5.5.7.3.2";
 
-    /// <summary>Makes a certificate, signed by itself, with its private key.</summary>
+    /// <summary>Makes a self-signed certificate with its private key.</summary>
     /// <param name="names">DNS names and IP literals; null: localhost, 127.0.0.1 and ::1.</param>
     /// <param name="notBefore">Valid from; null: since yesterday.</param>
     /// <param name="notAfter">Valid until; null: for a year.</param>
-    /// <returns>The certificate; the caller disposes it.</returns>
+    /// <returns>The certificate; the caller disposes of it.</returns>
     public static X509Certificate2 Create(IEnumerable<string>? names = null, DateTimeOffset? notBefore = null, DateTimeOffset? notAfter = null)
     {
         string[] subjects = [.. names ?? ["localhost", "127.0.0.1", "::1"]];
@@ -36,7 +36,7 @@ public static class FtpTestCertificate
         var now = DateTimeOffset.UtcNow;
         using var made = request.CreateSelfSigned(notBefore ?? now.AddDays(-1), notAfter ?? now.AddYears(1));
 
-        // Windows' TLS needs the key in a key container, which loading it from PKCS#12 gives it.
+        // Windows' TLS requires the key in a key container, which loading from PKCS#12 creates.
         return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), password: null);
     }
 }

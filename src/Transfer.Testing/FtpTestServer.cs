@@ -60,7 +60,7 @@ public sealed class FtpTestServer : IAsyncDisposable
     /// <summary>The files.</summary>
     public ITestStore Store { get; }
 
-    /// <summary>What was received on all control connections, in order of arrival.</summary>
+    /// <summary>The commands received on all control connections, in order of arrival.</summary>
     public IReadOnlyList<TestCommand> Commands => _core.Log.Snapshot();
 
     /// <summary>Control connections open now.</summary>
@@ -78,7 +78,7 @@ public sealed class FtpTestServer : IAsyncDisposable
     /// <summary>Data connections so far that resumed a TLS session.</summary>
     public int ResumedDataConnections => _core.Counts.Resumed;
 
-    /// <summary>The certificate shown, or null without TLS. The server disposes the one it has made.</summary>
+    /// <summary>The server's certificate, or null without TLS. The server disposes of one that it has made.</summary>
     public X509Certificate2? Certificate => _core.Tls?.Certificate;
 
     /// <summary>Scripted faults.</summary>

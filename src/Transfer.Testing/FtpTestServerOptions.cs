@@ -14,7 +14,9 @@ public sealed record FtpTestServerOptions
     /// <summary>The control port; 0 takes a free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>Names and passwords. An empty password accepts any. By default <c>demo</c> with <c>demo</c>, and <c>anonymous</c>.</summary>
+    /// <summary>
+    /// Names and passwords. An empty password accepts any. By default <c>demo</c> with <c>demo</c>, and <c>anonymous</c>.
+    /// </summary>
     public IReadOnlyDictionary<string, string> Users { get; init; } =
         new Dictionary<string, string>(StringComparer.Ordinal) { ["demo"] = "demo", ["anonymous"] = string.Empty };
 
@@ -24,23 +26,23 @@ public sealed record FtpTestServerOptions
     /// <summary>The files. Null: a new <see cref="MemoryStore"/>.</summary>
     public ITestStore? Store { get; init; }
 
-    /// <summary>The folder sessions start in. It must exist in the store.</summary>
+    /// <summary>The folder sessions start in. Must exist in the store.</summary>
     public string HomeDirectory { get; init; } = "/";
 
     /// <summary>Whether and how TLS is offered.</summary>
     public FtpTestTls Tls { get; init; }
 
-    /// <summary>The server's certificate with its private key. Null: one made for localhost, 127.0.0.1 and ::1, signed by itself.</summary>
+    /// <summary>The server's certificate with its private key. Null: a self-signed one for localhost, 127.0.0.1 and ::1.</summary>
     public X509Certificate2? Certificate { get; init; }
 
     /// <summary>The TLS versions offered; None leaves the choice to the system.</summary>
     public SslProtocols SslProtocols { get; init; }
 
     /// <summary>
-    /// Protected data connections must resume the TLS session of their own control connection, as vsftpd
-    /// (<c>require_ssl_reuse</c>) and ProFTPD ask by default; others are answered 522 after the 150.
-    /// With TLS 1.3, which hides whose session it is, any session of this server will do.
-    /// Needs a system whose TLS resumes sessions on the server's side (Linux and Windows).
+    /// Whether protected data connections must resume the TLS session of their own control connection, as vsftpd
+    /// (<c>require_ssl_reuse</c>) and ProFTPD require by default; others are answered 522 after the 150. With TLS 1.3, which hides the
+    /// owner of a session, any session of this server will do. Needs a system whose TLS resumes sessions on the server's side (Linux and
+    /// Windows).
     /// </summary>
     public bool RequireTlsSessionReuse { get; init; }
 
@@ -68,21 +70,23 @@ public sealed record FtpTestServerOptions
     /// <summary>Commands answered 502 and left out of FEAT, to imitate servers without them, such as MLSD, EPSV or MFMT.</summary>
     public IReadOnlySet<string> DisabledCommands { get; init; } = new HashSet<string>();
 
-    /// <summary>What LIST looks like.</summary>
+    /// <summary>The form of LIST.</summary>
     public FtpListingStyle ListingStyle { get; init; }
 
     /// <summary>Where links to directories are shown as links.</summary>
     public FtpLinkListing LinkListing { get; init; }
 
-    /// <summary>Names are UTF-8 and FEAT says so. Otherwise they are in <see cref="NameEncoding"/>, and OPTS UTF8 is refused.</summary>
+    /// <summary>
+    /// Whether names are UTF-8, as announced in FEAT. Otherwise they are in <see cref="NameEncoding"/>, and OPTS UTF8 is refused.
+    /// </summary>
     public bool Utf8 { get; init; } = true;
 
     /// <summary>The encoding of names when <see cref="Utf8"/> is off.</summary>
     public Encoding NameEncoding { get; init; } = Encoding.Latin1;
 
     /// <summary>
-    /// Answers 500 at once to anything but ABOR, STAT and QUIT that arrives while a transfer runs, and forgets it, as Pure-FTPd does.
-    /// Off: such commands wait and are answered after the 226, as vsftpd does.
+    /// Whether commands other than ABOR, STAT and QUIT that arrive during a transfer are answered 500 at once and dropped, as by
+    /// Pure-FTPd. Off: such commands wait and are answered after the 226, as by vsftpd.
     /// </summary>
     public bool StrictPipelining { get; init; }
 
@@ -95,10 +99,10 @@ public sealed record FtpTestServerOptions
     /// <summary>How long to wait for a data connection before answering 425.</summary>
     public TimeSpan DataTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>A session without a command for so long is told 421 and closed. Null: never.</summary>
+    /// <summary>The time without a command after which a session gets 421 and is closed. Null: never.</summary>
     public TimeSpan? IdleTimeout { get; init; }
 
-    /// <summary>Puts one link in front of the control port and of every passive port. All of them share its rate.</summary>
+    /// <summary>Puts one link in front of the control port and of every passive port. All of them share the link's rate.</summary>
     public LinkOptions? Link { get; init; }
 
     /// <summary>How many of the latest commands <see cref="FtpTestServer.Commands"/> keeps.</summary>

@@ -3,7 +3,7 @@ namespace Transfer.Testing;
 /// <summary>How an <see cref="FtpTestServer"/> offers TLS.</summary>
 public enum FtpTestTls
 {
-    /// <summary>Not at all: AUTH is answered 502 and FEAT does not list it.</summary>
+    /// <summary>No TLS: AUTH is answered 502 and is missing in FEAT.</summary>
     None,
 
     /// <summary>After <c>AUTH TLS</c> on the plain port (RFC 4217).</summary>

@@ -14,12 +14,14 @@ public interface ITestStore
     /// <summary>Bytes left, or null when there is no limit.</summary>
     long? FreeBytes { get; }
 
-    /// <summary>The entry at a path, or null. Symbolic links within the path are followed; one at its end is described itself.</summary>
+    /// <summary>
+    /// Returns the entry at a path, or null. Symbolic links within the path are followed; a link at the end is described itself.
+    /// </summary>
     ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// The path with all symbolic links followed, also one at its end; names that do not exist stay. A store without links returns the
-    /// path.
+    /// Returns the path with all symbolic links followed, also one at the end; names that do not exist stay. A store without links returns
+    /// the path.
     /// </summary>
     /// <exception cref="UnauthorizedAccessException">A link leads out of the store, or there are too many of them.</exception>
     ValueTask<string> ResolveAsync(string path, CancellationToken cancellationToken = default) => ValueTask.FromResult(path);
@@ -34,15 +36,15 @@ public interface ITestStore
     ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Opens a file for writing from an offset in bytes and creates it when absent. The bytes beyond the offset are cut off
-    /// unless <paramref name="truncate"/> is false; a negative offset appends. The SFTP server needs streams that seek.
+    /// Opens a file for writing from an offset in bytes, creating an absent one. The bytes beyond the offset are cut off unless
+    /// <paramref name="truncate"/> is false; a negative offset appends. The SFTP server needs streams that seek.
     /// </summary>
     /// <exception cref="IOException"><paramref name="createNew"/> is true and the file exists.</exception>
     ValueTask<Stream> OpenWriteAsync(
         string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default);
 
     /// <summary>Creates a directory whose parent exists.</summary>
-    /// <exception cref="IOException">Something of that name exists.</exception>
+    /// <exception cref="IOException">An entry of that name exists.</exception>
     ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default);
 
     /// <summary>Creates a symbolic link. By default links are not supported.</summary>

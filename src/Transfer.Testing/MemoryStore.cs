@@ -2,7 +2,9 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing;
 
-/// <summary>Files in memory, by case-sensitive names. Thread-safe. The synchronous members are for tests: they make the directories they need.</summary>
+/// <summary>
+/// Files in memory, by case-sensitive names. Thread-safe. The synchronous members are for tests and create missing directories.
+/// </summary>
 public sealed class MemoryStore : ITestStore
 {
     private readonly Lock _gate = new();
@@ -11,7 +13,7 @@ public sealed class MemoryStore : ITestStore
     private readonly MemoryTree _tree;
 
     /// <summary>Creates an empty store.</summary>
-    /// <param name="capacity">Bytes it takes before it is full, or null for no limit.</param>
+    /// <param name="capacity">The bytes that fill the store, or null for no limit.</param>
     /// <param name="time">The clock of modification times.</param>
     public MemoryStore(long? capacity = null, TimeProvider? time = null)
     {
@@ -41,7 +43,7 @@ public sealed class MemoryStore : ITestStore
         }
     }
 
-    /// <summary>Adds a file, or replaces its content.</summary>
+    /// <summary>Adds a file, or replaces the content.</summary>
     public void AddFile(string path, ReadOnlySpan<byte> content, DateTimeOffset? modified = null)
     {
         var bytes = new SegmentedContent(_quota);
@@ -61,7 +63,7 @@ public sealed class MemoryStore : ITestStore
 
     /// <summary>
     /// Adds a read-only directory of generated files <c>file-0000000.dat</c>, <c>file-0000001.dat</c> and so on, which takes no memory.
-    /// The content of each is <see cref="SyntheticContent"/> with its number as the seed.
+    /// The content of each is <see cref="SyntheticContent"/> with the file's number as the seed.
     /// </summary>
     public void AddSyntheticDirectory(string path, int count, long length = 0, DateTimeOffset? modified = null)
     {
@@ -71,12 +73,16 @@ public sealed class MemoryStore : ITestStore
         Add(path, new SyntheticDirectory(count, length), modified);
     }
 
-    /// <summary>Adds a directory whose files keep their length but not their content, for uploads of any size. They read as zeros.</summary>
+    /// <summary>
+    /// Adds a directory whose files keep their length but not their content, for uploads of any size. They read as zeros.
+    /// </summary>
     public void AddDiscardDirectory(string path) => Add(path, new MemoryDirectory { Discards = true }, modified: null);
 
     /// <summary>Adds a symbolic link.</summary>
     /// <param name="path">The link's path.</param>
-    /// <param name="target">The link's text: an absolute path of the store, or one from the link's directory. Nothing need exist there.</param>
+    /// <param name="target">
+    /// The link's text: an absolute path of the store, or one from the link's directory. The target need not exist.
+    /// </param>
     /// <param name="modified">The link's own modification time; null: now.</param>
     public void AddSymbolicLink(string path, string target, DateTimeOffset? modified = null)
     {
@@ -244,7 +250,7 @@ public sealed class MemoryStore : ITestStore
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>The entry of a node; a link is described with what is at its end.</summary>
+    /// <summary>Returns the entry of a node; for a link, also whether the target is a directory or missing.</summary>
     private TestEntry Describe(string path, MemoryNode node)
     {
         var entry = node.Describe(VirtualPath.Name(path));
@@ -267,7 +273,7 @@ public sealed class MemoryStore : ITestStore
 
     private static void Free(MemoryNode node)
     {
-        // A reader in mid-file ends early, as it would on a server whose file is cut under it.
+        // A reader in mid-file ends early, as on a server whose file is truncated.
         if (node is MemoryFile { Content: SegmentedContent content } file && --file.Names == 0) content.Truncate(0);
     }
 }

@@ -4,14 +4,11 @@ namespace Transfer.Testing;
 
 /// <summary>
 /// Scripted faults. A rule has a verb: a request's name in capitals (<c>OPEN</c>, <c>READ</c>, <c>MKDIR</c>), an extension's name,
-/// <see cref="AnyVerb"/> for all requests, or <see cref="Greeting"/>, <see cref="LogIn"/>, <see cref="Channel"/> or <see
-/// cref="Subsystem"/> for what comes before them.
-/// It strikes after <c>skip</c> requests that fit, <c>times</c> times. <c>path</c> limits it to requests whose path, or the path of whose
-/// handle,
-/// fits a pattern of <c>*</c> and <c>?</c>. Of the rules of one kind the oldest that is due strikes, so that two <c>Status</c> rules for
-/// one verb are a sequence;
-/// rules of different kinds (a delay, a status, a fault of the content, a fault of the reply) strike together. All members may be called
-/// at any time.
+/// <see cref="AnyVerb"/> for all requests, or <see cref="Greeting"/>, <see cref="LogIn"/>, <see cref="Channel"/> or
+/// <see cref="Subsystem"/> for the steps before them. A rule strikes after <c>skip</c> requests that fit, <c>times</c> times. <c>path</c>
+/// limits the rule to requests whose path, or the path of whose handle, fits a pattern of <c>*</c> and <c>?</c>. Of the rules of one kind
+/// the oldest that is due strikes, so that two <c>Status</c> rules for one verb are a sequence; rules of different kinds (a delay, a
+/// status, a fault of the content, a fault of the reply) strike together. All members may be called at any time.
 /// </summary>
 public sealed class SftpFaults
 {
@@ -22,15 +19,15 @@ public sealed class SftpFaults
     public const string Greeting = "(greeting)";
 
     /// <summary>
-    /// Stands for an attempt to log in; its path is the method: <c>password</c>, <c>publickey</c>, <c>keyboard-interactive</c> or
+    /// Stands for an attempt to log in; the path is the method: <c>password</c>, <c>publickey</c>, <c>keyboard-interactive</c> or
     /// <c>none</c>.
     /// </summary>
     public const string LogIn = "(log-in)";
 
-    /// <summary>Stands for the opening of a channel; its path is the channel's type, <c>session</c>.</summary>
+    /// <summary>Stands for the opening of a channel; the path is the channel's type, <c>session</c>.</summary>
     public const string Channel = "(channel)";
 
-    /// <summary>Stands for the request for the subsystem; its path is <c>sftp</c>.</summary>
+    /// <summary>Stands for the request for the subsystem; the path is <c>sftp</c>.</summary>
     public const string Subsystem = "(subsystem)";
 
     private readonly FaultRules _rules = new();
@@ -41,26 +38,25 @@ public sealed class SftpFaults
     public TestFault Status(string verb, SftpTestStatus status, string text = "", int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Command, verb, new StatusFault(status, text), skip, times, path);
 
-    /// <summary>Executes the request and answers this status in place of its reply.</summary>
+    /// <summary>Executes the request and sends this status in place of the reply.</summary>
     public TestFault FinalStatus(string verb, SftpTestStatus status, string text = "", int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Final, verb, new StatusFault(status, text), skip, times, path);
 
-    /// <summary>Executes the request and never answers it.</summary>
+    /// <summary>Executes the request without a reply.</summary>
     public TestFault OmitReply(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Final, verb, new OmitReplyFault(), skip, times, path);
 
-    /// <summary>Executes the request and answers it twice.</summary>
+    /// <summary>Executes the request and sends the reply twice.</summary>
     public TestFault ReplyTwice(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Final, verb, new ReplyTwiceFault(), skip, times, path);
 
-    /// <summary>Closes or resets the connection without an answer: before the request is executed, or after it.</summary>
+    /// <summary>Closes or resets the connection without a reply: before or after the request's execution.</summary>
     public TestFault DropConnection(
         string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(executed ? FaultStage.Final : FaultStage.Command, verb, new DropFault(reset), skip, times, path);
 
     /// <summary>
-    /// Neither executes nor answers the request, nor any after it on the channel, until <see cref="TestFault.Release"/>, which lets it
-    /// run.
+    /// Neither executes nor answers the request and later ones on the channel until <see cref="TestFault.Release"/>, after which all run.
     /// </summary>
     public TestFault Stall(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Delay, verb, new StallFault(), skip, times, path);
@@ -93,7 +89,7 @@ public sealed class SftpFaults
     public TestFault CorruptData(long atByte, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new CorruptDataFault(atByte), skip, times, path);
 
-    /// <summary>Stores only that many bytes of what WRITE brings through one handle, and reports success.</summary>
+    /// <summary>Stores only that many bytes of the WRITEs through one handle, and reports success.</summary>
     public TestFault LoseData(long afterBytes, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, "WRITE", new LoseDataFault(afterBytes), skip, times, path);
 

@@ -24,7 +24,7 @@ public sealed class SftpTestKey : IDisposable
     /// <summary>The public key as in <c>authorized_keys</c> and <c>.pub</c> files: the type and the key in base64.</summary>
     public string PublicKey => $"{Key.PublicKey.Type} {Convert.ToBase64String(Key.PublicKey.Blob.Span)}";
 
-    /// <summary>The public key's fingerprint as OpenSSH shows it: <c>SHA256:</c> and base64 without padding.</summary>
+    /// <summary>The public key's fingerprint in OpenSSH's form: <c>SHA256:</c> and base64 without padding.</summary>
     public string Fingerprint => Key.PublicKey.Fingerprint;
 
     internal SshPrivateKey Key { get; }

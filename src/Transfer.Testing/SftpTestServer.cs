@@ -6,9 +6,8 @@ using Transfer.Testing.Ssh;
 namespace Transfer.Testing;
 
 /// <summary>
-/// An SFTP server in process: version 3 with OpenSSH's extensions, over SSH of its own (RFC 4251 to 4254). It serves the subsystem
-/// <c>sftp</c> and refuses commands,
-/// shells and forwarding. Requests of a channel are executed one at a time in the order they came.
+/// An SFTP server in process: version 3 with OpenSSH's extensions, over SSH of its own (RFC 4251 to 4254). The server offers the subsystem
+/// <c>sftp</c> and refuses commands, shells and forwarding. Requests of a channel are executed one at a time in the order of arrival.
 /// </summary>
 public sealed class SftpTestServer : IAsyncDisposable
 {

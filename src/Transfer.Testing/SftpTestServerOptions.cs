@@ -33,7 +33,7 @@ public sealed record SftpTestServerOptions
     /// <summary>The questions of <c>keyboard-interactive</c>. By default one, for the user's password.</summary>
     public IReadOnlyList<SftpTestQuestion> Questions { get; init; } = [new("Password: ")];
 
-    /// <summary>Refused attempts of one connection before it is ended, as OpenSSH's <c>MaxAuthTries</c>.</summary>
+    /// <summary>The refused attempts that end a connection, as OpenSSH's <c>MaxAuthTries</c>.</summary>
     public int MaxLogInAttempts { get; init; } = 6;
 
     /// <summary>A text for the user before the log-in (RFC 4252 section 5.4), or null.</summary>
@@ -42,7 +42,7 @@ public sealed record SftpTestServerOptions
     /// <summary>The server's keys. The server does not dispose of them. None: one Ed25519 key is made.</summary>
     public IReadOnlyList<SftpTestKey> HostKeys { get; init; } = [];
 
-    /// <summary>The version line (RFC 4253 section 4.2), without its end. Some clients behave by it.</summary>
+    /// <summary>The version line (RFC 4253 section 4.2), without the line end. Some clients adapt to the version.</summary>
     public string Version { get; init; } = "SSH-2.0-Transfer.Testing";
 
     /// <summary>
@@ -57,15 +57,13 @@ public sealed record SftpTestServerOptions
     /// <summary>MACs, best first. None: hmac-sha2-256/512-etm@openssh.com, hmac-sha2-256/512.</summary>
     public IReadOnlyList<string> Macs { get; init; } = [];
 
-    /// <summary>
-    /// Bytes of one direction after which the server exchanges new keys. Null: it never begins an exchange; clients may.
-    /// </summary>
+    /// <summary>The bytes of one direction after which the server exchanges new keys. Null: never on the server's initiative.</summary>
     public long? RekeyAfterBytes { get; init; }
 
     /// <summary>The files. Null: a new <see cref="MemoryStore"/>.</summary>
     public ITestStore? Store { get; init; }
 
-    /// <summary>The folder that relative paths begin in. It must exist in the store.</summary>
+    /// <summary>The folder that relative paths begin in. Must exist in the store.</summary>
     public string HomeDirectory { get; init; } = "/";
 
     /// <summary>
@@ -92,10 +90,10 @@ public sealed record SftpTestServerOptions
     /// <summary>The most bytes that one READ brings; more are answered with fewer.</summary>
     public int MaxReadLength { get; init; } = 255 * 1024;
 
-    /// <summary>The receive window of a channel in bytes: what the client may have under way (RFC 4254 section 5.2).</summary>
+    /// <summary>The receive window of a channel in bytes: the most data under way from the client (RFC 4254 section 5.2).</summary>
     public int ReceiveWindow { get; init; } = 2 * 1024 * 1024;
 
-    /// <summary>Puts a link in front of the port. All connections share its rate.</summary>
+    /// <summary>Puts a link in front of the port. All connections share the link's rate.</summary>
     public LinkOptions? Link { get; init; }
 
     /// <summary>How many of the latest requests <see cref="SftpTestServer.Commands"/> keeps.</summary>

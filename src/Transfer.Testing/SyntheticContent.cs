@@ -3,7 +3,7 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing;
 
-/// <summary>Content that is computed from its offset, so that files of any size can be sent and compared without being held.</summary>
+/// <summary>Content computed from the offset: files of any size can be sent and compared without being stored.</summary>
 public static class SyntheticContent
 {
     /// <summary>Fills a span with the content from an offset on.</summary>

@@ -11,15 +11,15 @@ public sealed class TestFault
     {
     }
 
-    /// <summary>How often it has struck.</summary>
+    /// <summary>The number of times that the fault has struck.</summary>
     public int Fired => Volatile.Read(ref _count);
 
-    /// <summary>Completes when it strikes for the first time.</summary>
+    /// <summary>Completes when the fault strikes for the first time.</summary>
     public Task FirstFired => _fired.Task;
 
     internal Task Released => _released.Task;
 
-    /// <summary>Lets go what it stalls, now and later, and strikes no more.</summary>
+    /// <summary>Releases the commands that the fault stalls, now and later, and ends the fault.</summary>
     public void Release() => _released.TrySetResult();
 
     internal void Strike()

@@ -6,9 +6,9 @@ using Transfer.Testing.Server;
 namespace Transfer.Testing;
 
 /// <summary>
-/// A link in process, with delay and rate, in front of any TCP server. Order, half-closes and resets are kept and take the same
-/// delay as bytes do. It relays at the level of sockets: loss, packets and TCP's own slow start are not part of it, and a
-/// <c>connect</c> returns at once (the round trip it would take is added to the first bytes).
+/// A link in process, with delay and rate, in front of any TCP server. Order, half-closes and resets are kept and are delayed like bytes.
+/// The link relays at the level of sockets: loss, packets and TCP's own slow start are not simulated, and a <c>connect</c> returns at once
+/// (the round trip of the handshake is added to the first bytes).
 /// </summary>
 public sealed class TestLink : IAsyncDisposable
 {
@@ -58,9 +58,9 @@ public sealed class TestLink : IAsyncDisposable
     internal LinkGate Gate { get; } = new();
 
     /// <summary>Starts a link.</summary>
-    /// <param name="target">Where its connections lead; a name is looked up for each.</param>
+    /// <param name="target">The target of all connections; a name is looked up for each.</param>
     /// <param name="options">Delay and rate.</param>
-    /// <param name="listen">Where to listen; null: a free port of 127.0.0.1.</param>
+    /// <param name="listen">The near end; null: a free port of 127.0.0.1.</param>
     /// <param name="cancellationToken">Cancels the start.</param>
     public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, IPEndPoint? listen = null, CancellationToken cancellationToken = default)
     {
@@ -85,7 +85,7 @@ public sealed class TestLink : IAsyncDisposable
         if ((direction == LinkDirection.Forward ? Forward : Back).CutAfter(bytes)) CutAll();
     }
 
-    /// <summary>Holds everything back until it is called with false. Nothing is lost.</summary>
+    /// <summary>Holds all bytes back until called with false. Nothing is lost.</summary>
     public void Stall(bool stalled) => Gate.Stall(stalled);
 
     /// <summary>Stops listening, resets all connections and waits for them.</summary>
@@ -105,7 +105,7 @@ public sealed class TestLink : IAsyncDisposable
         _stop.Dispose();
     }
 
-    /// <summary>Opens another near end on the same wires; the caller disposes it.</summary>
+    /// <summary>Opens another near end on the same wires; the caller disposes of it.</summary>
     internal LinkListener Listen(IPEndPoint listen, EndPoint target) => new(this, listen, target);
 
     internal void Carry(Socket near, EndPoint target)

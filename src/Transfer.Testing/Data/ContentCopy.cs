@@ -4,7 +4,7 @@ using Transfer.Testing.Faults;
 
 namespace Transfer.Testing.Data;
 
-/// <summary>Copies content between the store and a data connection, and lets a fault strike at its byte.</summary>
+/// <summary>Copies content between the store and a data connection; a fault strikes at its byte.</summary>
 internal sealed class ContentCopy
 {
     private const int BufferSize = 128 * 1024;
@@ -32,7 +32,7 @@ internal sealed class ContentCopy
     }
 
     /// <summary>Copies to the end of the source.</summary>
-    /// <exception cref="DataLostException">The network's side failed, or a fault cut it.</exception>
+    /// <exception cref="DataLostException">The network failed, or a fault cut the connection.</exception>
     public async Task RunAsync(Stream source, Stream destination, bool sourceIsNetwork, CancellationToken ct)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(BufferSize);
@@ -58,7 +58,7 @@ internal sealed class ContentCopy
         }
     }
 
-    /// <summary>Reads what follows the end of compressed content, so that the end of TLS is seen.</summary>
+    /// <summary>Reads the bytes after the end of compressed content, so that the end of TLS is seen.</summary>
     public Task DrainAsync(Stream network, CancellationToken ct) => new ContentCopy(null, _connection).RunAsync(network, Stream.Null, sourceIsNetwork: true, ct);
 
     /// <summary>True: the content ends here.</summary>

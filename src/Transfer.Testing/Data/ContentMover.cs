@@ -3,5 +3,5 @@ using Transfer.Testing.Server;
 
 namespace Transfer.Testing.Data;
 
-/// <summary>Moves content over an open data connection and says how to answer.</summary>
+/// <summary>Moves content over an open data connection and returns the reply.</summary>
 internal delegate Task<(int Code, string Text)> ContentMover(FtpSession session, DataConnection connection, Stream file, FaultRule? fault, CancellationToken abort);

@@ -25,10 +25,10 @@ internal sealed class DataConnection : IAsyncDisposable
 
     public Stream Stream => (Stream?)_ssl ?? _network;
 
-    /// <summary>The TLS handshake resumed a session of the same control connection.</summary>
+    /// <summary>Whether the TLS handshake resumed a session of the same control connection.</summary>
     public bool IsResumed => _tap?.IsResumed == true;
 
-    /// <summary>The peer has closed TCP without closing TLS first: the content may have been cut (RFC 8446 6.1).</summary>
+    /// <summary>Whether the peer closed TCP without closing TLS first: the content may be cut (RFC 8446 6.1).</summary>
     public bool IsTruncated => _tap?.HasTcpEnded == true;
 
     public async Task ProtectAsync(TlsCredentials credentials, CancellationToken ct)
@@ -39,7 +39,9 @@ internal sealed class DataConnection : IAsyncDisposable
         _tap.Establish();
     }
 
-    /// <summary>Ends what we send, with close_notify (unless told not to) and FIN, and leaves the rest to a task of the server.</summary>
+    /// <summary>
+    /// Ends the sending direction, with close_notify (unless switched off) and FIN, and leaves the rest to a task of the server.
+    /// </summary>
     public async Task FinishAsync(bool closeNotify, ServerCore core, CancellationToken ct)
     {
         if (_ssl is not null && closeNotify) await _ssl.ShutdownAsync().WaitAsync(ct).ConfigureAwait(false);
@@ -55,7 +57,9 @@ internal sealed class DataConnection : IAsyncDisposable
         if (!_handedOver) await CloseAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Reads on until the client closes too: closing with bytes unread would send a RST, which may overtake our last bytes.</summary>
+    /// <summary>
+    /// Reads until the client closes, too: closing with unread bytes would send a RST, which may overtake the last bytes sent.
+    /// </summary>
     private async Task DrainAsync(CancellationToken stopping)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(stopping);
@@ -69,7 +73,7 @@ internal sealed class DataConnection : IAsyncDisposable
         }
         catch (Exception e) when (Disconnect.Is(e))
         {
-            // Whatever ends it: everything was sent, and the transfer is answered by its own outcome.
+            // Every end is fine: all bytes were sent, and the transfer has a reply of its own.
         }
 
         await CloseAsync().ConfigureAwait(false);

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Data;
 
-/// <summary>The data connection broke, or a fault broke it; apart from what the store throws.</summary>
+/// <summary>The data connection broke, or a fault broke it; distinct from the store's exceptions.</summary>
 internal sealed class DataLostException : Exception
 {
     public DataLostException(string message, Exception? inner = null)

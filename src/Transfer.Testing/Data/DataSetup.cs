@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Transfer.Testing.Data;
 
-/// <summary>How the next data connection comes about. Disposed when it has, or when it is not needed.</summary>
+/// <summary>The setup of the next data connection. Disposed after use, or when not needed.</summary>
 internal abstract class DataSetup : IAsyncDisposable
 {
     /// <summary>Accepts or connects; the caller owns the socket.</summary>

@@ -26,7 +26,7 @@ internal static class DataTransfer
 
     private static async Task<(int Code, string Text)> TryAsync(FtpSession session, string what, Stream file, ContentMover move, CancellationToken ct)
     {
-        // Disposing it again is allowed, and the way out of every failure.
+        // Disposing twice is allowed, and this covers every failure.
         await using var owned = file.ConfigureAwait(false);
         var setup = session.State.Data.Setup;
         session.State.Data.Setup = null;
@@ -144,7 +144,7 @@ internal static class DataTransfer
         }
         catch (Exception e) when (e is IOException or SocketException)
         {
-            // The client has closed both ways after its last byte, which is its right.
+            // The client has closed both ways after its last byte, which is allowed.
         }
 
         return (226, "Transfer complete.");

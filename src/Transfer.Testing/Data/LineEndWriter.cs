@@ -49,7 +49,7 @@ internal sealed class LineEndWriter : Stream
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-    /// <summary>Writes a CR that was held back because an LF might have followed it, too: call it at the end only.</summary>
+    /// <summary>Also writes a CR that was held back for a possible LF: call only at the end.</summary>
     public override async Task FlushAsync(CancellationToken cancellationToken)
     {
         if (!_toNetwork && _afterCr)

@@ -8,7 +8,7 @@ namespace Transfer.Testing.Data;
 /// <summary>PASV and EPSV: a listener for one connection. The client may connect and send before the transfer command comes.</summary>
 internal sealed class PassiveSetup : DataSetup
 {
-    // Below those that systems give of themselves.
+    // Below the automatic ports of systems.
     private const int FirstPort = 20000;
     private const int LastPort = 32000;
     private const int MostAttempts = 50;
@@ -42,8 +42,8 @@ internal sealed class PassiveSetup : DataSetup
         }
     }
 
-    // After some ten thousand connections in a minute all ports that the system gives of itself are used up, until it forgets their last users. A port that is
-    // asked for by its number may be had again at once.
+    // After some ten thousand connections in a minute the system's automatic ports are used up for a while. A port requested by number is
+    // free at once.
     private static Socket Listen(IPAddress address)
     {
         for (var attempt = 0; ; attempt++)
@@ -74,7 +74,7 @@ internal sealed class PassiveSetup : DataSetup
             var socket = await _listener.AcceptAsync(ct).ConfigureAwait(false);
             if (((IPEndPoint)socket.RemoteEndPoint!).Address.Equals(_peer)) return socket;
 
-            // Someone else's connection must not take the client's place (RFC 2577 4).
+            // A stranger's connection must not take the client's place (RFC 2577 4).
             socket.Dispose();
         }
     }

@@ -15,14 +15,14 @@ internal sealed class ContentFaults(string verb, string path)
         _rule = rules.Take(FaultStage.Data, verb, path);
     }
 
-    /// <summary>Inverts the byte that is to be corrupted, where it is among these.</summary>
+    /// <summary>Inverts the byte to corrupt, if these bytes include that one.</summary>
     public void Corrupt(Span<byte> content, long offset)
     {
         if (_rule?.Action is CorruptDataFault corrupt && corrupt.AtByte >= offset && corrupt.AtByte < offset + content.Length)
             content[(int)(corrupt.AtByte - offset)] ^= 0xFF;
     }
 
-    /// <summary>Counts content that goes by; returns how much of it comes before the fault strikes, and the rule when it does.</summary>
+    /// <summary>Counts passing content; returns the number of bytes before the fault strikes, and the rule when it does.</summary>
     public (int Before, FaultRule? Strikes) Count(int length)
     {
         var at = _rule?.Action switch

@@ -1,4 +1,4 @@
 namespace Transfer.Testing.Faults;
 
-/// <summary>What a rule does when it strikes.</summary>
+/// <summary>The action of a rule when it strikes.</summary>
 internal abstract record FaultAction;

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Faults;
 
-/// <summary>The faults that hold a command before it is executed.</summary>
+/// <summary>The faults that hold a command before its execution.</summary>
 internal static class FaultHold
 {
     public static Task WaitAsync(FaultRule rule, TimeProvider time, CancellationToken ct) => rule.Action switch

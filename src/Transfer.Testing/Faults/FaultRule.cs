@@ -2,7 +2,7 @@ using System.IO.Enumeration;
 
 namespace Transfer.Testing.Faults;
 
-/// <summary>One scripted fault and what is left of its counts, guarded by <see cref="FaultRules"/>.</summary>
+/// <summary>One scripted fault and its remaining counts, guarded by <see cref="FaultRules"/>.</summary>
 internal sealed class FaultRule
 {
     private readonly string _verb;
@@ -34,7 +34,7 @@ internal sealed class FaultRule
         && ((_verb == FaultRules.AnyVerb && !verb.StartsWith('(')) || _verb.Equals(verb, StringComparison.OrdinalIgnoreCase))
         && (_path is null || FileSystemName.MatchesSimpleExpression(_path, path, ignoreCase: false));
 
-    /// <summary>Counts a command that fits, and says whether the rule is due.</summary>
+    /// <summary>Counts a command that fits, and returns whether the rule is due.</summary>
     public bool Due(bool taken)
     {
         if (_skip > 0)

@@ -9,7 +9,7 @@ internal sealed class FaultRules
     private readonly Lock _gate = new();
     private readonly List<FaultRule> _rules = [];
 
-    /// <summary>Every handle, also of spent rules: a stall outlives its rule until it is released.</summary>
+    /// <summary>All handles, also of spent rules: a stall outlives the rule until its release.</summary>
     private readonly List<TestFault> _handles = [];
 
     public TestFault Add(FaultStage stage, string verb, FaultAction action, int skip, int times, string? path)

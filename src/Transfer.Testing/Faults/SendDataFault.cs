@@ -1,4 +1,4 @@
 namespace Transfer.Testing.Faults;
 
-/// <summary>Replaces what is sent.</summary>
+/// <summary>Replaces the sent content.</summary>
 internal sealed record SendDataFault(byte[] Content) : FaultAction;

@@ -8,7 +8,9 @@ internal static class FileHash
 {
     private const int BufferSize = 128 * 1024;
 
-    /// <summary>Hashes the bytes from start to end (exclusive), or to the file's end; returns upper-case hex and how many bytes there were.</summary>
+    /// <summary>
+    /// Hashes the bytes from start to end (exclusive), or to the file's end; returns upper-case hex and the number of bytes.
+    /// </summary>
     public static async Task<(string Hash, long Length)> ComputeAsync(ITestStore store, string path, string name, long start, long end, CancellationToken ct)
     {
         using var hash = name == "CRC32" ? null : IncrementalHash.CreateHash(new HashAlgorithmName(name.Replace("SHA-", "SHA", StringComparison.Ordinal)));

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Links;
 
-/// <summary>Time on a link, in ticks of 100 ns since it started.</summary>
+/// <summary>The time on a link, in ticks of 100 ns since the link's start.</summary>
 internal sealed class LinkClock : IDisposable
 {
     private readonly TimeProvider _time;
@@ -28,7 +28,7 @@ internal sealed class LinkClock : IDisposable
 
     public void Dispose() => _timer?.Dispose();
 
-    /// <summary>To whole milliseconds, which is all a timer knows.</summary>
+    /// <summary>Rounds up to whole milliseconds, the resolution of timers.</summary>
     private static TimeSpan RoundUp(long ticks) =>
         TimeSpan.FromMilliseconds((ticks + TimeSpan.TicksPerMillisecond - 1) / TimeSpan.TicksPerMillisecond);
 }

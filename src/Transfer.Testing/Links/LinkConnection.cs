@@ -24,7 +24,10 @@ internal sealed class LinkConnection : IDisposable
         _stop = CancellationTokenSource.CreateLinkedTokenSource(stopping);
     }
 
-    /// <summary>Carries it to its end. The handshake takes a round trip, of which the connecting side has seen nothing: its system has answered it at once.</summary>
+    /// <summary>
+    /// Carries the connection to its end. The handshake takes a round trip, unseen by the connecting side, whose system has answered at
+    /// once.
+    /// </summary>
     public async Task RunAsync()
     {
         var ct = _stop.Token;
@@ -66,7 +69,7 @@ internal sealed class LinkConnection : IDisposable
             if (_ended) return;
             _ended = true;
 
-            // With a time-out of nothing it is a RST even under operations that are under way; a linger option alone may send a FIN first.
+            // A time-out of zero makes a RST even during pending operations; a linger option alone may send a FIN first.
             _near.Close(0);
             _far.Close(0);
             _ = _stop.CancelAsync();
@@ -83,7 +86,7 @@ internal sealed class LinkConnection : IDisposable
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // The destination has gone. The sender learns it behind what is still on its way to it.
+            // The destination has gone. The sender learns this after the bytes already on the way back.
             if (!reverse.End(LinkSegmentKind.Reset)) await ResetLaterAsync(ct).ConfigureAwait(false);
         }
     }
@@ -110,7 +113,7 @@ internal sealed class LinkConnection : IDisposable
         }
         catch (OperationCanceledException)
         {
-            // Reset or disposed; the sockets are closed by whoever cancelled.
+            // Reset or disposed; the canceller closes the sockets.
         }
     }
 }

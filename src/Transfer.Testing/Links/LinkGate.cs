@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Links;
 
-/// <summary>Holds everything on a link back while it is stalled.</summary>
+/// <summary>Holds all bytes of a link while it is stalled.</summary>
 internal sealed class LinkGate
 {
     private readonly Lock _gate = new();

@@ -28,10 +28,10 @@ internal sealed class LinkListener : IDisposable
 
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Ends when it is disposed.</summary>
+    /// <summary>Completes when the listener is disposed of.</summary>
     public Task Accepting { get; }
 
-    /// <summary>Takes no more connections; those it has live on.</summary>
+    /// <summary>Stops accepting connections; existing ones live on.</summary>
     public void Dispose() => _socket.Dispose();
 
     private async Task AcceptAsync(TestLink link, EndPoint target)
@@ -48,7 +48,7 @@ internal sealed class LinkListener : IDisposable
             }
             catch (SocketException)
             {
-                // The connecting side has left before it was accepted; the next one may be waiting already.
+                // The connecting side left before it was accepted; the next one may be waiting already.
             }
         }
     }

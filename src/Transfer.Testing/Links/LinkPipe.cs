@@ -4,7 +4,7 @@ using System.Threading.Channels;
 
 namespace Transfer.Testing.Links;
 
-/// <summary>One direction of one connection: what is read from a socket is written to the other one when it has arrived there.</summary>
+/// <summary>One direction of one connection: bytes read from one socket are written to the other when they have arrived there.</summary>
 internal sealed class LinkPipe
 {
     private readonly LinkWire _wire;
@@ -28,7 +28,7 @@ internal sealed class LinkPipe
         _budget = new ByteBudget(wire.Capacity);
     }
 
-    /// <summary>Takes bytes from a socket until it ends; its FIN or RST travels like they do.</summary>
+    /// <summary>Takes bytes from a socket until its end; a FIN or RST travels like bytes.</summary>
     public async Task ReadAsync(Socket source, CancellationToken ct)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(_wire.ChunkSize);
@@ -59,10 +59,10 @@ internal sealed class LinkPipe
         }
     }
 
-    /// <summary>Sends a RST behind what is on the way; false when a FIN or RST is already.</summary>
+    /// <summary>Sends a FIN or RST after the bytes on the way; false when one is already.</summary>
     public bool End(LinkSegmentKind kind) => _queue.Writer.TryWrite(new LinkSegment(Arrival(0), kind)) && _queue.Writer.TryComplete();
 
-    /// <summary>Delivers to a socket. Returns what ended it: a FIN that was passed on, or a RST the caller must pass on.</summary>
+    /// <summary>Delivers to a socket. Returns the kind of end: a FIN that was passed on, or a RST that the caller must pass on.</summary>
     /// <exception cref="SocketException">The receiving socket is gone.</exception>
     public async Task<LinkSegmentKind> WriteAsync(Socket destination, Action cut, CancellationToken ct)
     {

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Links;
 
-/// <summary>What a <see cref="LinkSegment"/> is.</summary>
+/// <summary>The kind of a <see cref="LinkSegment"/>.</summary>
 internal enum LinkSegmentKind
 {
     Data,

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Transfer.Testing.Links;
 
 /// <summary>
-/// A link's own timer. The framework's timers count the system's coarse ticks, which are 4 ms on common Linux kernels, and a round trip has two waits.
-/// This one is a thread that sleeps until the next moment anyone waits for, to the millisecond; it starts with the first wait.
+/// A link's own timer. The framework's timers count the system's coarse ticks, 4 ms on common Linux kernels, and a round trip has two
+/// waits. This one is a thread that sleeps until the next due moment, to the millisecond; started with the first wait.
 /// </summary>
 internal sealed class LinkTimer : IDisposable
 {
@@ -37,7 +37,7 @@ internal sealed class LinkTimer : IDisposable
         await waiter.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Cancels all who wait and ends the thread.</summary>
+    /// <summary>Cancels all waits and ends the thread.</summary>
     public void Dispose()
     {
         lock (_gate)

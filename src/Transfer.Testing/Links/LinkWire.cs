@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Links;
 
-/// <summary>One direction of a link, shared by all its connections: the rate, the delay, the byte at which it is cut.</summary>
+/// <summary>One direction of a link, shared by all connections: the rate, the delay, the byte of the cut.</summary>
 internal sealed class LinkWire
 {
     private const long UnlimitedBuffer = 16 << 20;
@@ -40,7 +40,7 @@ internal sealed class LinkWire
     /// <summary>Bytes one connection may have on the way.</summary>
     public long Capacity { get; }
 
-    /// <summary>Bytes that are taken at a time: about 10 ms of the rate, so that connections share it evenly.</summary>
+    /// <summary>Bytes taken at a time: about 10 ms of the rate, so that connections share the rate evenly.</summary>
     public int ChunkSize { get; }
 
     public long Delivered => Interlocked.Read(ref _delivered);
@@ -59,9 +59,9 @@ internal sealed class LinkWire
         }
     }
 
-    /// <summary>Counts bytes as delivered; fewer than asked when the link is cut among them or was before.</summary>
-    /// <param name="bytes">How many there are.</param>
-    /// <param name="cut">The cut is due behind these: the caller makes it, then calls <see cref="Mend"/>.</param>
+    /// <summary>Counts bytes as delivered; returns fewer when the link is cut among them or was before.</summary>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="cut">Whether the cut is due after these: the caller cuts, then calls <see cref="Mend"/>.</param>
     public int Deliver(int bytes, out bool cut)
     {
         lock (_gate)
@@ -80,7 +80,7 @@ internal sealed class LinkWire
         lock (_gate) (_isCut, _cutAt) = (false, long.MaxValue);
     }
 
-    /// <summary>Sets the cut; true when it is due at once.</summary>
+    /// <summary>Sets the cut; true when due at once.</summary>
     public bool CutAfter(long bytes)
     {
         lock (_gate)

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>Tasks nobody waits for until the end.</summary>
+/// <summary>Tasks that are awaited only at the end.</summary>
 internal sealed class BackgroundTasks
 {
     private readonly Lock _gate = new();

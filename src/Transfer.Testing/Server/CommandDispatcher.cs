@@ -63,7 +63,7 @@ internal static class CommandDispatcher
         if (entry.NeedsLogin && !session.State.IsLoggedIn) return (530, "Log in with USER and PASS.");
         if (entry.NeedsArgument && argument.Length == 0) return (501, "An argument is needed.");
 
-        // Whatever follows in the clear could come from someone else, and would be taken for protected (CVE-2011-0411's kind).
+        // Later bytes in the clear could be an attacker's, and would pass for protected (CVE-2011-0411's kind).
         if (command.NextStream is not null && command.IsFollowed) return (503, "Nothing may follow in the same write.");
         return null;
     }

@@ -1,4 +1,4 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>Executes a command and answers it. A store's exceptions are answered by the caller.</summary>
+/// <summary>Executes and answers a command. The caller answers a store's exceptions.</summary>
 internal delegate Task CommandHandler(FtpSession session, string argument, CancellationToken ct);

@@ -6,7 +6,7 @@ namespace Transfer.Testing.Server;
 /// <summary>Command lines of a control connection (RFC 959 5.3; Telnet's escapes by RFC 854; names by RFC 2640).</summary>
 internal static class CommandLine
 {
-    /// <summary>Bytes in a line, its end included.</summary>
+    /// <summary>The most bytes of a line, with its end.</summary>
     public const int MaxLength = 4096;
 
     private const int MaxVerb = 16;
@@ -16,7 +16,7 @@ internal static class CommandLine
 
     private static readonly SearchValues<byte> VerbBytes = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"u8);
 
-    /// <summary>Takes the first line off a buffer, without its CR LF (or bare LF). False: there is no whole line yet.</summary>
+    /// <summary>Takes the first line off a buffer, without the CR LF (or bare LF). False: there is no whole line yet.</summary>
     public static bool TryTake(ref ReadOnlySequence<byte> buffer, out ReadOnlySequence<byte> line)
     {
         if (buffer.PositionOf((byte)'\n') is not { } end)

@@ -5,7 +5,7 @@ using System.Threading.Channels;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>Reads command lines from a control connection as they arrive and queues them; it goes on reading while a transfer runs.</summary>
+/// <summary>Reads command lines from a control connection as they arrive, also during a transfer, and queues them.</summary>
 internal sealed class CommandPump
 {
     private const int MaxQueued = 8192;
@@ -35,7 +35,7 @@ internal sealed class CommandPump
         }
         catch (Exception e) when (Disconnect.Is(e))
         {
-            // The session learns it from the end of the queue.
+            // The end of the queue shows this to the session.
         }
         finally
         {
@@ -84,7 +84,7 @@ internal sealed class CommandPump
         NextStream = line.Verb is "AUTH" or "CCC" ? new(TaskCreationOptions.RunContinuationsAsynchronously) : null,
     };
 
-    /// <summary>The next line, or null when more bytes are needed. An overlong line is dropped as it comes, in bounded memory.</summary>
+    /// <summary>The next line, or null when more bytes are needed. An overlong line is dropped on arrival, in bounded memory.</summary>
     private ParsedLine? Next(ref ReadOnlySequence<byte> buffer)
     {
         if (CommandLine.TryTake(ref buffer, out var line))

@@ -26,7 +26,7 @@ internal sealed class ConnectionCounts
 
     public int Resumed => Volatile.Read(ref _resumed);
 
-    /// <summary>Gives a control connection its number, and counts it as open; false when it is one too many.</summary>
+    /// <summary>Gives a control connection its number, and counts it as open; false at one too many.</summary>
     public bool Open(out int number)
     {
         lock (_gate)

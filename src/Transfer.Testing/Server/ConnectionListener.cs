@@ -4,7 +4,7 @@ using Transfer.Testing.Links;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>Accepts a server's connections, directly or behind a link, until it is disposed of.</summary>
+/// <summary>Accepts a server's connections, directly or behind a link, until disposed of.</summary>
 internal sealed class ConnectionListener : IAsyncDisposable
 {
     private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(5);
@@ -29,7 +29,7 @@ internal sealed class ConnectionListener : IAsyncDisposable
         _listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         try
         {
-            // Behind a link the server itself has any free port, and the link has the one asked for.
+            // Behind a link the server has any free port, and the link has the requested one.
             var asked = new IPEndPoint(address, port);
             var loopback = address.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Loopback : IPAddress.Loopback;
             _listener.Bind(link is null ? asked : new IPEndPoint(loopback, 0));
@@ -86,7 +86,7 @@ internal sealed class ConnectionListener : IAsyncDisposable
             }
             catch (SocketException)
             {
-                // The client has left before it was accepted, or there are no handles left; the latter would otherwise fail again at once.
+                // The client left before it was accepted, or no handles are left; the latter would otherwise fail again at once.
                 await Task.Delay(AcceptPause, _time, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }

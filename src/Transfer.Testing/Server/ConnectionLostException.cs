@@ -1,6 +1,8 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>The connection is gone, with FTP the control connection; apart from <see cref="IOException"/>, which the store throws for its own troubles.</summary>
+/// <summary>
+/// The (control) connection is gone; distinct from <see cref="IOException"/>, which the store throws for its own failures.
+/// </summary>
 internal sealed class ConnectionLostException : Exception
 {
     public ConnectionLostException(Exception? inner = null)

@@ -1,18 +1,18 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>A command line as it waits for its turn.</summary>
+/// <summary>A command line that waits for its turn.</summary>
 internal sealed class ControlCommand
 {
     public required ParsedLine Line { get; init; }
 
-    /// <summary>Its place among the lines of the connection.</summary>
+    /// <summary>The line's place among the lines of the connection.</summary>
     public required long Sequence { get; init; }
 
-    /// <summary>Bytes behind this line were read together with it.</summary>
+    /// <summary>Whether bytes after this line were read together with it.</summary>
     public bool IsFollowed { get; init; }
 
     /// <summary>
-    /// Set for commands that may change the stream itself (AUTH, CCC): reading stops behind them until this says what to read on from.
+    /// Set for commands that may change the stream itself (AUTH, CCC): reading stops after them until this completes with the next stream.
     /// </summary>
     public TaskCompletionSource<Stream>? NextStream { get; init; }
 }

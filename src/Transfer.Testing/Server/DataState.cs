@@ -2,10 +2,10 @@ using Transfer.Testing.Data;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>What the commands of a session have set for its data connections.</summary>
+/// <summary>The settings of a session for its data connections.</summary>
 internal sealed class DataState
 {
-    /// <summary>The way to the next data connection; null: none was asked for.</summary>
+    /// <summary>The setup of the next data connection, or null.</summary>
     public DataSetup? Setup { get; set; }
 
     /// <summary>After EPSV ALL all other ways to set up a data connection are refused (RFC 2428 4).</summary>
@@ -13,7 +13,7 @@ internal sealed class DataState
 
     public bool HasPret { get; set; }
 
-    /// <summary>PBSZ was sent, without which PROT is refused (RFC 2228 3).</summary>
+    /// <summary>Whether PBSZ was sent, without which PROT is refused (RFC 2228 3).</summary>
     public bool HasBufferSize { get; set; }
 
     public bool IsProtected { get; set; }

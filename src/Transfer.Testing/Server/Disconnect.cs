@@ -4,7 +4,7 @@ using System.Security.Authentication;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>Tells the end of a connection, by the peer or by ourselves, from defects.</summary>
+/// <summary>Distinguishes the end of a connection, by the peer or on this side, from defects.</summary>
 internal static class Disconnect
 {
     public static bool Is(Exception error) => error
@@ -16,6 +16,6 @@ internal static class Disconnect
         or ConnectionLostException
         || IsOfOpenSsl(error.GetType());
 
-    // What OpenSSL says of a connection that has failed before comes as an exception of .NET's own (SslStream.ShutdownAsync).
+    // OpenSSL's error for a connection that failed before is an exception of .NET's own (SslStream.ShutdownAsync).
     private static bool IsOfOpenSsl(Type error) => error.Assembly == typeof(SslStream).Assembly && !error.IsVisible;
 }

@@ -2,7 +2,7 @@ using Transfer.Testing.Faults;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>Carries out the faults that strike a command before it is executed.</summary>
+/// <summary>Plays the faults that strike a command before its execution.</summary>
 internal static class FaultPlayer
 {
     private const int Chunk = 64 * 1024;

@@ -7,7 +7,7 @@ using Transfer.Testing.Tls;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>One control connection: commands in the order they came, each executed when the one before it is answered.</summary>
+/// <summary>One control connection: commands in order, each executed when the one before is answered.</summary>
 internal sealed class FtpSession : ICommandArrival, IDisposable
 {
     private static readonly TimeSpan Lingering = TimeSpan.FromSeconds(2);
@@ -92,7 +92,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         }
         catch (Exception e) when (Disconnect.Is(e))
         {
-            // The peer has left, a fault has closed the connection or the server stops: there is nobody to answer.
+            // The peer left, a fault closed the connection or the server stops: no reply is possible.
             _lost = !_isDropped;
         }
 
@@ -102,7 +102,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     /// <summary>Leaves the loop after the current command.</summary>
     public void End() => _ended = true;
 
-    /// <summary>Resets the connection now; may be called by anyone.</summary>
+    /// <summary>Resets the connection now; thread-safe.</summary>
     public void Reset()
     {
         _ended = true;
@@ -114,7 +114,9 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         }
     }
 
-    /// <summary>Ends the connection without an answer, by RST or by FIN alone (TLS without close_notify). Throws to leave the command.</summary>
+    /// <summary>
+    /// Ends the connection without a reply, by RST or by FIN alone (TLS without close_notify). Throws to leave the command.
+    /// </summary>
     public void Drop(bool reset)
     {
         if (reset) Reset();
@@ -137,7 +139,9 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     /// <summary>The rule that strikes the current command's data connection, or null.</summary>
     public FaultRule? TakeDataFault() => Core.Rules.Take(FaultStage.Data, _currentVerb, _currentPath);
 
-    /// <summary>Says that a transfer runs, until <see cref="TransferGate.End"/>; ABOR and the end of the connection cancel what it returns.</summary>
+    /// <summary>
+    /// Marks a transfer as running, until <see cref="TransferGate.End"/>; ABOR and the end of the connection cancel the returned source.
+    /// </summary>
     public CancellationTokenSource BeginTransfer(CancellationToken ct) => _transfers.Begin(_current!.Sequence, ct);
 
     /// <summary>Starts TLS on the control connection (RFC 4217 4).</summary>
@@ -244,7 +248,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         }
     }
 
-    /// <summary>Lets the rules for a command strike; true: it must not be executed any more.</summary>
+    /// <summary>Lets the rules for a command strike; true when the command must not be executed any more.</summary>
     private async ValueTask<bool> StrikeAsync(string verb, string path, CancellationToken ct)
     {
         if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultHold.WaitAsync(hold, Options.TimeProvider, _gone.Token).ConfigureAwait(false);
@@ -281,20 +285,20 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         }
         catch (Exception e) when (Disconnect.Is(e))
         {
-            // It was all said; the peer need not wait for the end of it.
+            // All replies were sent; the peer need not await the end.
         }
 
         lock (_sync) _disposed = true;
         await _stop.CancelAsync().ConfigureAwait(false);
         await State.Data.DropSetupAsync().ConfigureAwait(false);
 
-        // Before the socket: closed under a read it would be reset.
+        // Before the socket: closing it during a read would reset it.
         await pump.ConfigureAwait(false);
         if (_ssl is not null) await _ssl.DisposeAsync().ConfigureAwait(false);
         await _network.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Ends so that the last reply arrives: bytes left unread would turn the FIN into a RST, which may overtake it.</summary>
+    /// <summary>Ends so that the last reply arrives: unread bytes would turn the FIN into a RST, which may overtake the reply.</summary>
     private async Task LingerAsync(Task pump)
     {
         if (_ssl is { IsAuthenticated: true } && !_isDropped) await _ssl.ShutdownAsync().WaitAsync(_stop.Token).ConfigureAwait(false);

@@ -1,7 +1,7 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>A command line's parts.</summary>
+/// <summary>The parts of a command line.</summary>
 /// <param name="Verb">The verb in upper case; empty when there is a fault.</param>
-/// <param name="Argument">What follows the first space.</param>
-/// <param name="Fault">Why the line is no command, or <see cref="LineFault.None"/>.</param>
+/// <param name="Argument">The text after the first space.</param>
+/// <param name="Fault">The reason why the line is no command, or <see cref="LineFault.None"/>.</param>
 internal readonly record struct ParsedLine(string Verb, string Argument, LineFault Fault = LineFault.None);

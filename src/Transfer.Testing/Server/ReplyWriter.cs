@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>Writes replies (RFC 959 4.2), one write each as real servers do. Several tasks may write; a reply is never split by another.</summary>
+/// <summary>
+/// Writes replies (RFC 959 4.2), one write each as real servers do. Several tasks may write; a reply is never split by another.
+/// </summary>
 internal sealed class ReplyWriter : IDisposable
 {
     private readonly SemaphoreSlim _gate = new(1, 1);
@@ -49,7 +51,7 @@ internal sealed class ReplyWriter : IDisposable
         return reply.ToString();
     }
 
-    /// <summary>A reply whose middle lines start with a space, as FEAT, STAT and MLST have them.</summary>
+    /// <summary>A reply whose middle lines start with a space, as for FEAT, STAT and MLST.</summary>
     public static string Format(int code, string first, IEnumerable<string> middle, string last)
     {
         var reply = new StringBuilder();

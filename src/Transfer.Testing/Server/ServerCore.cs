@@ -4,7 +4,7 @@ using Transfer.Testing.Tls;
 
 namespace Transfer.Testing.Server;
 
-/// <summary>What the sessions of a server share.</summary>
+/// <summary>The state that all sessions of a server share.</summary>
 internal sealed class ServerCore
 {
     public required FtpTestServerOptions Options { get; init; }
@@ -29,7 +29,7 @@ internal sealed class ServerCore
     /// <summary>The encoding of names; throws for bytes that are none.</summary>
     public required Encoding Encoding { get; init; }
 
-    /// <summary>Whether a command, or a command with its first word, is switched off.</summary>
+    /// <summary>Whether a command, or a command with its first word, is disabled.</summary>
     public bool IsDisabled(string verb, string argument = "")
     {
         if (Options.DisabledCommands.Count == 0) return false;
@@ -38,11 +38,11 @@ internal sealed class ServerCore
         return word.Length > 0 && Options.DisabledCommands.Contains($"{verb} {word}");
     }
 
-    /// <summary>A link as MLSD and MLST, or LIST, show it: as the directory that it leads to, where the options say so.</summary>
+    /// <summary>A link in the view of MLSD and MLST, or LIST: as the directory that it leads to, where the options require.</summary>
     public TestEntry Followed(TestEntry entry, bool inList) =>
         entry.IsDirectory && (Options.LinkListing == FtpLinkListing.Nowhere || !inList && Options.LinkListing == FtpLinkListing.ListOnly) ? entry with { LinkTarget = null } : entry;
 
-    /// <summary>An entry as it is shown: with the wrong size a fault asks for.</summary>
+    /// <summary>An entry as reported, with the wrong size of a fault.</summary>
     public TestEntry Shown(TestEntry entry, string path) =>
         Rules.Take(FaultStage.Size, string.Empty, path) is { Action: WrongSizeFault fault } ? entry with { Length = fault.Size } : entry;
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>What the commands of a session have set so far.</summary>
+/// <summary>The settings of a session so far.</summary>
 internal sealed class SessionState
 {
     public string? User { get; set; }
@@ -19,12 +19,12 @@ internal sealed class SessionState
 
     public long Restart { get; set; }
 
-    /// <summary>The byte after the last that RANG has asked for, or null.</summary>
+    /// <summary>The byte after the last of RANG, or null.</summary>
     public long? RangeEnd { get; set; }
 
     public string? RenameFrom { get; set; }
 
-    /// <summary>What was set for data connections.</summary>
+    /// <summary>The settings for data connections.</summary>
     public DataState Data { get; } = new();
 
     public string HashName { get; set; } = "SHA-256";
@@ -32,7 +32,7 @@ internal sealed class SessionState
     /// <summary>The facts that OPTS MLST has chosen.</summary>
     public IReadOnlySet<string> Facts { get; set; } = Listing.MachineListing.AllFacts;
 
-    /// <summary>Takes a command's restart offset, which holds for one transfer, as a range does.</summary>
+    /// <summary>Takes the restart offset, which is for one transfer, like a range.</summary>
     public long TakeRestart()
     {
         var restart = Restart;

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>Says whether a transfer runs, and lets ABOR reach it out of turn (RFC 959 4.1.3).</summary>
+/// <summary>Tracks whether a transfer runs, and lets ABOR reach it out of turn (RFC 959 4.1.3).</summary>
 internal sealed class TransferGate
 {
     private readonly Lock _gate = new();
@@ -15,7 +15,9 @@ internal sealed class TransferGate
         }
     }
 
-    /// <summary>Starts a transfer whose command has that place in the connection; the caller disposes what it gets after <see cref="End"/>.</summary>
+    /// <summary>
+    /// Starts the transfer of the command at a place in the connection; the caller disposes of the result after <see cref="End"/>.
+    /// </summary>
     public CancellationTokenSource Begin(long sequence, CancellationToken ct)
     {
         var source = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -26,7 +28,7 @@ internal sealed class TransferGate
             aborted = sequence < _abortedBefore;
         }
 
-        // ABOR may have come while the transfer still waited for its turn.
+        // ABOR may have arrived while the transfer still waited for its turn.
         if (aborted) source.Cancel();
         return source;
     }
@@ -43,7 +45,7 @@ internal sealed class TransferGate
         {
             _abortedBefore = sequence;
 
-            // Its callbacks run elsewhere: they take this lock.
+            // Asynchronously, as callbacks take this lock.
             _ = _running?.CancelAsync();
         }
     }

@@ -28,7 +28,7 @@ internal static class AttributeRequests
         var entry = await context.FollowAsync(handle.Path, ct).ConfigureAwait(false);
         if (handle is FileHandle { Write: not null } or FileHandle { Read: not null })
         {
-            // Of the open file, also when its name is another file's by now.
+            // The open file's length, even when its name is another file's by now.
             var file = (FileHandle)handle;
             entry = entry with { Length = (file.Write ?? file.Read)!.Length };
         }

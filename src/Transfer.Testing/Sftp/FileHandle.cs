@@ -12,7 +12,7 @@ internal sealed class FileHandle(string path, Stream? read, Stream? write, bool 
 
     public Stream? Write => write;
 
-    /// <summary>Every WRITE goes to the end, whatever its offset.</summary>
+    /// <summary>Whether every WRITE goes to the end, whatever its offset.</summary>
     public bool Appends => appends;
 
     public ContentFaults Faults(bool writes) => writes ? _writing : _reading;

@@ -7,7 +7,7 @@ namespace Transfer.Testing.Sftp;
 /// <summary>Requests for open files (draft-ietf-secsh-filexfer-02 sections 6.3, 6.4 and 6.8).</summary>
 internal static class FileRequests
 {
-    // What is taken from the permissions of a new file, as on most systems.
+    // Removed from the permissions of a new file, as on most systems.
     private const uint Umask = 0x12;
 
     public static async ValueTask OpenAsync(SftpContext context, SftpRequest request, CancellationToken ct)

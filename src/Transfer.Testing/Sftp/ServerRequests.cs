@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>Extensions that tell of the server itself (OpenSSH PROTOCOL section 4).</summary>
+/// <summary>Extensions about the server itself (OpenSSH PROTOCOL section 4).</summary>
 internal static class ServerRequests
 {
     private const ulong BlockSize = 4096;

@@ -3,14 +3,14 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>The parts of a channel's SFTP session that its requests use.</summary>
+/// <summary>The parts of a channel's SFTP session that requests use.</summary>
 internal sealed class SftpContext
 {
     public required SshServerCore Core { get; init; }
 
     public required HandleTable Handles { get; init; }
 
-    /// <summary>Where a handler writes its answer.</summary>
+    /// <summary>The reply that a handler writes.</summary>
     public SftpReply Reply { get; } = new();
 
     public ITestStore Store => Core.Store;

@@ -23,15 +23,15 @@ internal static class SftpEntryText
         Modified = (uint)Math.Clamp(entry.Modified.ToUnixTimeSeconds(), 0, uint.MaxValue),
     };
 
-    /// <summary>Whether attributes ask for another owner than every entry has.</summary>
+    /// <summary>Whether attributes set another owner than that of every entry.</summary>
     public static bool ChangesOwner(in SftpAttributes attributes) =>
         attributes is { UserId: not null and not Owner } or { GroupId: not null and not Owner };
 
-    /// <summary>A name of a listing, with its line as <c>ls -l</c> would show it.</summary>
+    /// <summary>Writes a name of a listing, with a line in the form of <c>ls -l</c>.</summary>
     public static void WriteName(IBufferWriter<byte> fields, TestEntry entry, DateTimeOffset now)
     {
         fields.WriteString(entry.Name);
-        // A link is shown without its text, as OpenSSH does.
+        // A link is shown without its text, as by OpenSSH.
         var shown = entry.LinkTarget is null ? entry : entry with { LinkTarget = string.Empty, Mode = (UnixFileMode)(Link & 0x1FF) };
         fields.WriteString(HumanListing.Line(shown, entry.Name, FtpListingStyle.Unix, now));
         Attributes(entry).Write(fields);

@@ -1,4 +1,4 @@
 namespace Transfer.Testing.Sftp;
 
-/// <summary>Executes a request and writes its reply.</summary>
+/// <summary>Executes a request and writes the reply.</summary>
 internal delegate ValueTask SftpHandler(SftpContext context, SftpRequest request, CancellationToken ct);

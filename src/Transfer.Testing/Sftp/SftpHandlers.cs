@@ -16,7 +16,7 @@ internal static class SftpHandlers
         (SftpExtension.CopyData, "1"),
     ];
 
-    /// <summary>What executes a request, or null.</summary>
+    /// <summary>Returns the handler of a request, or null.</summary>
     public static SftpHandler? Find(SftpRequest request) => request.Type switch
     {
         SftpPacketType.Open => FileRequests.OpenAsync,

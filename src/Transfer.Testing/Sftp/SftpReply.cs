@@ -6,7 +6,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>The reply that is being written: one packet with its length in front. Used again for every request.</summary>
+/// <summary>The reply being written: one packet after its length. Reused for every request.</summary>
 internal sealed class SftpReply
 {
     private const int LengthSize = 4;
@@ -24,7 +24,7 @@ internal sealed class SftpReply
         }
     }
 
-    /// <summary>Begins a packet, whose fields the caller writes.</summary>
+    /// <summary>Begins a packet; the caller writes the fields.</summary>
     public IBufferWriter<byte> Begin(SftpPacketType type)
     {
         _writer.ResetWrittenCount();
@@ -33,7 +33,7 @@ internal sealed class SftpReply
         return _writer;
     }
 
-    /// <summary>The same for an answer, which begins with the request's number.</summary>
+    /// <summary>Begins a reply with the request's number.</summary>
     public IBufferWriter<byte> Begin(SftpPacketType type, uint id)
     {
         Begin(type);
@@ -56,7 +56,7 @@ internal sealed class SftpReply
         _writer.WriteUInt32(handle);
     }
 
-    /// <summary>Begins a DATA reply; the caller fills a part of the memory and says how much by <see cref="EndData"/>.</summary>
+    /// <summary>Begins a DATA reply; the caller fills a part of the memory and passes the length to <see cref="EndData"/>.</summary>
     public Memory<byte> BeginData(uint id, int most)
     {
         Begin(SftpPacketType.Data, id);

@@ -5,7 +5,7 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>A request (draft-ietf-secsh-filexfer-02 section 6), taken apart. Its data stay valid as long as the packet.</summary>
+/// <summary>A parsed request (draft-ietf-secsh-filexfer-02 section 6). The data stay valid as long as the packet.</summary>
 internal sealed class SftpRequest
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -17,10 +17,10 @@ internal sealed class SftpRequest
     /// <summary>The request's name in capitals, or the extension's.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The first path as it was sent; null where there is a handle.</summary>
+    /// <summary>The first path as sent; null for a request with a handle.</summary>
     public string? Path { get; private set; }
 
-    /// <summary>The second path of RENAME, SYMLINK and hardlink@openssh.com, as it was sent.</summary>
+    /// <summary>The second path of RENAME, SYMLINK and hardlink@openssh.com, as sent.</summary>
     public string? SecondPath { get; private set; }
 
     public uint Handle { get; private set; }
@@ -53,7 +53,7 @@ internal sealed class SftpRequest
         return request;
     }
 
-    /// <summary>The request for the log: its paths, and the place and length of content.</summary>
+    /// <summary>Describes the request for the log: paths, and the offset and length of content.</summary>
     public string Describe(string path) => Type switch
     {
         SftpPacketType.Read or SftpPacketType.Write => string.Create(CultureInfo.InvariantCulture, $"{path} {Offset}+{Length}"),
@@ -142,7 +142,7 @@ internal sealed class SftpRequest
         }
     }
 
-    /// <summary>A handle of this server has four bytes; others are unknown.</summary>
+    /// <summary>Reads a handle of four bytes, as this server gives; others are unknown.</summary>
     private static uint ReadHandle(ref SshReader reader)
     {
         var handle = reader.ReadString();

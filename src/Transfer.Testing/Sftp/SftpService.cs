@@ -46,7 +46,7 @@ internal sealed class SftpService
         }
         catch (TransferException)
         {
-            // As OpenSSH's server: what is no request ends the channel.
+            // As in OpenSSH's server, an invalid request ends the channel.
             _channel.Finish(Failed);
         }
         catch (Exception e) when (Disconnect.Is(e))
@@ -154,7 +154,7 @@ internal sealed class SftpService
 
         try
         {
-            // A name that is no UTF-8, or an empty one where it stands for nothing.
+            // A name that is no UTF-8, or an empty one where none is valid.
             if (request.Path is { Length: 0 } && request.Type != SftpPacketType.RealPath) throw SftpContext.Missing();
             await handler(_context, request, ct).ConfigureAwait(false);
         }
@@ -165,7 +165,7 @@ internal sealed class SftpService
         }
     }
 
-    /// <summary>Sends the reply, or what a fault has in place of it.</summary>
+    /// <summary>Sends the reply, or a fault's replacement.</summary>
     private async ValueTask AnswerAsync(SftpRequest request, string path)
     {
         switch (_core.Rules.Take(FaultStage.Final, request.Name, path)?.Action)

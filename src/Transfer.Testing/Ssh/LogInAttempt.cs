@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Ssh;
 
-/// <summary>What an attempt to log in has come to.</summary>
+/// <summary>The result of an attempt to log in.</summary>
 internal enum LogInAttempt
 {
     Refused,
@@ -8,6 +8,6 @@ internal enum LogInAttempt
     /// <summary>The method was right.</summary>
     Accepted,
 
-    /// <summary>The server has answered with a question, or that a key would do: neither right nor wrong.</summary>
+    /// <summary>The server has sent a question, or accepted a key without a signature: neither right nor wrong.</summary>
     Pending,
 }

@@ -9,7 +9,7 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Testing.Ssh;
 
 /// <summary>
-/// The server's half of mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex section 2): it encapsulates a secret for the client's key.
+/// The server's half of mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex section 2): encapsulates a secret for the client's key.
 /// </summary>
 internal sealed class MlKemServerAgreement : KeyAgreement
 {

@@ -2,9 +2,7 @@ using Transfer.Sftp.Ssh.Agreements;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>
-/// The server's half of a key exchange: of a Diffie-Hellman it is the same as the client's, of an encapsulation it is the other one.
-/// </summary>
+/// <summary>The server's half of a key exchange: the same as the client's for Diffie-Hellman, the opposite for an encapsulation.</summary>
 internal static class ServerAgreement
 {
     private const string MlKem = "mlkem768x25519-sha256";

@@ -16,7 +16,7 @@ internal sealed record ServerAlgorithms(
         Checked(options.Macs, MacAlgorithm.All.Select(mac => mac.Name), "MAC"),
         keys.Algorithms);
 
-    /// <summary>SSH_MSG_KEXINIT of the server. The first one says that the server does strict key exchange.</summary>
+    /// <summary>SSH_MSG_KEXINIT of the server. The first one announces strict key exchange.</summary>
     public KexInit ToInit(bool isFirst) => new()
     {
         Methods = isFirst ? [.. KeyExchanges, KexNames.ServerStrict] : KeyExchanges,

@@ -9,8 +9,8 @@ using Transfer.Testing.Server;
 namespace Transfer.Testing.Ssh;
 
 /// <summary>
-/// A session channel from the server's side (RFC 4254 section 5). Its <c>On…</c> members belong to the reading task, the others to the
-/// task that serves it.
+/// A session channel on the server's side (RFC 4254 section 5). The <c>On…</c> members belong to the reading task, the others to the
+/// serving task.
 /// </summary>
 internal sealed class ServerChannel : ISendWaiter
 {
@@ -20,7 +20,7 @@ internal sealed class ServerChannel : ISendWaiter
     private readonly AsyncSignal _signal = new();
     private readonly Lock _gate = new();
 
-    // Bounded by the window: more does not come before this was read.
+    // Bounded by the window: more arrives only after this was read.
     private readonly Pipe _received = new(new PipeOptions(pauseWriterThreshold: 0, useSynchronizationContext: false));
     private readonly int _maxData;
     private bool _closeSent;
@@ -42,10 +42,10 @@ internal sealed class ServerChannel : ISendWaiter
 
     public uint RemoteId { get; }
 
-    /// <summary>The bytes of the client. They end at its EOF, or when the channel or the connection ends.</summary>
+    /// <summary>The bytes of the client, up to the client's EOF or the end of the channel or connection.</summary>
     public PipeReader Input => _received.Reader;
 
-    /// <summary>Serves the channel, once a request has started something on it.</summary>
+    /// <summary>The serving task, once a request has started one.</summary>
     public Task? Serving { get; set; }
 
     public void OnData(ReadOnlySpan<byte> data)
@@ -82,7 +82,7 @@ internal sealed class ServerChannel : ISendWaiter
         _signal.Set();
     }
 
-    /// <summary>Bytes of <see cref="Input"/> were served: the client may send as many more.</summary>
+    /// <summary>Returns bytes of <see cref="Input"/> to the window: the client may send as many more.</summary>
     public void Consumed(long count)
     {
         var back = _receiveWindow.Read(count);

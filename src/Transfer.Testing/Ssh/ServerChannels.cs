@@ -30,7 +30,7 @@ internal sealed class ServerChannels
         _connection = connection;
     }
 
-    /// <summary>Reads until the connection is over, and then waits for what it has started.</summary>
+    /// <summary>Reads until the connection has ended, and then awaits the tasks it started.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
         try

@@ -9,9 +9,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Testing.Ssh;
 
 /// <summary>
-/// The server's key exchanges (RFC 4253 section 7): the first, and every later one, whichever side starts it. Only the reading task moves
-/// it on; starting one
-/// is allowed from anywhere.
+/// The server's key exchanges (RFC 4253 section 7): the first and all later ones, started by either side. Only the reading task advances
+/// an exchange; any task may start one.
 /// </summary>
 internal sealed class ServerKeyExchange : IDisposable
 {
@@ -36,22 +35,24 @@ internal sealed class ServerKeyExchange : IDisposable
         _writer = writer;
     }
 
-    /// <summary>The client's version line, without its end.</summary>
+    /// <summary>The client's version line, without the line end.</summary>
     public ReadOnlyMemory<byte> ClientVersion { get; set; }
 
     /// <summary>The session identifier: the first exchange hash (RFC 4253 section 7.2). Empty before the first exchange.</summary>
     public ReadOnlyMemory<byte> SessionId => _sessionId;
 
-    /// <summary>The first exchange is over in both directions.</summary>
+    /// <summary>Whether the first exchange has ended in both directions.</summary>
     public bool IsEstablished { get; private set; }
 
-    /// <summary>The client has sent its KEXINIT and not yet its NEWKEYS: nothing of the upper layers may come.</summary>
+    /// <summary>
+    /// Whether the client has sent its KEXINIT and not yet its NEWKEYS: in between, messages of the upper layers are forbidden.
+    /// </summary>
     public bool ClientIsExchanging { get; private set; }
 
-    /// <summary>Both sides do strict key exchange (OpenSSH PROTOCOL section 1.10).</summary>
+    /// <summary>Whether both sides do strict key exchange (OpenSSH PROTOCOL section 1.10).</summary>
     public bool IsStrict { get; private set; }
 
-    /// <summary>Sends our KEXINIT unless an exchange is under way.</summary>
+    /// <summary>Sends the server's KEXINIT, unless an exchange is under way.</summary>
     public void Start()
     {
         lock (_gate)
@@ -72,7 +73,7 @@ internal sealed class ServerKeyExchange : IDisposable
             _tellsExtensions = theirs.Methods.Contains(KexNames.ClientExtensions);
             IsStrict = theirs.Methods.Contains(KexNames.ClientStrict);
 
-            // Something was put in front of it: the first half of a Terrapin attack.
+            // A packet before KEXINIT: the first half of a Terrapin attack.
             if (IsStrict && _reader.Sequence != 1) throw Unexpected("a packet in front of KEXINIT");
         }
 
@@ -83,7 +84,9 @@ internal sealed class ServerKeyExchange : IDisposable
         _skipsGuess = theirs.GuessFollows && _algorithms.GuessIsWrong;
     }
 
-    /// <summary>Takes the client's public value; answers with ours, the host key and its signature, and then with NEWKEYS.</summary>
+    /// <summary>
+    /// Handles the client's public value; answers with the server's, the host key and its signature, and then with NEWKEYS.
+    /// </summary>
     public void OnMethodMessage(ReadOnlySpan<byte> payload)
     {
         if (_skipsGuess)
@@ -112,7 +115,7 @@ internal sealed class ServerKeyExchange : IDisposable
         derivation.Erase();
     }
 
-    /// <summary>Takes NEWKEYS: what follows is protected by the new keys.</summary>
+    /// <summary>Handles NEWKEYS: later packets are protected by the new keys.</summary>
     public void OnNewKeys()
     {
         if (_nextReceiving is not { } receiving) throw Unexpected("NEWKEYS");

@@ -79,7 +79,7 @@ internal sealed class ServerLogIn
         _isAsking = false;
         var (user, method) = ReadHead(message.Span);
 
-        // What was proved for one user says nothing about another (RFC 4252 section 5).
+        // Methods passed for one user do not count for another (RFC 4252 section 5).
         if (user != _user) _passed = SftpTestMethods.None;
         _user = user;
         _core.Log.Add(new TestCommand(_connection, _transport.Reads, SftpFaults.LogIn, $"{method} {user}"));
@@ -127,7 +127,7 @@ internal sealed class ServerLogIn
     private bool IsPassword(string password) =>
         Options.Users.TryGetValue(_user, out var expected) && (expected.Length == 0 || expected == password);
 
-    /// <summary>RFC 4252 section 7: without a signature the client asks whether the key would do.</summary>
+    /// <summary>Checks a key (RFC 4252 section 7); without a signature the request only queries whether the key is accepted.</summary>
     private LogInAttempt CheckKey(ref SshReader reader, ReadOnlySpan<byte> message)
     {
         var isSigned = reader.ReadBoolean();
@@ -214,7 +214,7 @@ internal sealed class ServerLogIn
             return true;
         }
 
-        // "none" only asks for the methods.
+        // "none" is only a query for the methods.
         if (method != SftpTestMethods.None && ++_failures >= Options.MaxLogInAttempts)
         {
             _transport.Disconnect(TooManyFailures, "Too many authentication failures");

@@ -28,7 +28,7 @@ internal sealed class ServerTransport : IAsyncDisposable
         _stream = new NetworkStream(socket, ownsSocket: true);
         _reader = new PacketReader(_stream);
 
-        // The reading task sees the end of a connection whose writing has failed.
+        // When writing has failed, the reading task sees the connection's end.
         Writer = new PacketWriter(_stream, () => _kex!.Start(), _ => { })
         {
             RekeyAfterBytes = core.Options.RekeyAfterBytes is { } bytes ? (ulong)bytes : ulong.MaxValue,
@@ -40,7 +40,7 @@ internal sealed class ServerTransport : IAsyncDisposable
 
     public ReadOnlyMemory<byte> SessionId => _kex.SessionId;
 
-    /// <summary>How often the socket has brought something.</summary>
+    /// <summary>The number of reads of the socket that brought bytes.</summary>
     public int Reads { get; private set; }
 
     /// <summary>Greets and exchanges the first keys.</summary>
@@ -51,13 +51,13 @@ internal sealed class ServerTransport : IAsyncDisposable
         await ReadVersionAsync(ct).ConfigureAwait(false);
         while (!_kex.IsEstablished)
         {
-            // The client's first request may be there with its NEWKEYS: it is left for the layer above.
+            // The client's first request may arrive with its NEWKEYS: the request is left for the layer above.
             if (!_reader.TryRead(out var message)) await FillAsync(ct).ConfigureAwait(false);
             else if (IsForLayersAbove(message.Span)) throw Unexpected("a message before the first keys");
         }
     }
 
-    /// <summary>The next message for the layers above. It stays valid until the next call.</summary>
+    /// <summary>Returns the next message for the layers above, valid until the next call.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReceiveAsync(CancellationToken ct)
     {
         while (true)
@@ -78,7 +78,7 @@ internal sealed class ServerTransport : IAsyncDisposable
         Writer.SendNow(writer.WrittenSpan);
     }
 
-    /// <summary>Sends SSH_MSG_DISCONNECT (RFC 4253 section 11.1) behind all that was sent. Nothing is sent after it.</summary>
+    /// <summary>Sends SSH_MSG_DISCONNECT (RFC 4253 section 11.1) as the last message.</summary>
     public void Disconnect(uint reason, string text)
     {
         var writer = new ArrayBufferWriter<byte>(64);
@@ -89,7 +89,7 @@ internal sealed class ServerTransport : IAsyncDisposable
         Writer.Fail(new ConnectionLostException(), writer.WrittenSpan);
     }
 
-    /// <summary>Ends the connection behind all that was sent, without a word; a reset loses what is on its way.</summary>
+    /// <summary>Ends the connection after all data sent, without a message; a reset loses the data under way.</summary>
     public async ValueTask DropAsync(bool reset)
     {
         if (reset)
@@ -129,7 +129,7 @@ internal sealed class ServerTransport : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes a message of the transport's own; true: it is one for the layers above.</summary>
+    /// <summary>Handles a message of the transport; true for one of the layers above.</summary>
     private bool IsForLayersAbove(ReadOnlySpan<byte> message)
     {
         var number = message[0];

@@ -4,7 +4,7 @@ using Transfer.Testing.Server;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>The parts of a server that its connections share.</summary>
+/// <summary>The state that all connections of a server share.</summary>
 internal sealed class SshServerCore
 {
     public required SftpTestServerOptions Options { get; init; }
@@ -25,20 +25,20 @@ internal sealed class SshServerCore
 
     public required CancellationToken Stopping { get; init; }
 
-    /// <summary>The server's version line, without its end.</summary>
+    /// <summary>The server's version line, without the line end.</summary>
     public ReadOnlyMemory<byte> Version => field.IsEmpty ? field = Encoding.ASCII.GetBytes(Options.Version) : field;
 
     /// <summary>Whether a request or an extension is switched off.</summary>
     public bool IsDisabled(string name) => Options.DisabledRequests.Contains(name);
 
-    /// <summary>Lets a rule that holds strike, and waits while it does.</summary>
+    /// <summary>Lets a holding rule strike, and waits for its end.</summary>
     public async ValueTask HoldAsync(string verb, string path, CancellationToken ct)
     {
         if (Rules.Take(FaultStage.Delay, verb, path) is { } hold)
             await FaultHold.WaitAsync(hold, Options.TimeProvider, ct).ConfigureAwait(false);
     }
 
-    /// <summary>An entry as it is shown: with the wrong size that a fault asks for.</summary>
+    /// <summary>An entry as reported, with the wrong size of a fault.</summary>
     public TestEntry Shown(TestEntry entry, string path) =>
         Rules.Take(FaultStage.Size, string.Empty, path) is { Action: WrongSizeFault fault } ? entry with { Length = fault.Size } : entry;
 }

@@ -4,7 +4,7 @@ using Transfer.Testing.Faults;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>One connection of an SFTP server, from its greeting to its end.</summary>
+/// <summary>One connection of an SFTP server, from the greeting to the end.</summary>
 internal sealed class SshServerSession
 {
     private const uint ProtocolError = 2;
@@ -22,7 +22,7 @@ internal sealed class SshServerSession
         _number = number;
     }
 
-    /// <summary>Serves the connection to its end; a refused one is told why in place of the version line.</summary>
+    /// <summary>Serves the connection to its end; a refused one gets the reason in place of the version line.</summary>
     public async Task RunAsync(bool refused)
     {
         var transport = new ServerTransport(_socket, _core);
@@ -39,7 +39,7 @@ internal sealed class SshServerSession
         }
         catch (Exception e) when (Server.Disconnect.Is(e))
         {
-            // The client or the server has ended it.
+            // The client or the server has ended the connection.
         }
     }
 

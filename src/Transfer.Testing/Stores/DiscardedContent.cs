@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>Content of which only the length is kept; it reads as zeros.</summary>
+/// <summary>Content of which only the length is kept; reads as zeros.</summary>
 internal sealed class DiscardedContent : MemoryContent
 {
     private readonly Lock _gate = new();

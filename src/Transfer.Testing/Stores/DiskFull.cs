@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>The exception of a full disk, which the framework tells by its HRESULT only.</summary>
+/// <summary>The exception of a full disk, which the framework marks only by the HRESULT.</summary>
 internal static class DiskFull
 {
     private const int ErrorDiskFull = unchecked((int)0x80070070);

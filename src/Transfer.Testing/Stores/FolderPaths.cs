@@ -17,7 +17,7 @@ internal sealed class FolderPaths
 
     public string Root { get; }
 
-    /// <summary>What is at a path, or null. Links are reported as themselves.</summary>
+    /// <summary>Returns the entry at a path, or null. Links are returned as themselves.</summary>
     public FileSystemInfo? Find(string path)
     {
         var local = Map(path);
@@ -27,13 +27,13 @@ internal sealed class FolderPaths
         return file.Exists || file.LinkTarget is not null ? file : null;
     }
 
-    /// <summary>The path of the store without links, also without one at its end. Names that do not exist stay.</summary>
+    /// <summary>The path of the store without links, also without one at the end. Names that do not exist stay.</summary>
     public string Resolve(string path) => ToVirtual(Physical(Map(path)))!;
 
-    /// <summary>A link's text as the store's clients see it: local paths below the root become paths of the store.</summary>
+    /// <summary>A link's text for the store's clients: local paths below the root become paths of the store.</summary>
     public string? ShownTarget(string? target) => target is null || !Path.IsPathRooted(target) ? target : ToVirtual(target) ?? target;
 
-    /// <summary>A link's text as the system has it.</summary>
+    /// <summary>A link's text in the system's form.</summary>
     /// <exception cref="UnauthorizedAccessException">The link would lead outside.</exception>
     public string LocalTarget(string path, string target)
     {
@@ -44,7 +44,7 @@ internal sealed class FolderPaths
     }
 
     /// <summary>The local path, all of whose links lead to places below the root.</summary>
-    /// <exception cref="UnauthorizedAccessException">It leads outside, or a name is none of this system's.</exception>
+    /// <exception cref="UnauthorizedAccessException">The path leads outside, or holds an invalid name.</exception>
     public string Map(string path)
     {
         var local = Root;

@@ -8,13 +8,13 @@ internal abstract class MemoryContent
     /// <summary>Reads at an offset; 0 at and beyond the end.</summary>
     public abstract int Read(long offset, Span<byte> destination);
 
-    /// <summary>Writes at an offset; a gap before it reads as zeros.</summary>
+    /// <summary>Writes at an offset; a gap before the offset reads as zeros.</summary>
     public abstract void Write(long offset, ReadOnlySpan<byte> source);
 
-    /// <summary>Cuts off what is beyond a length.</summary>
+    /// <summary>Cuts off the bytes beyond a length.</summary>
     public abstract void Truncate(long length);
 
-    /// <summary>Cuts off what is beyond a length, or adds zeros up to it.</summary>
+    /// <summary>Cuts off the bytes beyond a length, or adds zeros up to that length.</summary>
     public void Resize(long length)
     {
         Truncate(length);

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>A <see cref="MemoryContent"/> read or written from an offset on, or wherever it is sought to.</summary>
+/// <summary>A <see cref="MemoryContent"/> read or written from an offset on; seekable.</summary>
 internal sealed class MemoryContentStream : Stream
 {
     private readonly MemoryContent _content;
@@ -86,7 +86,7 @@ internal sealed class MemoryContentStream : Stream
         _ => Length + offset,
     };
 
-    /// <summary>Cuts the content off, or lengthens it by zeros.</summary>
+    /// <summary>Cuts off the content, or lengthens it by zeros.</summary>
     public override void SetLength(long value)
     {
         if (!CanWrite) throw new NotSupportedException();

@@ -20,7 +20,7 @@ internal class MemoryDirectory : MemoryNode
 
     public virtual void Remove(string name) => _children.Remove(name);
 
-    /// <summary>The entries as they are now; read under the store's lock, enumerated after it. Links are described by the caller.</summary>
+    /// <summary>The present entries; read under the store's lock, enumerated after it. The caller describes links.</summary>
     public virtual IEnumerable<TestEntry> Snapshot(Func<string, MemoryLink, TestEntry> describe)
     {
         var entries = new List<TestEntry>(_children.Count);

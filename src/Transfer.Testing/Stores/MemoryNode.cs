@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>A file or directory of a <see cref="MemoryStore"/>, guarded by its lock.</summary>
+/// <summary>A file or directory of a <see cref="MemoryStore"/>, guarded by the store's lock.</summary>
 internal abstract class MemoryNode
 {
     public DateTimeOffset Modified { get; set; }

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>The directories of a <see cref="MemoryStore"/>, guarded by its lock.</summary>
+/// <summary>The directories of a <see cref="MemoryStore"/>, guarded by the store's lock.</summary>
 internal sealed class MemoryTree
 {
     private const int MaxLinks = 40;
@@ -10,12 +10,12 @@ internal sealed class MemoryTree
 
     public MemoryTree(DateTimeOffset created) => _root = new MemoryDirectory { Modified = created };
 
-    /// <summary>The node at a path, or null. Links within the path are followed, one at its end is not.</summary>
+    /// <summary>The node at a path, or null. Links within the path are followed, one at the end is not.</summary>
     public MemoryNode? Find(string path) => FindPhysical(Resolve(path, followsLast: false));
 
     public MemoryNode Existing(string path) => Find(path) ?? throw new FileNotFoundException("No such file or directory.");
 
-    /// <summary>The file at a path; a link at its end is followed.</summary>
+    /// <summary>The file at a path; a link at the end is followed.</summary>
     public MemoryFile File(string path) => FindPhysical(Resolve(path, followsLast: true)) switch
     {
         MemoryFile file => file,
@@ -23,7 +23,7 @@ internal sealed class MemoryTree
         _ => throw new UnauthorizedAccessException("It is a directory."),
     };
 
-    /// <summary>The directory at a path; a link at its end is followed.</summary>
+    /// <summary>The directory at a path; a link at the end is followed.</summary>
     public MemoryDirectory Directory(string path) =>
         FindPhysical(Resolve(path, followsLast: true)) as MemoryDirectory ?? throw new DirectoryNotFoundException("No such directory.");
 
@@ -35,7 +35,9 @@ internal sealed class MemoryTree
         return (Directory(VirtualPath.Parent(path)), name);
     }
 
-    /// <summary>The path without links; <paramref name="followsLast"/>: also one at its end is followed. Names that do not exist stay.</summary>
+    /// <summary>
+    /// The path without links; <paramref name="followsLast"/>: also one at the end is followed. Names that do not exist stay.
+    /// </summary>
     public string Resolve(string path, bool followsLast)
     {
         if (!_hasLinks) return path;

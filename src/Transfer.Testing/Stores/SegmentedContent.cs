@@ -72,7 +72,7 @@ internal sealed class SegmentedContent : MemoryContent
             var whole = (int)((length + SegmentSize - 1) / SegmentSize);
             if (whole < _segments.Count) _segments.RemoveRange(whole, _segments.Count - whole);
             var used = (int)(length % SegmentSize);
-            // What is cut off must not come back when a later write leaves a gap.
+            // Bytes that are cut off must not reappear when a later write leaves a gap.
             if (used > 0 && whole == _segments.Count && _segments[whole - 1] is { } last && last.Length > used) last.AsSpan(used).Clear();
         }
     }

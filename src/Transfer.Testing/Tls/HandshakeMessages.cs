@@ -2,7 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Testing.Tls;
 
-/// <summary>Takes the clear part of one direction of a TLS handshake apart into messages (RFC 8446 5.1, RFC 5246 6.2.1), however it is cut.</summary>
+/// <summary>
+/// Parses the clear part of one direction of a TLS handshake into messages (RFC 8446 5.1, RFC 5246 6.2.1), in pieces of any length.
+/// </summary>
 internal sealed class HandshakeMessages
 {
     /// <summary>Stands for a record that is no handshake, such as ChangeCipherSpec. No message has this type.</summary>
@@ -16,10 +18,10 @@ internal sealed class HandshakeMessages
     private readonly List<byte> _records = [];
     private readonly List<byte> _messages = [];
 
-    /// <summary>No more is taken: by <see cref="End"/>, or because there was more than any handshake needs.</summary>
+    /// <summary>Whether the parsing has ended: by <see cref="End"/>, or because no handshake needs so many bytes.</summary>
     public bool HasEnded { get; private set; }
 
-    /// <summary>Says that what follows is encrypted or of no interest.</summary>
+    /// <summary>Ends the parsing: later bytes are encrypted or of no interest.</summary>
     public void End() => HasEnded = true;
 
     public void Append(ReadOnlySpan<byte> bytes)
@@ -27,7 +29,7 @@ internal sealed class HandshakeMessages
         if (!HasEnded) _records.AddRange(bytes);
     }
 
-    /// <summary>The next whole message: its type and body.</summary>
+    /// <summary>Returns the next whole message: its type and body.</summary>
     public bool TryNext(out byte type, [NotNullWhen(true)] out byte[]? body)
     {
         while (!TryTakeMessage(out type, out body))

@@ -1,9 +1,9 @@
 namespace Transfer.Testing.Tls;
 
 /// <summary>
-/// Reads the clear part of a handshake from the server's place. A resumed one shows in TLS 1.3 by pre_shared_key in the ServerHello
-/// (RFC 8446 4.2.11), in TLS 1.2 by the lack of a Certificate message after it (RFC 5246 7.3, RFC 5077 3.1). Which session it was is
-/// seen in TLS 1.2 by its ticket or id, and remembered; TLS 1.3 encrypts the tickets it issues.
+/// Reads the clear part of a handshake on the server's side. Resumption shows in TLS 1.3 by pre_shared_key in the ServerHello (RFC 8446
+/// 4.2.11), in TLS 1.2 by the lack of a Certificate message after it (RFC 5246 7.3, RFC 5077 3.1). In TLS 1.2 the ticket or id shows the
+/// session, and is remembered; TLS 1.3 encrypts its tickets.
 /// </summary>
 internal sealed class HandshakeWatcher
 {
@@ -19,13 +19,13 @@ internal sealed class HandshakeWatcher
 
     public HandshakeWatcher(TlsSessions sessions) => _sessions = sessions;
 
-    /// <summary>Null until it is known.</summary>
+    /// <summary>Whether the session is resumed; null until known.</summary>
     public bool? IsResumed { get; private set; }
 
-    /// <summary>The server's TLS 1.3 hello has been sent, and with it all that a server has to say in a handshake: session tickets come behind it.</summary>
+    /// <summary>Whether the server's TLS 1.3 hello was sent, and with it the server's whole handshake: session tickets follow.</summary>
     public bool HasSentHello13 => _server?.Has(HelloMessage.SupportedVersions) == true;
 
-    /// <summary>A session was resumed, and as far as can be seen it is one of those it was to be.</summary>
+    /// <summary>Whether a session was resumed which, as far as visible, is one of the permitted.</summary>
     public bool IsResumedFromOwn => IsResumed == true && (_server!.Has(HelloMessage.SupportedVersions) || OffersOwn());
 
     /// <summary>Takes bytes of the client, cut anywhere.</summary>
@@ -63,7 +63,8 @@ internal sealed class HandshakeWatcher
         }
         else if (_server is not null && type == HandshakeMessages.OtherRecord)
         {
-            // ChangeCipherSpec straight after a TLS 1.2 ServerHello: the session goes on without a Certificate. One after a retry request means nothing.
+            // ChangeCipherSpec straight after a TLS 1.2 ServerHello: the session goes on without a Certificate. One after a retry request
+            // means nothing.
             IsResumed ??= true;
             _sent.End();
         }

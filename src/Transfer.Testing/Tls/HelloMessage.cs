@@ -30,7 +30,7 @@ internal sealed class HelloMessage
 
     public bool IsRetryRequest { get; }
 
-    /// <summary>Reads a body; null when it is none.</summary>
+    /// <summary>Reads a body; null when invalid.</summary>
     public static HelloMessage? TryRead(byte type, ReadOnlySpan<byte> body)
     {
         var at = RandomAt + RandomLength;
@@ -62,7 +62,7 @@ internal sealed class HelloMessage
     /// <summary>An extension's value, or nothing.</summary>
     public byte[] Extension(int extension) => _extensions.GetValueOrDefault(extension) ?? [];
 
-    /// <summary>Takes a field that has its length in front.</summary>
+    /// <summary>Takes a field after its length.</summary>
     private static bool TryTake(ReadOnlySpan<byte> body, ref int at, int lengthBytes, out ReadOnlySpan<byte> field)
     {
         field = default;

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Tls;
 
-/// <summary>A stream over another one, whose reads or writes a derived class looks at. Does not own it.</summary>
+/// <summary>A stream over another one, whose reads or writes a derived class watches. Does not own the inner stream.</summary>
 internal abstract class PassThroughStream : Stream
 {
     protected PassThroughStream(Stream inner) => Inner = inner;

@@ -24,7 +24,9 @@ internal sealed class RecordBoundaryStream : PassThroughStream
     {
     }
 
-    /// <summary>From here on something that is no TLS record ends the TLS stream instead of breaking it: clients that skip close_notify.</summary>
+    /// <summary>
+    /// From here on bytes that are no TLS record end the TLS stream instead of breaking it: some clients skip close_notify.
+    /// </summary>
     public void ExpectEndOfTls() => _ending = true;
 
     /// <summary>Hands bytes through as they are.</summary>

@@ -30,7 +30,7 @@ internal sealed class TlsCredentials
             ClientCertificateRequired = clientCertificate,
             AllowTlsResume = true,
         };
-        // Any certificate will do: who may log in is decided by the password.
+        // Any certificate will do: the password decides the log-in.
         if (clientCertificate) options.RemoteCertificateValidationCallback = (_, certificate, _, _) => certificate is not null;
         return options;
     }

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Testing.Tls;
 
-/// <summary>A server's certificate and what it asks of TLS.</summary>
+/// <summary>A server's certificate and TLS settings.</summary>
 internal sealed class TlsIdentity : IDisposable
 {
     private readonly FtpTestServerOptions _options;

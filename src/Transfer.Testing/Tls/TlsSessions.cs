@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Tls;
 
-/// <summary>The TLS 1.2 sessions that were set up on one control connection and its data connections, by ticket and id.</summary>
+/// <summary>The TLS 1.2 sessions set up on one control connection and its data connections, by ticket and id.</summary>
 internal sealed class TlsSessions
 {
     private readonly Lock _gate = new();

@@ -4,10 +4,8 @@ namespace Transfer.Testing.Tls;
 
 /// <summary>
 /// Watches a connection's TLS from below: whether the handshake resumed a session, and whether the peer ended without close_notify. Can
-/// hold the session tickets of
-/// TLS 1.3 back until the server has something else to send. A client that only writes never reads them, and they must not lie unread in
-/// its system when it closes the
-/// connection: that would be a RST in place of a FIN, and the system would drop what it had not sent yet (RFC 1122 section 4.2.2.13). Go's
+/// hold back the session tickets of TLS 1.3 until the server has other data to send. A client that only writes never reads the tickets,
+/// and tickets unread in its system at the close would make a RST in place of a FIN and drop unsent data (RFC 1122 section 4.2.2.13). Go's
 /// TLS is such a client.
 /// </summary>
 internal sealed class TlsTap : PassThroughStream
@@ -19,7 +17,7 @@ internal sealed class TlsTap : PassThroughStream
 
     /// <param name="inner">The network.</param>
     /// <param name="sessions">The sessions that may be resumed.</param>
-    /// <param name="holdsTickets">Tickets are held back, until <see cref="Establish"/> and what is written after it.</param>
+    /// <param name="holdsTickets">Whether tickets are held back, until <see cref="Establish"/> and the next write.</param>
     public TlsTap(Stream inner, TlsSessions sessions, bool holdsTickets = false)
         : base(inner)
     {
@@ -30,10 +28,10 @@ internal sealed class TlsTap : PassThroughStream
     /// <summary>Whether the handshake resumed a session of the same control connection. Sound once the handshake is done.</summary>
     public bool IsResumed => _watcher.IsResumedFromOwn;
 
-    /// <summary>The TCP stream has ended; when TLS ends and this is false, a close_notify has ended it.</summary>
+    /// <summary>Whether the TCP stream has ended; when TLS ends and this is false, a close_notify has ended it.</summary>
     public bool HasTcpEnded { get; private set; }
 
-    /// <summary>The handshake is over: what is written from here on leaves, and behind the tickets that were held.</summary>
+    /// <summary>Ends the handshake: later writes leave, after the tickets held.</summary>
     public void Establish() => _holds = false;
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)

@@ -4,7 +4,7 @@ using Transfer.Testing.Data;
 
 namespace Transfer.Testing.Server.Commands;
 
-/// <summary>Who connects to whom for the next transfer (RFC 959 4.1.2, RFC 2428).</summary>
+/// <summary>Commands that set up the next data connection (RFC 959 4.1.2, RFC 2428).</summary>
 internal static class DataSetupCommands
 {
     public static IEnumerable<KeyValuePair<string, CommandEntry>> All =>

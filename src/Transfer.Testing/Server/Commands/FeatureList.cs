@@ -2,7 +2,7 @@ using Transfer.Testing.Listing;
 
 namespace Transfer.Testing.Server.Commands;
 
-/// <summary>The lines of FEAT (RFC 2389 3.2), without what is switched off.</summary>
+/// <summary>The lines of FEAT (RFC 2389 3.2), without disabled commands.</summary>
 internal static class FeatureList
 {
     public static IEnumerable<string> Of(FtpSession session)

@@ -25,7 +25,7 @@ internal static class FileCommands
         var path = session.Resolve(argument);
         var entry = session.Core.Shown(await FileAsync(session, path, ct).ConfigureAwait(false), path);
 
-        // The size is what RETR would send, so it depends on the type (RFC 3659 4); nobody counts line ends for it.
+        // The size is the length that RETR would send, so it depends on the type (RFC 3659 4); servers do not count line ends.
         var (code, text) = session.State.IsBinary ? (213, entry.Length.ToString(CultureInfo.InvariantCulture)) : (550, "SIZE not allowed in ASCII mode.");
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Server.Commands;
 
-/// <summary>Where the session is, and folders (RFC 959 4.1.1 and 4.1.3; replies by its appendix II).</summary>
+/// <summary>The session's folder, and folders (RFC 959 4.1.1 and 4.1.3; replies by its appendix II).</summary>
 internal static class FolderCommands
 {
     public static IEnumerable<KeyValuePair<string, CommandEntry>> All =>

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Server.Commands;
 
-/// <summary>What the server is and can do (RFC 959 4.1.3, RFC 2389).</summary>
+/// <summary>The server's system and features (RFC 959 4.1.3, RFC 2389).</summary>
 internal static class InfoCommands
 {
     private const int MaxStatusEntries = 10_000;

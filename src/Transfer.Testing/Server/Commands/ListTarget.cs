@@ -2,14 +2,16 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Server.Commands;
 
-/// <summary>What LIST, NLST and STAT are about.</summary>
+/// <summary>The target of LIST, NLST and STAT.</summary>
 /// <param name="Path">The folder, or the file.</param>
 /// <param name="File">The file, or null for a folder.</param>
 /// <param name="Pattern">Names of the folder to list, or null for all.</param>
-/// <param name="NamePrefix">What NLST puts before the names, so that they are paths from where the session is.</param>
+/// <param name="NamePrefix">The prefix of names in NLST, which makes them paths from the session's folder.</param>
 internal sealed record ListTarget(string Path, TestEntry? File, string? Pattern, string NamePrefix)
 {
-    /// <summary>Reads an argument: a path as it stands; else with <c>ls</c> options in front, or with a pattern as its last component.</summary>
+    /// <summary>
+    /// Reads an argument: a literal path; else with <c>ls</c> options in front, or with a pattern as the last component.
+    /// </summary>
     public static async Task<ListTarget> FindAsync(FtpSession session, string argument, CancellationToken ct)
     {
         if (await AsPathAsync(session, argument, ct).ConfigureAwait(false) is { } exact) return exact;

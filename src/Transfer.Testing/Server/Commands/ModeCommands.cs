@@ -89,7 +89,7 @@ internal static class ModeCommands
         await session.ReplyAsync(200, "Mode changed.", ct).ConfigureAwait(false);
     }
 
-    /// <summary>Both forms there are: <c>time path</c>, and <c>path atime mtime ctime UTC</c>.</summary>
+    /// <summary>Both existing forms: <c>time path</c>, and <c>path atime mtime ctime UTC</c>.</summary>
     private static async Task SetTimeAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var words = argument.Split(' ');

@@ -33,7 +33,7 @@ internal static class TransferCommands
 
     private static async Task StoreAsync(FtpSession session, string argument, CancellationToken ct)
     {
-        // A restarted upload writes into the file from there on; what is behind it stays, as in the servers people use.
+        // A restarted upload overwrites from the offset on; later bytes stay, as in common servers.
         var offset = session.State.TakeRestart();
         await ReceiveAsync(session, session.Resolve(argument), offset, truncate: offset == 0, "Ok to send data.", ct).ConfigureAwait(false);
     }
