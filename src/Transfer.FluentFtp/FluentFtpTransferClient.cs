@@ -5,8 +5,8 @@ using Transfer.Sessions;
 namespace Transfer.FluentFtp;
 
 /// <summary>
-/// Moves files over FluentFTP: an application keeps its code that makes connections, and has jobs, synchronisation, resuming and parallel
-/// sessions. Each session is an <see cref="AsyncFtpClient"/> of its own, which is never shared, and moves one file at a time.
+/// Moves files over FluentFTP: an application keeps its code that makes connections, and gains jobs, synchronisation, resuming and
+/// parallel sessions. Each session is an <see cref="AsyncFtpClient"/> of its own, which is never shared, and moves one file at a time.
 /// </summary>
 /// <remarks>
 /// Certificates of data connections are not checked: FluentFTP accepts any there. Transfer.Ftp's client checks them, and needs fewer round
@@ -19,13 +19,13 @@ public sealed class FluentFtpTransferClient : TransferClient
     /// <summary>Creates a client; nothing is connected yet.</summary>
     /// <param name="connect">
     /// Makes an <see cref="AsyncFtpClient"/>, with its settings and handlers: a new one each time, which the sessions own from then on.
-    /// They connect it, and change it so that it neither reconnects by itself nor sends NOOP beside transfers. Called once at once, to
-    /// learn the address; later also by several threads at once.
+    /// The sessions connect it, and switch off reconnection and NOOPs beside transfers. Called once in the constructor, for the address;
+    /// later also by several threads at once.
     /// </param>
     /// <param name="path">The folder that relative paths begin in: absolute, or the log-in folder and below it (<c>/~/inbox</c>).</param>
     /// <param name="options">
-    /// The options; null: the defaults. <see cref="TransferClientOptions.Credential"/> and <see cref="TransferClientOptions.Dial"/> stay
-    /// as they are by default: FluentFTP logs in and connects.
+    /// The options; null: the defaults. <see cref="TransferClientOptions.Credential"/> and <see cref="TransferClientOptions.Dial"/> must
+    /// keep their defaults: FluentFTP logs in and connects.
     /// </param>
     /// <exception cref="ArgumentException">
     /// The path is relative, or holds CR, LF or NUL; an option breaks its rule, or has no effect here.
@@ -36,11 +36,11 @@ public sealed class FluentFtpTransferClient : TransferClient
     }
 
     /// <summary>
-    /// Creates a client over clients that the application connects too, by <c>AutoConnect</c> for example; nothing is connected yet.
+    /// Creates a client over clients that the application connects, too, by <c>AutoConnect</c> for example; nothing is connected yet.
     /// </summary>
     /// <param name="endpoint">
-    /// Where they go, with the folder that relative paths begin in: <c>ftp:</c>, <c>ftpes:</c> or <c>ftps:</c>. It names the server in
-    /// messages, journals and telemetry.
+    /// The clients' server, with the folder that relative paths begin in: <c>ftp:</c>, <c>ftpes:</c> or <c>ftps:</c>. The URL names the
+    /// server in messages, journals and telemetry.
     /// </param>
     /// <param name="connect">
     /// Makes and connects a client for one session. The token ends the time of a log-in

@@ -14,14 +14,14 @@ public static class FluentFtpTuning
     public const int ListingChunkSize = 64 << 10;
 
     /// <summary>
-    /// Changes what FluentFTP 54 lets be changed: 1 MiB for chunks of transfers (64 KiB) and buffers of local files (4 KiB), 64 KiB for
-    /// reads of listings (128 bytes), TCP keep-alive on all connections, and no delay on the control connection of a client that is
-    /// connected. What an application has made larger stays.
+    /// Sets the tunable properties of FluentFTP 54: 1 MiB for chunks of transfers (64 KiB) and buffers of local files (4 KiB), 64 KiB for
+    /// reads of listings (128 bytes), TCP keep-alive on all connections, and no delay on the control connection of a connected client.
+    /// Larger values of the application stay.
     /// </summary>
     /// <remarks>
-    /// Addresses are looked up forwards only, and the name is kept for TLS, by FluentFTP itself. Its sockets have the buffers that the
-    /// system gives, which adapt. The pause of 100 ms behind each upload, the look in front of it (unless <c>FtpRemoteExists.NoCheck</c>
-    /// is passed) and one command at a time can't be changed from outside.
+    /// FluentFTP itself looks up addresses only forwards, and keeps the name for TLS. Its sockets have the system's adaptive buffers. The
+    /// pause of 100 ms after each upload, the look before it (unless <c>FtpRemoteExists.NoCheck</c> is passed) and one command at a time
+    /// can't be changed from outside.
     /// </remarks>
     /// <param name="client">A client, connected or not.</param>
     /// <returns>The client.</returns>
@@ -41,7 +41,7 @@ public static class FluentFtpTuning
         }
         else
         {
-            // Its setter reaches for the socket of a stream that was closed.
+            // The setter accesses the socket of a closed stream.
             config.BindTo(null);
             config.SocketKeepAlive = true;
             config.BindTo(client);

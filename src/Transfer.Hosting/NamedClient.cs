@@ -8,8 +8,8 @@ using Transfer.Sftp;
 namespace Transfer.Hosting;
 
 /// <summary>
-/// The client that has a name. Settings that change make a new one for all that begins from then on; what is under way ends on the old one, whose sessions close when they have been idle for
-/// <see cref="TransferClientOptions.SessionLifetime"/>. Settings of which no client can be made are logged, and the old ones hold.
+/// The client of a name. Changed settings make a new client for all later operations; those under way end on the old client, whose
+/// sessions close after an idle <see cref="TransferClientOptions.SessionLifetime"/>. Invalid settings are logged, and the old ones hold.
 /// </summary>
 internal sealed class NamedClient : IDisposable
 {
@@ -38,10 +38,10 @@ internal sealed class NamedClient : IDisposable
         Client = new ReloadableTransferClient(() => Volatile.Read(ref _current), CloseAsync);
     }
 
-    /// <summary>What applications get: always the same.</summary>
+    /// <summary>The client for applications: always the same.</summary>
     public TransferClient Client { get; }
 
-    /// <summary>Hears of no more changes. The clients are <see cref="Client"/>'s to close, which the container disposes of itself.</summary>
+    /// <summary>Ends the watch for changes. The clients belong to <see cref="Client"/>, which the container disposes of itself.</summary>
     public void Dispose() => _changes?.Dispose();
 
     private TransferClient Create(TransferClientSettings settings)

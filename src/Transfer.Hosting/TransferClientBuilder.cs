@@ -5,7 +5,10 @@ using Transfer.Sftp;
 
 namespace Transfer.Hosting;
 
-/// <summary>Goes on with what <see cref="TransferServiceCollectionExtensions.AddTransferClient(IServiceCollection, string, Action{TransferClientSettings})"/> has begun.</summary>
+/// <summary>
+/// Continues
+/// <see cref="TransferServiceCollectionExtensions.AddTransferClient(IServiceCollection, string, Action{TransferClientSettings})"/>.
+/// </summary>
 public sealed class TransferClientBuilder
 {
     internal TransferClientBuilder(IServiceCollection services, string name)
@@ -17,34 +20,37 @@ public sealed class TransferClientBuilder
     /// <summary>The services that the client is added to.</summary>
     public IServiceCollection Services { get; }
 
-    /// <summary>The client's name: the key of its service.</summary>
+    /// <summary>The client's name: the key of the service.</summary>
     public string Name { get; }
 
-    /// <summary>Takes the log-in from a delegate, such as a secret store's, instead of the settings. It is asked for each client that is made: at the first use, and after settings have changed.</summary>
+    /// <summary>
+    /// Takes the log-in from a delegate, such as a secret store's, instead of the settings. Called for each client that is made: at the
+    /// first use, and after settings have changed.
+    /// </summary>
     public TransferClientBuilder WithCredential(Func<IServiceProvider, TransferCredential> credential)
     {
         ArgumentNullException.ThrowIfNull(credential);
         return Change(recipe => recipe.Credential = credential);
     }
 
-    /// <summary>Changes the options of FTP and FTPS, where the URL is one of theirs.</summary>
+    /// <summary>Changes the options of FTP and FTPS, for such a URL.</summary>
     public TransferClientBuilder ConfigureFtp(Func<FtpOptions, FtpOptions> change)
     {
         ArgumentNullException.ThrowIfNull(change);
         return Change(recipe => recipe.Ftp.Add(change));
     }
 
-    /// <summary>Changes the options of SFTP, where the URL is one of its.</summary>
+    /// <summary>Changes the options of SFTP, for an SFTP URL.</summary>
     public TransferClientBuilder ConfigureSftp(Func<SftpOptions, SftpOptions> change)
     {
         ArgumentNullException.ThrowIfNull(change);
         return Change(recipe => recipe.Sftp.Add(change));
     }
 
-    /// <summary>Adds a health check that asks the server something (<see cref="TransferClient.PingAsync"/>).</summary>
+    /// <summary>Adds a health check that queries the server (<see cref="TransferClient.PingAsync"/>).</summary>
     /// <param name="name">The check's name; null: <c>transfer-</c> and the client's.</param>
-    /// <param name="timeout">How long it may take until it counts as failed; null: 10 s.</param>
-    /// <param name="failureStatus">What a failure counts as; null: unhealthy.</param>
+    /// <param name="timeout">The time after which the check fails; null: 10 s.</param>
+    /// <param name="failureStatus">The status for a failure; null: unhealthy.</param>
     /// <param name="tags">Tags to choose checks by.</param>
     public TransferClientBuilder AddHealthCheck(string? name = null, TimeSpan? timeout = null, HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
     {

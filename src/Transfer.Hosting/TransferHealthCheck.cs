@@ -2,7 +2,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Transfer.Hosting;
 
-/// <summary>Asks a server something, within a time.</summary>
+/// <summary>Queries a server, within a time limit.</summary>
 internal sealed class TransferHealthCheck(TransferClient client, TimeSpan timeout, TimeProvider time) : IHealthCheck
 {
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ using OpenTelemetry.Trace;
 
 namespace Transfer.Hosting;
 
-/// <summary>Adds what Transfer measures and traces to OpenTelemetry's providers; the names are in <see cref="TransferTelemetry"/>.</summary>
+/// <summary>Adds Transfer's metrics and traces to OpenTelemetry's providers; the names are in <see cref="TransferTelemetry"/>.</summary>
 public static class TransferOpenTelemetryExtensions
 {
     /// <summary>Collects the metrics: durations of operations, bytes, retries, open sessions.</summary>

@@ -10,8 +10,9 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class TransferServiceCollectionExtensions
 {
     /// <summary>
-    /// Adds a client under a name, with settings from configuration: <c>[FromKeyedServices("inbox")] TransferClient client</c>. The client is made at its first use, connects when it is needed, and is closed with the
-    /// container. When the configuration changes, what begins from then on has the new settings.
+    /// Adds a client under a name, with settings from configuration: <c>[FromKeyedServices("inbox")] TransferClient client</c>. The client
+    /// is made at its first use, connects when needed, and is closed with the container. After a change of the configuration later
+    /// operations have the new settings.
     /// </summary>
     /// <param name="services">The host's services.</param>
     /// <param name="name">The client's name, the key of its service.</param>
@@ -24,7 +25,10 @@ public static class TransferServiceCollectionExtensions
         return builder;
     }
 
-    /// <summary>Adds a client under a name, with settings from code. See <see cref="AddTransferClient(IServiceCollection, string, IConfiguration)"/>.</summary>
+    /// <summary>
+    /// Adds a client under a name, with settings from code. See
+    /// <see cref="AddTransferClient(IServiceCollection, string, IConfiguration)"/>.
+    /// </summary>
     public static TransferClientBuilder AddTransferClient(this IServiceCollection services, string name, Action<TransferClientSettings> configure)
     {
         ArgumentNullException.ThrowIfNull(configure);

@@ -4,30 +4,30 @@ namespace Transfer.SshNet;
 
 /// <summary>
 /// Options of a client over SSH.NET beyond <see cref="TransferClientOptions"/>. Address, log-in, algorithms and proxy are those of the
-/// connections that the application makes.
+/// application's connections.
 /// </summary>
 /// <remarks>
 /// <see cref="TransferClientOptions.Dial"/> and <see cref="TransferClientOptions.Credential"/> have no effect: SSH.NET opens its sockets
-/// and logs in by itself. <see cref="TransferClientOptions.MaxBufferBytes"/> does not bound what SSH.NET has in memory: up to 6.5 MB a
-/// session, in reads under way.
+/// and logs in by itself. <see cref="TransferClientOptions.MaxBufferBytes"/> does not bound SSH.NET's memory: up to 6.5 MB a session, in
+/// reads under way.
 /// </remarks>
 public sealed record SshNetOptions : TransferClientOptions
 {
-    /// <summary>Everything as it is by default.</summary>
+    /// <summary>Creates options with all defaults.</summary>
     public SshNetOptions()
     {
     }
 
-    /// <summary>Takes over what all clients share.</summary>
+    /// <summary>Creates options with the values that all clients share.</summary>
     public SshNetOptions(TransferClientOptions common)
         : base(common)
     {
     }
 
     /// <summary>
-    /// The host keys that are trusted. SSH.NET by itself trusts every key that no handler of <c>HostKeyReceived</c> refuses. Null: of
-    /// connections made from a <c>ConnectionInfo</c>, to which nobody can add a handler, the keys of <c>known_hosts</c>; of connections
-    /// made from an <c>SftpClient</c> those that its handlers do not refuse. Set: both the handlers and these options must trust the key.
+    /// The trusted host keys. SSH.NET alone trusts every key that no handler of <c>HostKeyReceived</c> refuses. Null: for connections made
+    /// from a <c>ConnectionInfo</c>, which has no handlers, the keys of <c>known_hosts</c>; for those made from an <c>SftpClient</c> the
+    /// keys that its handlers do not refuse. Set: both the handlers and these options must trust the key.
     /// </summary>
     public SshHostKeyOptions? HostKeys { get; init; }
 }

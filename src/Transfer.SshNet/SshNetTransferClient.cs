@@ -7,13 +7,13 @@ using Transfer.SshNet.Session;
 namespace Transfer.SshNet;
 
 /// <summary>
-/// Moves files over SSH.NET: an application keeps its code that makes connections, and has jobs, synchronisation, resuming and parallel
+/// Moves files over SSH.NET: an application keeps its code that makes connections, and gains jobs, synchronisation, resuming and parallel
 /// sessions. Each session is an <see cref="SftpClient"/> of its own, which is never shared.
 /// </summary>
 /// <remarks>
-/// SSH.NET resolves every path at the server before each request (REALPATH). Links are found by comparing the two, deleted and renamed as
-/// links, and neither made nor read: their texts are resolved too, so that <see cref="LinkHandling.Copy"/> fails with
-/// <see cref="TransferError.Unsupported"/>. Unfinished files have the permissions that the server gives to new files.
+/// SSH.NET resolves every path at the server before each request (REALPATH). Links are found by comparing the two paths, deleted and
+/// renamed as links, and neither made nor read: their texts are resolved, too, so that <see cref="LinkHandling.Copy"/> fails with
+/// <see cref="TransferError.Unsupported"/>. Unfinished files have the server's permissions for new files.
 /// </remarks>
 public sealed class SshNetTransferClient : TransferClient
 {
@@ -21,8 +21,8 @@ public sealed class SshNetTransferClient : TransferClient
 
     /// <summary>Creates a client; nothing is connected yet.</summary>
     /// <param name="connect">
-    /// Makes a <see cref="ConnectionInfo"/>: a new one each time, with authentication methods of its own, for sessions log in at the same
-    /// time. Called once at once, to learn the address.
+    /// Makes a <see cref="ConnectionInfo"/>: a new one each time, with authentication methods of its own, as sessions log in at the same
+    /// time. Called once in the constructor, for the address.
     /// </param>
     /// <param name="path">The folder that relative paths begin in: absolute, or the log-in folder and below it (<c>/~/inbox</c>).</param>
     /// <param name="options">The options; null: the defaults, which check host keys against <c>known_hosts</c>.</param>
@@ -34,8 +34,8 @@ public sealed class SshNetTransferClient : TransferClient
 
     /// <summary>Creates a client; nothing is connected yet.</summary>
     /// <param name="connect">
-    /// Makes an <see cref="SftpClient"/>, with its handlers: a new one each time, which the sessions own from then on. Called once at
-    /// once, to learn the address. A handler of <see cref="BaseClient.HostKeyReceived"/> that pins the host key, or
+    /// Makes an <see cref="SftpClient"/>, with its handlers: a new one each time, which the sessions own from then on. Called once in the
+    /// constructor, for the address. A handler of <see cref="BaseClient.HostKeyReceived"/> that pins the host key, or
     /// <see cref="SshNetOptions.HostKeys"/>, should be set: without either, SSH.NET trusts every key.
     /// </param>
     /// <param name="path">The folder that relative paths begin in: absolute, or the log-in folder and below it (<c>/~/inbox</c>).</param>
@@ -59,7 +59,9 @@ public sealed class SshNetTransferClient : TransferClient
         _connector = new SshNetConnector(first, connect, Options, options?.HostKeys ?? hostKeys, logger);
     }
 
-    /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
+    /// <summary>
+    /// The bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
+    /// </summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
         UseSessionAsync("available space", path, static (session, full, token) =>
             ((SshNetSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
@@ -77,7 +79,7 @@ public sealed class SshNetTransferClient : TransferClient
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) =>
         await _connector.OpenAsync(cancellationToken).ConfigureAwait(false);
 
-    /// <summary>A connection that is dropped while others are open: the server allows no more of them.</summary>
+    /// <summary>Whether a connection is dropped while others are open: the server allows no more of them.</summary>
     protected override bool IsSessionLimit(TransferException error) => _connector.IsLimit(error);
 
     /// <inheritdoc/>

@@ -13,14 +13,14 @@ public static class SshNetTuning
     private static readonly TimeSpan KeepAlive = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Sets, before or after the client connects, what has SSH.NET's default value: <see cref="SftpClient.BufferSize"/> to 1 MiB, so that
-    /// a request carries as much as the channel's packets allow (64 KiB for reads, the server's packet for writes, which of OpenSSH is 32
-    /// KiB), and <see cref="BaseClient.KeepAliveInterval"/> to 30 seconds. What the application has set stays.
+    /// Sets, before or after the client connects, properties that have SSH.NET's default values: <see cref="SftpClient.BufferSize"/> to 1
+    /// MiB, so that a request carries as much as the channel's packets allow (64 KiB for reads, the server's packet for writes, 32 KiB for
+    /// OpenSSH), and <see cref="BaseClient.KeepAliveInterval"/> to 30 seconds. The application's own values stay.
     /// </summary>
     /// <remarks>
-    /// SSH.NET 2026.0.0 looks addresses up without a reverse look-up and sets NoDelay by itself. The socket's buffers can't be reached:
-    /// <see cref="BaseClient.Connect"/> asks for 669 KiB, <see cref="BaseClient.ConnectAsync"/> for 134 KiB, so that the first is the
-    /// faster one over long links.
+    /// SSH.NET 2026.0.0 looks up addresses without a reverse look-up and sets NoDelay by itself. The socket's buffers can't be reached:
+    /// <see cref="BaseClient.Connect"/> requests 669 KiB, <see cref="BaseClient.ConnectAsync"/> 134 KiB, so that the first is the faster
+    /// one over long links.
     /// </remarks>
     /// <param name="client">The client.</param>
     /// <returns>The same client.</returns>

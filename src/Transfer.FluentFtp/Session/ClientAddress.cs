@@ -2,7 +2,7 @@ using FluentFTP;
 
 namespace Transfer.FluentFtp.Session;
 
-/// <summary>The address of a client of FluentFTP as a URL, without its password.</summary>
+/// <summary>The address of a client of FluentFTP as a URL, without the password.</summary>
 internal static class ClientAddress
 {
     private const string Anonymous = "anonymous";

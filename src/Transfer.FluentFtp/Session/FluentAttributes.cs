@@ -4,7 +4,7 @@ using Transfer.Sessions;
 
 namespace Transfer.FluentFtp.Session;
 
-/// <summary>Times, permissions and hashes: what is set on or asked of a file beside its content.</summary>
+/// <summary>Times, permissions and hashes: the attributes of a file beside its content.</summary>
 internal sealed class FluentAttributes
 {
     private readonly FluentControl _control;
@@ -27,7 +27,7 @@ internal sealed class FluentAttributes
     /// <summary>The commands that compute hashes, by the algorithm's common name.</summary>
     public IReadOnlyDictionary<string, string> HashVerbs { get; }
 
-    /// <summary>Sets what the server can set.</summary>
+    /// <summary>Sets the attributes that the server can set.</summary>
     public async ValueTask SetAsync(string path, FileMetadata metadata, CancellationToken ct)
     {
         if (metadata.Modified is { } modified && TimeVerb is { } verb)
@@ -36,7 +36,7 @@ internal sealed class FluentAttributes
             Check(await SendModeAsync(path, mode, ct).ConfigureAwait(false), "SITE CHMOD", path);
     }
 
-    /// <summary>Sets permissions; why not, or null.</summary>
+    /// <summary>Sets permissions; returns an error or null.</summary>
     public async ValueTask<TransferException?> SetModeAsync(string path, UnixFileMode mode, CancellationToken ct)
     {
         if (_control.Host.LacksModes) return NoModes(path);
@@ -46,11 +46,8 @@ internal sealed class FluentAttributes
         return reply.IsUnknownCommand ? NoModes(path) : ReplyErrors.ToException(reply, "SITE CHMOD", path, writes: true);
     }
 
-    /// <summary>
-    /// Gives a file that is whole, and replaces another one, that one's permissions. FTP has no way to ask for others as a file is
-    /// created.
-    /// </summary>
-    /// <returns>False: that can't be done.</returns>
+    /// <summary>Gives a complete file the permissions of the one it replaces. FTP cannot set permissions at creation.</summary>
+    /// <returns>False when this is impossible.</returns>
     public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         if (settlement.Replaced is not { } replaced) return true;
@@ -63,7 +60,7 @@ internal sealed class FluentAttributes
             || await SetModeAsync(settlement.Path, wanted.Value, ct).ConfigureAwait(false) is null;
     }
 
-    /// <summary>Has the server compute a hash, in lower-case hex; null: it does not offer the algorithm.</summary>
+    /// <summary>Returns a hash computed by the server, in lower-case hex; null: the server does not offer the algorithm.</summary>
     public async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
     {
         if (!HashVerbs.TryGetValue(algorithm, out var verb)) return null;
@@ -84,7 +81,7 @@ internal sealed class FluentAttributes
     private ValueTask<Reply> SendAsync(string verb, string value, string path, CancellationToken ct) =>
         _control.ExecuteAsync(_control.Command($"{verb} {value}", path), ct);
 
-    // 500 to 504: the server can't, which the features say; anything else is about this file.
+    // 500 to 504: the server can't, which the features report; other codes concern this file.
     private void Check(Reply reply, string verb, string path)
     {
         if (reply.IsSuccess) return;

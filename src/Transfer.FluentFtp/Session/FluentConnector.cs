@@ -8,9 +8,7 @@ using Transfer.Sessions;
 
 namespace Transfer.FluentFtp.Session;
 
-/// <summary>
-/// Opens sessions: has a client of FluentFTP made, connects it, and takes from it what would act beside or behind the session.
-/// </summary>
+/// <summary>Opens sessions: makes and connects a client of FluentFTP, and switches off all activity beside the session.</summary>
 internal sealed class FluentConnector : IAsyncDisposable
 {
     private readonly string _place;
@@ -21,7 +19,7 @@ internal sealed class FluentConnector : IAsyncDisposable
     private AsyncFtpClient? _first;
 
     /// <param name="place">The server's name, for messages.</param>
-    /// <param name="first">The client that told the address, for the first session; or null.</param>
+    /// <param name="first">The client that gave the address, for the first session; or null.</param>
     /// <param name="connect">Makes a client, which may be connected.</param>
     /// <param name="options">The options of the Transfer client.</param>
     public FluentConnector(string place, AsyncFtpClient? first, Func<CancellationToken, Task<AsyncFtpClient>> connect,
@@ -79,8 +77,8 @@ internal sealed class FluentConnector : IAsyncDisposable
         }
     }
 
-    // A client that reconnects by itself goes on in the middle of a sequence, with another connection; NOOPs beside a transfer are
-    // answered in front of its final reply.
+    // A client that reconnects by itself goes on in mid-sequence, with another connection; NOOPs beside a transfer are answered before the
+    // final reply.
     private static int Detach(AsyncFtpClient client)
     {
         var config = client.Config;
@@ -109,7 +107,7 @@ internal sealed class FluentConnector : IAsyncDisposable
         };
     }
 
-    // The server's text may repeat what it was sent: only its code is told.
+    // The server's text may repeat secrets sent: only the code is reported.
     private TransferConnectionException Refused(FtpCommandException refusal)
     {
         var reply = new Reply(Reply.CodeOf(refusal.CompletionCode), string.Empty, []);

@@ -6,8 +6,8 @@ using FluentFTP.Exceptions;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// One client of FluentFTP, logged in: commands with their replies, and the end of the session. Whatever is not a whole reply ends the
-/// session: FluentFTP would go on with a connection on which replies are still to come, or reconnect.
+/// One client of FluentFTP, logged in: commands with their replies, and the end of the session. Any result but a whole reply ends the
+/// session: FluentFTP would go on with a connection on which replies are outstanding, or reconnect.
 /// </summary>
 internal sealed class FluentControl : IAsyncDisposable
 {
@@ -21,8 +21,8 @@ internal sealed class FluentControl : IAsyncDisposable
 
     /// <param name="client">The client, connected.</param>
     /// <param name="options">The options of the Transfer client.</param>
-    /// <param name="host">What is known of the server.</param>
-    /// <param name="mostReplies">Replies under TLS behind which FluentFTP would reconnect; 0: it would not.</param>
+    /// <param name="host">The knowledge of the server.</param>
+    /// <param name="mostReplies">The number of replies under TLS after which FluentFTP would reconnect; 0: never.</param>
     /// <param name="tlsName">The name that TLS sessions are kept under, or null.</param>
     public FluentControl(AsyncFtpClient client, TransferClientOptions options, HostKnowledge host, int mostReplies, IDisposable? tlsName)
     {
@@ -38,7 +38,7 @@ internal sealed class FluentControl : IAsyncDisposable
 
     public HostKnowledge Host { get; }
 
-    /// <summary>The log-in folder, as PWD gave it.</summary>
+    /// <summary>The log-in folder, as returned by PWD.</summary>
     public string Home { get; }
 
     public TimeProvider Time => _options.TimeProvider;
@@ -48,7 +48,7 @@ internal sealed class FluentControl : IAsyncDisposable
         ? _options.IdleTimeout
         : Timeout.InfiniteTimeSpan;
 
-    /// <summary>The session can go on.</summary>
+    /// <summary>Whether the session can go on.</summary>
     public bool IsUsable => _reason is null && !IsWornOut;
 
     // The application's setting has FluentFTP reconnect behind so many replies: here another session takes the place of this one.
@@ -61,7 +61,7 @@ internal sealed class FluentControl : IAsyncDisposable
         if (Interlocked.CompareExchange(ref _reason, reason, null) is null) _broken.Cancel();
     }
 
-    /// <summary>The path as the server has it.</summary>
+    /// <summary>The path in the server's form.</summary>
     public string Expand(string path)
     {
         if (path == RemotePath.Home) return Home;
@@ -70,7 +70,7 @@ internal sealed class FluentControl : IAsyncDisposable
             : path;
     }
 
-    /// <summary>Why a path can't be sent; null: it can.</summary>
+    /// <summary>Returns the reason why a path can't be sent, or null.</summary>
     public TransferException? WhyUnsendable(string path)
     {
         if (path.AsSpan().ContainsAny('\r', '\n', '\0')) return Unsendable("FTP can't name a file whose name contains CR, LF or NUL.");
@@ -84,7 +84,7 @@ internal sealed class FluentControl : IAsyncDisposable
     /// <exception cref="TransferException">The path can't be sent.</exception>
     public string Command(string verb, string path) => WhyUnsendable(path) is { } why ? throw why : $"{verb} {Expand(path)}";
 
-    /// <summary>Sends a command and reads its reply.</summary>
+    /// <summary>Sends a command and reads the reply.</summary>
     /// <exception cref="TransferConnectionException">The session was lost, or the server closes it (421).</exception>
     public async ValueTask<Reply> ExecuteAsync(string command, CancellationToken ct)
     {
@@ -112,7 +112,7 @@ internal sealed class FluentControl : IAsyncDisposable
         }
         catch (Exception e)
         {
-            // Under cancellation FluentFTP closes its streams, and what it throws then is by chance.
+            // On cancellation FluentFTP closes its streams, and its exceptions are then arbitrary.
             if (ct.IsCancellationRequested)
             {
                 Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.", e));
@@ -122,7 +122,7 @@ internal sealed class FluentControl : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the session for what was thrown, and gives the error.</summary>
+    /// <summary>Ends the session for an exception, and returns the error.</summary>
     public TransferConnectionException Lost(Exception why)
     {
         Break(Reason(why));
@@ -155,7 +155,7 @@ internal sealed class FluentControl : IAsyncDisposable
         _ => new(TransferError.Lost, $"The connection was lost: {why.Message}", why) { IsTransient = true },
     };
 
-    // An exception is thrown once: its stack is that of one wait.
+    // Exceptions are thrown once: the stack is that of one wait.
     private static TransferConnectionException Again(TransferConnectionException reason) =>
         new(reason.Error, reason.Message, reason)
         {

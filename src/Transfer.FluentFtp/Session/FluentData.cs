@@ -6,7 +6,7 @@ using FluentFTP.Exceptions;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// One data connection, from its command to the final reply (RFC 959 section 3.2), which alone makes what moved a success.
+/// One data connection, from the command to the final reply (RFC 959 section 3.2), which alone makes the transfer a success.
 /// </summary>
 internal sealed class FluentData : IAsyncDisposable
 {
@@ -22,7 +22,7 @@ internal sealed class FluentData : IAsyncDisposable
         _stream = stream;
         _verb = verb;
         _path = path;
-        // The command was answered at once, by a final reply: there is no other.
+        // The command was answered at once by a final reply, the only one.
         _isFinished = stream.CommandStatus.Type == FtpResponseType.PositiveCompletion;
     }
 
@@ -31,7 +31,7 @@ internal sealed class FluentData : IAsyncDisposable
     /// <summary>Sends a command that moves data.</summary>
     /// <param name="control">The session.</param>
     /// <param name="verb">RETR, STOR, MLSD or LIST.</param>
-    /// <param name="argument">Its argument; null: none.</param>
+    /// <param name="argument">The argument; null: none.</param>
     /// <param name="path">The path concerned, for errors.</param>
     /// <param name="offset">RETR: the first byte (REST, RFC 3659 section 5).</param>
     /// <param name="ct">Cancels, at the price of the session.</param>
@@ -48,7 +48,7 @@ internal sealed class FluentData : IAsyncDisposable
         }
         catch (FtpCommandException e)
         {
-            // It may be EPSV or REST that was refused.
+            // The refused command may be EPSV or REST.
             var refused = control.Client.LastReply.Command is { Length: > 0 } sent ? sent.Split(' ')[0] : verb;
             throw ReplyErrors.ToException(Refusal(e), refused, path, verb == "STOR" && refused == verb);
         }
@@ -75,15 +75,15 @@ internal sealed class FluentData : IAsyncDisposable
         var fault = await _control.RunAsync(async token =>
             await TryWriteAsync(bytes, token).ConfigureAwait(false), ct).ConfigureAwait(false);
         if (fault is null) return;
-        // The server closed the connection: its final reply says why.
+        // The server closed the connection: the final reply gives the reason.
         await FinishAsync(ct).ConfigureAwait(false);
         throw _control.Lost(fault);
     }
 
-    /// <summary>Closes the connection, which ends what was written, and reads the final reply.</summary>
+    /// <summary>Closes the connection, which ends written data, and reads the final reply.</summary>
     /// <returns>The reply, a success.</returns>
     /// <exception cref="TransferException">The server refused in the end.</exception>
-    /// <exception cref="TransferConnectionException">No reply came.</exception>
+    /// <exception cref="TransferConnectionException">There was no reply.</exception>
     public async ValueTask<Reply> FinishAsync(CancellationToken ct)
     {
         var reply = await CloseAsync(ct).ConfigureAwait(false);
@@ -91,14 +91,14 @@ internal sealed class FluentData : IAsyncDisposable
         throw ReplyErrors.ToException(reply, _verb, _path, Writes);
     }
 
-    /// <summary>The same where the end is ours: a refusal is the answer to a connection that was closed early.</summary>
+    /// <summary>Closes a connection early: a refusal is then the expected reply.</summary>
     public async ValueTask<Reply> CloseAsync(CancellationToken ct)
     {
         try
         {
             await _control.RunAsync(async token =>
             {
-                // The end of TLS (close_notify) is written by a call that blocks and takes no token: a server that takes nothing would
+                // The end of TLS (close_notify) is written by a call that blocks and takes no token: a server that reads nothing would
                 // hold it for ever.
                 await using var abort = token.UnsafeRegister(static data => ((FluentData)data!).Abort(), this).ConfigureAwait(false);
                 await _stream.CloseAsync(token).ConfigureAwait(false);
@@ -110,15 +110,15 @@ internal sealed class FluentData : IAsyncDisposable
             _isFinished = true;
             return Refusal(e);
         }
-        // FluentFTP gives no error where it has waited for the reply in vain, nor where the control connection is gone: then the last
-        // reply is a preliminary one.
+        // FluentFTP reports no error after a vain wait for the reply, nor when the control connection is gone: then the last reply is a
+        // preliminary one.
         var reply = Reply.Of(_control.Client.LastReply);
         if (!reply.IsSuccess) throw _control.Lost(new TimeoutException($"{_verb}: no final reply came."));
         _isFinished = true;
         return reply;
     }
 
-    /// <summary>Gives a connection up whose final reply was not read: the session ends.</summary>
+    /// <summary>Gives up a connection whose final reply was not read: the session ends.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!_isFinished)
@@ -129,12 +129,12 @@ internal sealed class FluentData : IAsyncDisposable
         await _stream.DisposeAsync().ConfigureAwait(false);
     }
 
-    // A reset, so that the server does not take what it has got for all of it.
+    // A reset, so that the server does not take partial data for the whole.
     private void Abort() => SocketOf(_stream)?.Close(0);
 
     private static Reply Refusal(FtpCommandException e) => new(Reply.CodeOf(e.CompletionCode), TextOf(e), []);
 
-    // Its message has the code in front, which the reply has too.
+    // The message begins with the code, which the reply has, too.
     private static string TextOf(FtpCommandException e) =>
         e.Message[(e.Message.IndexOf("Message: ", StringComparison.Ordinal) + "Message: ".Length)..];
 
@@ -154,8 +154,8 @@ internal sealed class FluentData : IAsyncDisposable
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Socket")]
     private static extern Socket? SocketOf(FtpSocketStream stream);
 
-    // FluentFTP's own ways to a data connection change paths (blanks at their ends, backslashes), absorb 550 and lost connections in
-    // listings, and delete files that are to be replaced. The method that all of them use is open to classes derived from its client only,
+    // FluentFTP's own methods for data connections change paths (blanks at their ends, backslashes), absorb 550 and lost connections in
+    // listings, and delete files before their replacement. The method behind all of them is open only to classes derived from its client,
     // and clients here are the application's.
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OpenDataStreamAsync")]
     private static extern Task<FtpDataStream> OpenDataStreamAsync(AsyncFtpClient client, string command, long restart,

@@ -2,12 +2,10 @@ using Transfer.Sessions;
 
 namespace Transfer.FluentFtp.Session;
 
-/// <summary>
-/// Creates and removes paths, one after the other. 550 says nothing about the reason: what was refused is looked at once more.
-/// </summary>
+/// <summary>Creates and removes paths, one after the other. 550 gives no reason: refused paths are looked at once more.</summary>
 internal sealed class FluentDirectories
 {
-    // Of a folder's names, for telling links: what is not kept stays without a proof.
+    // The most names of a folder that are kept to detect links: others have no proof.
     private const int MostNames = 400_000;
 
     private readonly FluentControl _control;
@@ -31,7 +29,7 @@ internal sealed class FluentDirectories
         return change.IsSuccess ? default : new() { Error = ReplyErrors.ToException(reply, "MKD", path, writes: true) };
     }
 
-    /// <summary>Deletes a file (DELE) or an empty directory (RMD); why not, or null.</summary>
+    /// <summary>Deletes a file (DELE) or an empty directory (RMD); returns an error or null.</summary>
     public async ValueTask<TransferException?> DeleteAsync(string verb, string path, CancellationToken ct)
     {
         if (_control.WhyUnsendable(path) is { } why) return why;
@@ -42,7 +40,7 @@ internal sealed class FluentDirectories
     }
 
     /// <summary>
-    /// Tells directories from links to directories: MLSD and MLST follow links on many servers, the first column of LIST does not.
+    /// Distinguishes directories from links to directories: MLSD and MLST follow links on many servers, the first column of LIST does not.
     /// </summary>
     public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
         string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
@@ -59,7 +57,7 @@ internal sealed class FluentDirectories
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // A directory of which LIST says nothing stays without a proof.
+            // A directory missing in LIST has no proof.
         }
         return [.. entries.Select(entry => types.GetValueOrDefault(entry.Name, RemoteEntryType.Other) switch
         {

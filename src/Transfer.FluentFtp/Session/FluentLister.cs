@@ -10,7 +10,7 @@ namespace Transfer.FluentFtp.Session;
 /// </summary>
 internal sealed class FluentLister
 {
-    // Only the text says that entries are missing: Pure-FTPd's "Output truncated to N matches", vsftpd's "failed to open directory".
+    // Only the text shows missing entries: Pure-FTPd's "Output truncated to N matches", vsftpd's "failed to open directory".
     private static readonly string[] Doubts = ["truncat", "failed", "incomplete", "not complete", "too many", "out of memory", "cannot",
         "can't", "could not", "denied"];
 
@@ -25,19 +25,19 @@ internal sealed class FluentLister
         TakesOptions = control.Client.ServerType is FtpServer.VsFTPd or FtpServer.ProFTPD or FtpServer.PureFTPd;
     }
 
-    /// <summary>The server has MLSD and MLST.</summary>
+    /// <summary>Whether the server has MLSD and MLST.</summary>
     public bool HasMlsd { get; }
 
-    /// <summary>LIST shows names that begin with a dot if it gets <c>-a</c>, which other servers take for a name.</summary>
+    /// <summary>Whether LIST needs <c>-a</c> for names that begin with a dot; other servers take <c>-a</c> for a name.</summary>
     private bool TakesOptions { get; }
 
-    /// <summary>Lists as the server does it best.</summary>
+    /// <summary>Lists by the server's best command.</summary>
     public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
         ListAsync(directory, HasMlsd, report, ct);
 
     /// <summary>
-    /// The permissions and the group of a file, as <c>STAT</c> gives them where MLST is missing (RFC 959 section 4.1.3); null: it gives
-    /// none.
+    /// Returns the permissions and the group of a file, from <c>STAT</c> where MLST is missing (RFC 959 section 4.1.3); null when there
+    /// are none.
     /// </summary>
     public async ValueTask<RemoteEntry?> StatAsync(string path, CancellationToken ct)
     {
@@ -47,13 +47,13 @@ internal sealed class FluentLister
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
         {
             if (_listLine.Parse(StripPath(line.TrimStart(' '), path), RemotePath.GetParent(path) ?? "/", out _) is not { } entry) continue;
-            // Of a directory these are the lines of what is in it.
+            // For a directory these are the lines of its entries.
             return entry.Name == RemotePath.GetName(path) ? entry : null;
         }
         return null;
     }
 
-    /// <summary>Lists by the command that is named.</summary>
+    /// <summary>Lists by MLSD or LIST.</summary>
     public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, bool mlsd, ListingReport report,
         [EnumeratorCancellation] CancellationToken ct)
     {
@@ -87,7 +87,7 @@ internal sealed class FluentLister
         if (reader.IsCut) report.AddGap("its data ends inside a line");
         if (unknown is not null) report.AddGap($"a line was not understood: {PrintableText.Of(unknown)}");
         if (IsDoubtful(WithoutPath(reply.Text, sent))) report.AddGap($"the server says: {reply.Text}");
-        // LIST has no refusal for a directory that may not be read: servers run ls, and send what it prints.
+        // LIST has no refusal for an unreadable directory: servers run ls, and send its output.
         if (!mlsd && lines == 0) report.DoubtEmptiness();
         if (!mlsd && !TakesOptions && !hasDots) report.DoubtDots();
     }
@@ -98,7 +98,7 @@ internal sealed class FluentLister
         if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, "CWD", directory, writes: false);
     }
 
-    // STAT of a file shows its name as it was asked for.
+    // STAT of a file shows the name as sent.
     private string StripPath(string line, string path)
     {
         var sent = _control.Expand(path);

@@ -5,8 +5,8 @@ using Transfer.Sessions;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// Looks up single paths: by MLST, else by SIZE, MDTM and CWD, else in the listing of the folder above. 550 has many meanings: it proves
-/// absence only where its command has described an entry of this server before.
+/// Looks up single paths: by MLST, else by SIZE, MDTM and CWD, else in the listing of the parent folder. 550 has many meanings and proves
+/// absence only where the same command has described an entry of this server before.
 /// </summary>
 internal sealed class FluentLookUp
 {
@@ -21,8 +21,8 @@ internal sealed class FluentLookUp
 
     private HostKnowledge Host => _control.Host;
 
-    /// <summary>Describes one path; null: it is proved to be absent.</summary>
-    /// <exception cref="TransferException">Neither could be found out.</exception>
+    /// <summary>Describes one path; null: the path is proved absent.</summary>
+    /// <exception cref="TransferException">Neither could be determined.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
         var look = _lister.HasMlsd
@@ -31,7 +31,7 @@ internal sealed class FluentLookUp
         return look.Entry is null && !look.IsAbsent ? await ByListingAsync(path, look.Refusal!, ct).ConfigureAwait(false) : look.Entry;
     }
 
-    /// <summary>The same as an outcome.</summary>
+    /// <summary>Describes one path; errors are part of the outcome.</summary>
     public async ValueTask<EntryOutcome> LookAsync(string path, CancellationToken ct)
     {
         try
@@ -48,7 +48,7 @@ internal sealed class FluentLookUp
     {
         var reply = await _control.ExecuteAsync(_control.Command("MLST", path), ct).ConfigureAwait(false);
         if (Describe(path, reply) is { } entry) return new(entry, false, null);
-        // The log-in folder is there: a server that describes it has described something.
+        // The log-in folder exists: a server that describes it has described an entry.
         if (reply.Code == 550 && !Host.DescribesByMlst)
             Describe(_control.Home, await _control.ExecuteAsync(_control.Command("MLST", _control.Home), ct).ConfigureAwait(false));
         return new(null, reply.Code == 550 && Host.DescribesByMlst, ReplyErrors.ToException(reply, "MLST", path, writes: false));
@@ -58,7 +58,7 @@ internal sealed class FluentLookUp
     {
         foreach (var line in reply.IsSuccess ? reply.Lines : [])
         {
-            // Each line of facts begins with a blank, and the name need not be as it was asked for. The listed directory itself is a
+            // Each line of facts begins with a blank, and the name may differ from the one sent. The listed directory itself is a
             // directory.
             var facts = line.TrimStart(' ');
             var isItself = facts.Contains("type=cdir;", StringComparison.OrdinalIgnoreCase)
@@ -73,7 +73,7 @@ internal sealed class FluentLookUp
 
     private async ValueTask<Answer> ByPartsAsync(string path, CancellationToken ct)
     {
-        // Some servers give directories a size, so that the directory is asked for first.
+        // Some servers give directories a size, so CWD comes first.
         var change = await _control.ExecuteAsync(_control.Command("CWD", path), ct).ConfigureAwait(false);
         if (change.IsSuccess) return new(new RemoteEntry { Path = path, Type = RemoteEntryType.Directory }, false, null);
         var size = await _control.ExecuteAsync(_control.Command("SIZE", path), ct).ConfigureAwait(false);
@@ -100,7 +100,7 @@ internal sealed class FluentLookUp
         var (name, report, found) = (RemotePath.GetName(path), new ListingReport(), (RemoteEntry?)null);
         try
         {
-            // To its end: a listing that is left costs the session.
+            // To the end: leaving a listing costs the session.
             await foreach (var entry in _lister.ListAsync(parent, report, ct).ConfigureAwait(false))
             {
                 if (entry.Name == name) found = entry with { Path = path };
@@ -115,7 +115,7 @@ internal sealed class FluentLookUp
         return report.Verdict == ListingVerdict.Complete && !isHidden ? null : throw Unknown(path, refusal);
     }
 
-    // Of what may be there it must not be said that it is not.
+    // A path that may exist must not be reported as absent.
     private static TransferException Unknown(string path, TransferException refusal) =>
         new(refusal.Error == TransferError.NotFound ? TransferError.Denied : refusal.Error,
             $"Whether {path} is there could not be found out: {refusal.Message}", refusal)

@@ -150,8 +150,8 @@ internal sealed class FluentSession : OneAtATimeSession
         }
     }
 
-    // All that was asked for is here. The server may refuse in the end, for it was not let go on; one that says nothing at all
-    // (Pure-FTPd's second 150) costs the session only.
+    // All requested bytes have arrived. The server may refuse in the end, as it could not go on; no reply at all (Pure-FTPd's second 150)
+    // costs only the session.
     private static async ValueTask EndEarlyAsync(FluentData data, CancellationToken ct)
     {
         try
@@ -160,7 +160,7 @@ internal sealed class FluentSession : OneAtATimeSession
         }
         catch (TransferConnectionException)
         {
-            // The session is not usable any more, which its loop sees.
+            // The session is unusable now, which the session's loop detects.
         }
     }
 

@@ -12,7 +12,7 @@ internal static class FtpTime
     // Fractions have at least one digit, and may have more than .NET keeps.
     private const int MostFraction = 7;
 
-    /// <summary>The time; null: it is none.</summary>
+    /// <summary>Parses a time; null when invalid.</summary>
     public static DateTimeOffset? Parse(ReadOnlySpan<char> value)
     {
         value = value.Trim();
@@ -28,6 +28,6 @@ internal static class FtpTime
         return time.AddTicks(digits);
     }
 
-    /// <summary>The time as commands have it. Fractions are cut: servers refuse them more often than they keep them.</summary>
+    /// <summary>Formats a time for commands. Fractions are cut: servers refuse them more often than they keep them.</summary>
     public static string Format(DateTimeOffset time) => time.UtcDateTime.ToString(Seconds, CultureInfo.InvariantCulture);
 }

@@ -3,7 +3,7 @@ using Transfer.Replacing;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// What the sessions of one client have found out about their server. Thread-safe: each is set once, or says the same whoever sets it.
+/// The knowledge of a server that the sessions of one client share. Thread-safe: each property is set once, or always to the same value.
 /// </summary>
 internal sealed class HostKnowledge
 {
@@ -11,24 +11,24 @@ internal sealed class HostKnowledge
     private volatile bool _describesBySize;
     private volatile bool _lacksModes;
 
-    /// <summary>What was proved about renames.</summary>
+    /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
 
-    /// <summary>MLST has described an entry: a 550 of its proves absence.</summary>
+    /// <summary>Whether MLST has described an entry: its 550 then proves absence.</summary>
     public bool DescribesByMlst
     {
         get => _describesByMlst;
         set => _describesByMlst = value;
     }
 
-    /// <summary>SIZE has described a file: a 550 of its, where CWD is refused too, proves absence.</summary>
+    /// <summary>Whether SIZE has described a file: its 550, where CWD is refused, too, then proves absence.</summary>
     public bool DescribesBySize
     {
         get => _describesBySize;
         set => _describesBySize = value;
     }
 
-    /// <summary>The server knows no SITE CHMOD.</summary>
+    /// <summary>Whether the server lacks SITE CHMOD.</summary>
     public bool LacksModes
     {
         get => _lacksModes;

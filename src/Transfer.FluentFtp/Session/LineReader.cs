@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.FluentFtp.Session;
 
-/// <summary>Cuts what a data connection brings into lines, in bounded memory.</summary>
+/// <summary>Cuts the data of a data connection into lines, in bounded memory.</summary>
 /// <param name="encoding">The encoding of names.</param>
 internal sealed class LineReader(Encoding encoding)
 {
@@ -12,7 +12,7 @@ internal sealed class LineReader(Encoding encoding)
     private int _count;
     private int _start;
 
-    /// <summary>The data ended inside a line.</summary>
+    /// <summary>Whether the data ended inside a line.</summary>
     public bool IsCut => _count > _start;
 
     /// <summary>Reads on.</summary>
@@ -32,7 +32,7 @@ internal sealed class LineReader(Encoding encoding)
         return read > 0;
     }
 
-    /// <summary>The next line without its end; null: it has not come yet.</summary>
+    /// <summary>Returns the next line without the line end; null when incomplete.</summary>
     public string? Next()
     {
         var end = _bytes.AsSpan(_start, _count - _start).IndexOf((byte)'\n');

@@ -4,8 +4,8 @@ using FluentFTP.Helpers;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// Lines of LIST and STAT, by FluentFTP's parser for the server at hand, or the application's own. It cuts blanks off the ends of names,
-/// which are put back here.
+/// Lines of LIST and STAT, by FluentFTP's parser for the server, or the application's own. The parser cuts blanks off the ends of names;
+/// they are restored here.
 /// </summary>
 internal sealed class ListLine
 {
@@ -22,17 +22,17 @@ internal sealed class ListLine
         _client = client;
         _parser = new FtpListParser(client);
         var asked = client.Config.ListingParser;
-        // Where MLSD is there FluentFTP sets its parser for that.
+        // For a server with MLSD FluentFTP chooses the MLSD parser.
         _parser.Init(client.ServerOS, asked == FtpParser.Machine ? FtpParser.Auto : asked);
     }
 
-    /// <summary>The entry of a line; null: the line names none, or the listed directory, or the one above it.</summary>
-    /// <param name="line">The line, without its end.</param>
-    /// <param name="directory">The directory that was listed.</param>
+    /// <summary>Returns the entry of a line; null for a line without one, or for the listed directory or its parent.</summary>
+    /// <param name="line">The line, without the line end.</param>
+    /// <param name="directory">The listed directory.</param>
     /// <param name="isUnderstood">False: the line may name an entry.</param>
     public RemoteEntry? Parse(string line, string directory, out bool isUnderstood)
     {
-        // The head of what ls prints.
+        // The first line of ls.
         isUnderstood = line.StartsWith("total ", StringComparison.Ordinal);
         if (isUnderstood) return null;
         FtpListItem? item;
@@ -43,7 +43,7 @@ internal sealed class ListLine
         catch (Exception e) when (e is FormatException or ArgumentException or IndexOutOfRangeException or NullReferenceException
             or OverflowException)
         {
-            // Its parsers count on fields that a line need not have: such a line is told of as a gap.
+            // The parsers rely on fields that a line need not have: such a line is reported as a gap.
             return null;
         }
         if (item?.Name is not { Length: > 0 } trimmed || Whole(trimmed, line, item.Type) is not { } name) return null;
@@ -64,8 +64,8 @@ internal sealed class ListLine
         };
     }
 
-    // The name with the blanks that the parser cuts off at its ends, where one blank parts it from the time, as in what ls prints; null:
-    // the line does not hold it so.
+    // Restores the blanks that the parser cuts off the name's ends, where one blank separates name and time, as in ls; null when the line
+    // has another form.
     private static string? Whole(string trimmed, string line, FtpObjectType type)
     {
         if (type == FtpObjectType.Link)

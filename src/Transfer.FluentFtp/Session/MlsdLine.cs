@@ -8,9 +8,9 @@ namespace Transfer.FluentFtp.Session;
 /// </summary>
 internal static class MlsdLine
 {
-    /// <summary>The entry of a line; null: the line is none, or names the listed directory or the one above it.</summary>
-    /// <param name="line">The line, without its end.</param>
-    /// <param name="directory">The directory that was listed.</param>
+    /// <summary>Returns the entry of a line; null for an invalid line, or for the listed directory or its parent.</summary>
+    /// <param name="line">The line, without the line end.</param>
+    /// <param name="directory">The listed directory.</param>
     /// <param name="isUnderstood">False: the line is no line of facts.</param>
     public static RemoteEntry? Parse(string line, string directory, out bool isUnderstood)
     {

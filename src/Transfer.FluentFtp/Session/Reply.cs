@@ -15,13 +15,13 @@ internal readonly record struct Reply(int Code, string Text, IReadOnlyList<strin
 
     public bool IsPermanentFailure => Code is >= 500 and < 600;
 
-    /// <summary>The server has no such command, or not in this form.</summary>
+    /// <summary>Whether the server lacks the command, or this form of it.</summary>
     public bool IsUnknownCommand => Code is 500 or 501 or 502 or 503 or 504;
 
     public static Reply Of(FtpReply reply) =>
         new(CodeOf(reply.Code), reply.Message ?? string.Empty, reply.InfoMessages?.Split('\n') ?? []);
 
-    /// <summary>The number of a code as FluentFTP gives it; 0: it is none.</summary>
+    /// <summary>Returns the number of FluentFTP's reply code; 0 when invalid.</summary>
     public static int CodeOf(string? code) =>
         int.TryParse(code, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
 

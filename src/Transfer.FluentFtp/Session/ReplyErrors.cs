@@ -6,11 +6,11 @@ namespace Transfer.FluentFtp.Session;
 /// </summary>
 internal static class ReplyErrors
 {
-    /// <summary>The error that a refusal stands for.</summary>
-    /// <param name="reply">The refusal, or a reply that is none and not the one that the protocol asks for.</param>
-    /// <param name="verb">The command that it answers.</param>
-    /// <param name="path">The path concerned, as the caller names it.</param>
-    /// <param name="writes">What 550 most likely means: permission is missing to write; else that there is nothing to read.</param>
+    /// <summary>Returns the error for a refusal.</summary>
+    /// <param name="reply">The refusal, or an unexpected reply.</param>
+    /// <param name="verb">The answered command.</param>
+    /// <param name="path">The path concerned, in the caller's form.</param>
+    /// <param name="writes">The likely meaning of 550: no permission to write when true, no file to read when false.</param>
     /// <returns>A <see cref="TransferConnectionException"/> for 421: the server closes the session.</returns>
     public static TransferException ToException(Reply reply, string verb, string? path, bool writes)
     {

@@ -4,10 +4,9 @@ using System.Net;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// The name that a session's TLS connections ask for: the host's, in a casing of its own. The platform keeps one TLS session for each
-/// name, compared by case, so that sessions at work side by side would overwrite each other's, and servers refuse data connections that do
-/// not resume their control connection's (vsftpd's <c>require_ssl_reuse</c>). Neither the check of a certificate nor a server tells
-/// casings apart.
+/// The host's name for a session's TLS connections, in a casing of its own. The platform keeps one TLS session for each name, compared by
+/// case, so parallel sessions would overwrite each other's, and servers refuse data connections that do not resume their control
+/// connection's (vsftpd's <c>require_ssl_reuse</c>). Neither the check of a certificate nor a server distinguishes casings.
 /// </summary>
 internal sealed class TlsName : IDisposable
 {
@@ -50,8 +49,8 @@ internal sealed class TlsName : IDisposable
         }
     });
 
-    // The plain lower-case name, 0, stays free: other users of TLS in the process have it. In turn: a name that was used lately would have
-    // a new control connection resume an old session, which servers need not take for the new one's.
+    // The plain lower-case name, 0, stays free for other users of TLS in the process. Casings are used in turn: a recent one would let a
+    // new control connection resume an old session, which servers need not take for the new one's.
     private sealed class Casings(int letters)
     {
         private readonly int _most = (1 << letters) - 1;

@@ -1,8 +1,8 @@
 namespace Transfer.SshNet.Session;
 
 /// <summary>
-/// The local end of a transfer as SSH.NET sees it. SSH.NET may still hold it when its call was given up: from <see cref="DetachAsync"/>
-/// on nothing is read or written any more.
+/// The local end of a transfer, in a wrapper for SSH.NET, which may still use the stream when its call was given up: after
+/// <see cref="DetachAsync"/> nothing is read or written any more.
 /// </summary>
 /// <param name="content">The local end.</param>
 /// <param name="watch">The watch over the call.</param>
@@ -11,7 +11,7 @@ internal sealed class GuardedContent(Stream content, IdleWatch watch) : Stream
     private readonly SemaphoreSlim _turn = new(1);
     private bool _isDetached;
 
-    /// <summary>Something was asked of the local end: the remote file was opened.</summary>
+    /// <summary>Whether the local end was used: the remote file was then opened.</summary>
     public bool HasBegun { get; private set; }
 
     public override bool CanRead => content.CanRead;
@@ -28,7 +28,7 @@ internal sealed class GuardedContent(Stream content, IdleWatch watch) : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Waits until SSH.NET does not use the local end, and lets it never use it again.</summary>
+    /// <summary>Waits until SSH.NET does not use the local end, and prevents any later use.</summary>
     public async Task DetachAsync()
     {
         await _turn.WaitAsync().ConfigureAwait(false);
@@ -63,7 +63,7 @@ internal sealed class GuardedContent(Stream content, IdleWatch watch) : Stream
 
     public override void Flush()
     {
-        // The content is whole only when its item is done.
+        // A flush proves nothing: the content is whole only when its item is done.
     }
 
     private async ValueTask<int> UseAsync(Func<ValueTask<int>> use)

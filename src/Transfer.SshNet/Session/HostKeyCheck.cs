@@ -6,22 +6,21 @@ using Transfer.Sftp;
 namespace Transfer.SshNet.Session;
 
 /// <summary>
-/// Decides on the host key of one connection, behind the application's own handlers, and keeps the reason of a refusal, which SSH.NET
-/// does not.
+/// Checks the host key of one connection, after the application's own handlers, and keeps the reason of a refusal, which SSH.NET does not.
 /// </summary>
-/// <param name="host">The host's name, as the application has named it.</param>
-/// <param name="port">Its port.</param>
-/// <param name="options">The keys that are trusted; null: those that the application's handlers do not refuse.</param>
-/// <param name="logger">Where messages go.</param>
+/// <param name="host">The host's name, as given by the application.</param>
+/// <param name="port">The port.</param>
+/// <param name="options">The trusted keys; null: those that the application's handlers do not refuse.</param>
+/// <param name="logger">The log.</param>
 internal sealed class HostKeyCheck(string host, int port, SshHostKeyOptions? options, ILogger logger)
 {
-    /// <summary>The host as messages name it.</summary>
+    /// <summary>The host's name in messages.</summary>
     public string Name => $"{host}:{port}";
 
-    /// <summary>Why the key was refused; null: it was not.</summary>
+    /// <summary>The refusal of the key, or null.</summary>
     public TransferException? Refusal { get; private set; }
 
-    /// <summary>Asks for the kinds of key first that are known for the host: another one could not be recognised.</summary>
+    /// <summary>Prefers the kinds of key that are known for the host: another could not be recognised.</summary>
     public void Prefer(ConnectionInfo connection)
     {
         if (options is null) return;
@@ -30,7 +29,7 @@ internal sealed class HostKeyCheck(string host, int port, SshHostKeyOptions? opt
             connection.HostKeyAlgorithms.SetPosition(algorithm, at++);
     }
 
-    /// <summary>Handles <see cref="BaseClient.HostKeyReceived"/>. SSH.NET waits for it on a thread of its own.</summary>
+    /// <summary>Handles <see cref="BaseClient.HostKeyReceived"/>. SSH.NET waits for the result on a thread of its own.</summary>
     public void Check(object? sender, HostKeyEventArgs e)
     {
         if (!e.CanTrust)

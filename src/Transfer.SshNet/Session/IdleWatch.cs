@@ -31,10 +31,10 @@ internal sealed class IdleWatch : IDisposable
     /// <summary>Fires when nothing has moved for the limit, the session is given up, or the caller has cancelled.</summary>
     public CancellationToken Token => _stop.Token;
 
-    /// <summary>Nothing has moved for the limit.</summary>
+    /// <summary>Whether nothing has moved for the limit.</summary>
     public bool HasExpired { get; private set; }
 
-    /// <summary>Something has moved.</summary>
+    /// <summary>Reports progress.</summary>
     public void Touch() => Volatile.Write(ref _moved, _time.GetTimestamp());
 
     /// <summary>The local end is waited for, until <see cref="Resume"/>.</summary>

@@ -4,8 +4,8 @@ using Renci.SshNet;
 namespace Transfer.SshNet.Session;
 
 /// <summary>
-/// The calls on one <see cref="SftpClient"/>: each ends by itself, when it is cancelled, or when nothing moves any more, and throws
-/// mapped errors. One that was given up in the middle leaves the client disposed of. Several calls may be under way at once.
+/// The calls on one <see cref="SftpClient"/>: each ends by itself, by cancellation, or when nothing moves any more, and throws mapped
+/// errors. A call given up in the middle leaves the client disposed of. Several calls may be under way at once.
 /// </summary>
 internal sealed class SshNetCalls : IAsyncDisposable
 {
@@ -28,7 +28,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
         (_client, _idle, _time, _logger) = (client, options.IdleTimeout, options.TimeProvider, logger);
     }
 
-    /// <summary>The client is connected, and no call on it was given up.</summary>
+    /// <summary>Whether the client is connected, and no call was given up.</summary>
     public bool Usable
     {
         get
@@ -48,17 +48,17 @@ internal sealed class SshNetCalls : IAsyncDisposable
     public void Break(TransferConnectionException reason)
     {
         Interlocked.CompareExchange(ref _broken, reason, null);
-        // Closing waits for the server, which may stand still: what is under way ends before that.
+        // Closing waits for the server, which may hang: calls under way end first.
         _end.Cancel();
         _ = CloseAsync();
     }
 
     /// <summary>Makes a call.</summary>
-    /// <param name="request">What is asked, for messages: <c>Cannot read</c>.</param>
-    /// <param name="path">The path concerned; null: there is none.</param>
-    /// <param name="call">Makes it.</param>
+    /// <param name="request">The request's description for messages: <c>Cannot read</c>.</param>
+    /// <param name="path">The path concerned, or null.</param>
+    /// <param name="call">Makes the call.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferException">It was refused, or failed.</exception>
+    /// <exception cref="TransferException">The call was refused, or failed.</exception>
     /// <exception cref="ContentFault">The local end failed.</exception>
     public async Task<T> RunAsync<T>(string request, string? path, Func<SftpClient, IdleWatch, Task<T>> call, CancellationToken ct)
     {
@@ -73,7 +73,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
         }
         catch (OperationCanceledException) when (watch.Token.IsCancellationRequested)
         {
-            // SSH.NET gives such a call up, with the handles that the server has opened for it.
+            // SSH.NET gives up such a call together with its open handles at the server.
             Forget(called);
             var end = Volatile.Read(ref _broken) ?? EndOf(request, path, watch);
             Break(end);
@@ -91,17 +91,17 @@ internal sealed class SshNetCalls : IAsyncDisposable
     }
 
     /// <summary>
-    /// Makes a call that SSH.NET has without a task only: on a thread of its own, for those of the pool are for what does not block.
+    /// Makes a call that SSH.NET has only without a task: on a thread of its own, since threads of the pool must not block.
     /// </summary>
     /// <inheritdoc cref="RunAsync{T}"/>
     public Task<T> RunBlockingAsync<T>(string request, string? path, Func<SftpClient, T> call, CancellationToken ct) =>
         RunAsync(request, path, (client, _) => OnThreadAsync(() => call(client)), ct);
 
-    /// <summary>Runs on a thread of its own.</summary>
+    /// <summary>Runs a function on a thread of its own.</summary>
     public static Task<T> OnThreadAsync<T>(Func<T> run) =>
         Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
-    /// <summary>A call that nobody waits for any more may end as it likes.</summary>
+    /// <summary>Ignores the end of a call that is no longer awaited.</summary>
     public static void Forget(Task? called) => called?.ContinueWith(
         static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
 
@@ -130,7 +130,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
             }
             catch (Exception e)
             {
-                // Of a connection that is being left nothing more is needed.
+                // The connection is being closed: its errors do not matter.
                 Log.NotClosed(_logger, e);
             }
             closing.SetResult();

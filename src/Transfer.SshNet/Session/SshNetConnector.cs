@@ -55,7 +55,7 @@ internal sealed class SshNetConnector : IDisposable
         return session;
     }
 
-    /// <summary>A failed opening means that the server allows no further session beside those that are open.</summary>
+    /// <summary>Whether a failed opening means that the server allows no further session beside the open ones.</summary>
     public bool IsLimit(TransferException error)
     {
         if (error is not TransferConnectionException { Error: TransferError.Lost }) return false;
@@ -74,7 +74,7 @@ internal sealed class SshNetConnector : IDisposable
         }
     }
 
-    // On a thread of its own, for much of it blocks even in ConnectAsync; and Connect asks for larger socket buffers.
+    // On a thread of its own, as even ConnectAsync blocks in large part; and Connect requests larger socket buffers.
     private async ValueTask<bool> ConnectAsync(SftpClient client, HostKeyCheck host, CancellationToken ct)
     {
         var user = client.ConnectionInfo.Username;

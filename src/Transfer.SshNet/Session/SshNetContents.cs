@@ -11,13 +11,13 @@ internal sealed class SshNetContents(SshNetCalls calls, SshNetLooks looks)
 {
     private const int Buffer = 64 * 1024;
 
-    // The server has as many files open as its system lets it.
+    // The server's system bounds the number of open files.
     private const int MostLostHandles = 16;
 
     private int _lostHandles;
 
     /// <summary>
-    /// SSH.NET does not close a file whose upload has failed: the session is to be closed, for so many are open at the server.
+    /// Whether so many files are open at the server that the session must be closed: SSH.NET does not close the file of a failed upload.
     /// </summary>
     public bool HasLostHandles => _lostHandles >= MostLostHandles;
 
@@ -96,7 +96,7 @@ internal sealed class SshNetContents(SshNetCalls calls, SshNetLooks looks)
         }
     }
 
-    // Of a file whose server tells no length SSH.NET reads in order only.
+    // For a file whose server reports no length, SSH.NET can only read in order.
     private static async Task<long> SkipAsync(SftpFileStream file, long offset, IdleWatch watch)
     {
         var buffer = new byte[Buffer];

@@ -6,9 +6,9 @@ namespace Transfer.SshNet.Session;
 /// <summary>SSH.NET's descriptions of files as entries.</summary>
 internal static class SshNetEntries
 {
-    /// <summary>The entry of a file.</summary>
-    /// <param name="path">The path that it is known by here.</param>
-    /// <param name="file">What SSH.NET tells of it.</param>
+    /// <summary>Converts SSH.NET's description of a file.</summary>
+    /// <param name="path">The file's path in Transfer's terms.</param>
+    /// <param name="file">SSH.NET's description.</param>
     public static RemoteEntry ToEntry(string path, ISftpFile file)
     {
         var attributes = file.Attributes;
@@ -30,7 +30,7 @@ internal static class SshNetEntries
     public static short ToSshNet(UnixFileMode mode) =>
         short.Parse(Convert.ToString((int)mode & 0xFFF, 8), NumberStyles.None, CultureInfo.InvariantCulture);
 
-    // A server that tells no permissions tells no type either: most names are files.
+    // A server that sends no permissions sends no type either: most names are files.
     private static RemoteEntryType TypeOf(SftpFileAttributes attributes) =>
         attributes.IsSymbolicLink ? RemoteEntryType.Link
         : attributes.IsDirectory ? RemoteEntryType.Directory
@@ -52,7 +52,7 @@ internal static class SshNetEntries
         if (attributes.IsUIDBitSet) mode |= UnixFileMode.SetUser;
         if (attributes.IsGroupIDBitSet) mode |= UnixFileMode.SetGroup;
         if (attributes.IsStickyBitSet) mode |= UnixFileMode.StickyBit;
-        // No type: the server has told nothing.
+        // No type: the server has sent no permissions.
         return mode == UnixFileMode.None && !attributes.IsRegularFile && TypeOf(attributes) == RemoteEntryType.File ? null : mode;
     }
 }

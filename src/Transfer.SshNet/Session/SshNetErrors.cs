@@ -13,10 +13,10 @@ internal static class SshNetErrors
     private const int NoSpace = 14;
     private const int QuotaExceeded = 15;
 
-    /// <summary>The error that an exception stands for.</summary>
-    /// <param name="exception">What SSH.NET has thrown.</param>
-    /// <param name="request">What was asked, for the message: <c>Cannot read</c>.</param>
-    /// <param name="path">The path concerned; null: there is none.</param>
+    /// <summary>Returns the error for an exception.</summary>
+    /// <param name="exception">SSH.NET's exception.</param>
+    /// <param name="request">The request's description for the message: <c>Cannot read</c>.</param>
+    /// <param name="path">The path concerned, or null.</param>
     public static TransferException Map(Exception exception, string request, string? path)
     {
         var message = path is null ? $"{request}: {exception.Message}" : $"{request} {path}: {exception.Message}";
@@ -33,7 +33,7 @@ internal static class SshNetErrors
                 new TransferConnectionException(TransferError.Lost, message, exception),
             NotSupportedException or ArgumentException =>
                 new TransferException(TransferError.Unsupported, message, exception) { RemotePath = path },
-            // What SSH.NET does not foresee leaves it in no state to rely on.
+            // After an exception that SSH.NET does not foresee its state is unreliable.
             _ => new TransferConnectionException(TransferError.Protocol, message, exception),
         };
     }

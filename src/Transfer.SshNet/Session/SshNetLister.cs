@@ -29,7 +29,7 @@ internal sealed class SshNetLister(SshNetCalls calls, SshNetLooks looks)
                 isEnded = !isMore;
                 if (isEnded) break;
                 var file = files!.Current;
-                // All names come behind one folder: a name with a slash in it would be another folder's.
+                // All full names begin with one folder: a name with a slash would belong to another folder.
                 var folder = file.FullName[..(file.FullName.Length - file.Name.Length)];
                 prefix ??= folder;
                 if (file.Name is "." or "..") continue;

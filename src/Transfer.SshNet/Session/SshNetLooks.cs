@@ -4,9 +4,9 @@ using Renci.SshNet.Sftp;
 namespace Transfer.SshNet.Session;
 
 /// <summary>
-/// Looks at names themselves. SSH.NET resolves a path before each request, so that a link is described as what it leads to, and one that
-/// leads nowhere as absent. The resolved path tells: one that is not the folder's and the name was a link, and is then looked up in the
-/// listing of its folder.
+/// Looks at names themselves. SSH.NET resolves a path before each request, so a link is described as its target, and a dangling one as
+/// absent. The resolved path reveals links: if it differs from the folder and the name, the name is looked up in the listing of its
+/// folder.
 /// </summary>
 /// <param name="calls">The session's calls.</param>
 /// <param name="home">The log-in folder, absolute.</param>
@@ -20,7 +20,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
     private readonly Lock _gate = new();
     private readonly Dictionary<string, string> _folders = new(StringComparer.Ordinal);
 
-    /// <summary>The path as the server wants it: <c>/~</c> is the log-in folder.</summary>
+    /// <summary>The path in the server's form: <c>/~</c> is the log-in folder.</summary>
     public string Expand(string path)
     {
         if (path == RemotePath.Home) return home;
@@ -49,8 +49,8 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         return [.. looks.Select(look => look.IsUnsure ? found[look.Sight.Path] : look.Sight)];
     }
 
-    /// <summary>What is at the end of a path that may go through links, with its real path; null: it leads nowhere.</summary>
-    /// <exception cref="TransferException">It could not be found out.</exception>
+    /// <summary>Returns the target of a path that may pass through links, with its real path; null for none.</summary>
+    /// <exception cref="TransferException">The look failed.</exception>
     public async ValueTask<ISftpFile?> BehindAsync(string path, CancellationToken ct)
     {
         var full = Expand(path);
@@ -66,7 +66,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         }
     }
 
-    /// <summary>Asks for each of several, so many at once; the answers are in order.</summary>
+    /// <summary>Makes several requests, a number at once; the answers are in order.</summary>
     public static async ValueTask<IReadOnlyList<TResult>> TogetherAsync<T, TResult>(IReadOnlyList<T> each, Func<T, Task<TResult>> ask)
     {
         var answers = new List<TResult>(each.Count);
@@ -74,7 +74,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         return answers;
     }
 
-    // What is behind the path, with its real path; a path that cannot be resolved is looked at as it is.
+    // Returns the target of the path, with its real path; a path that cannot be resolved is looked at itself.
     private Task<ISftpFile> GetAsync(string path, string full, CancellationToken ct) =>
         calls.RunAsync("Cannot look at", path, (client, watch) => client.GetAsync(full, watch.Token), ct);
 
@@ -95,7 +95,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         {
             return new(new(path, null, e), full, null);
         }
-        // The root and the log-in folder are what they are called, wherever that is.
+        // The root and the log-in folder keep their names, wherever they are.
         if (shown == full || RemotePath.GetParent(path) is null || RemotePath.GetParent(full) is not { } parent)
             return new(new(path, file, null), full, null);
         try
@@ -105,13 +105,13 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // A folder that is not there has nothing in it.
+            // An absent folder has no entries.
             return new(new(path, null, e.Error == TransferError.NotFound ? null : e), full, null);
         }
         return new(new(path, file, null), full, shown);
     }
 
-    // The folder's real path is remembered; one that does not fit is asked for again.
+    // The folder's real path is remembered, and refreshed when it does not fit.
     private async ValueTask<bool> IsNameInAsync(string folder, string name, string shown, CancellationToken ct)
     {
         lock (_gate)
@@ -154,7 +154,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
     private static Sight Settle(Look look, ISftpFile? listed)
     {
         if (listed is not null) return look.Sight with { File = listed };
-        // A server that tells no capitals from small letters has listed it in its own letters.
+        // A case-insensitive server has listed the name in its own case.
         if (look.Sight.File is { } file && string.Equals(file.Name, RemotePath.GetName(look.Full), StringComparison.OrdinalIgnoreCase))
             return look.Sight;
         return look.Sight with
@@ -167,9 +167,9 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
     }
 
     /// <summary>A first look.</summary>
-    /// <param name="Sight">What was seen; at the path itself, unless that is not sure.</param>
-    /// <param name="Full">The path as the server wants it.</param>
-    /// <param name="Shown">The path that the server has resolved it to, where that is another one; null: it is the path itself.</param>
+    /// <param name="Sight">The result; at the path itself, unless unsure.</param>
+    /// <param name="Full">The path in the server's form.</param>
+    /// <param name="Shown">The path as resolved by the server, where different; null: the path itself.</param>
     private readonly record struct Look(Sight Sight, string Full, string? Shown)
     {
         public bool IsUnsure => Shown is not null;

@@ -5,13 +5,13 @@ using Transfer.Replacing;
 namespace Transfer.SshNet.Session;
 
 /// <summary>
-/// A replacement's steps as SSH.NET has them. Its posix-rename resolves both paths, and would replace what a link at the target leads to:
-/// a target that is a link is refused, so that it is moved aside. Its plain RENAME of a described file resolves neither.
+/// The steps of a replacement over SSH.NET. Its posix-rename resolves both paths, and would replace the target of a link at the new name:
+/// such a link is refused, so that it is moved aside. Its plain RENAME of a described file resolves neither.
 /// </summary>
 /// <param name="calls">The session's calls.</param>
 /// <param name="looks">The session's looks.</param>
-/// <param name="server">What is known of the server.</param>
-/// <param name="logger">Where messages go.</param>
+/// <param name="server">The knowledge of the server.</param>
+/// <param name="logger">The log.</param>
 internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNetServerState server, ILogger logger) : IRenamer
 {
     public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames,
@@ -28,9 +28,9 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
     public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken cancellationToken) =>
         (await DeleteAllAsync([path], isFolder: false, cancellationToken).ConfigureAwait(false))[0];
 
-    /// <summary>Deletes names themselves, never what links lead to; why not, or null, for each, in order.</summary>
+    /// <summary>Deletes names themselves, never the targets of links; returns an error or null for each, in order.</summary>
     /// <param name="paths">The paths.</param>
-    /// <param name="isFolder">They are empty folders; else files, links and the like.</param>
+    /// <param name="isFolder">Whether the paths are empty folders; else files, links and the like.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask<IReadOnlyList<TransferException?>> DeleteAllAsync(IReadOnlyList<string> paths, bool isFolder,
         CancellationToken ct)
@@ -49,7 +49,7 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
         try
         {
             var file = sight.RequireFile();
-            // SSH.NET takes the request that fits what is there.
+            // SSH.NET would choose the request by the entry's type.
             if (file.IsDirectory != isFolder) throw Wrong(sight.Path, isFolder);
             await calls.RunAsync("Cannot delete", sight.Path, async (_, watch) =>
             {

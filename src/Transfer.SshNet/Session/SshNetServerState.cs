@@ -2,12 +2,12 @@ using Transfer.Replacing;
 
 namespace Transfer.SshNet.Session;
 
-/// <summary>What a client knows of its server, for all its sessions.</summary>
+/// <summary>A client's knowledge of the server, for all its sessions.</summary>
 internal sealed class SshNetServerState
 {
-    /// <summary>What was proved about renames.</summary>
+    /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
 
-    /// <summary>The server has no posix-rename@openssh.com.</summary>
+    /// <summary>Whether the server lacks posix-rename@openssh.com.</summary>
     public volatile bool NoPosixRename;
 }

@@ -22,8 +22,8 @@ internal sealed class SshNetSession : OneAtATimeSession
 
     /// <param name="client">The client, connected; owned from now on.</param>
     /// <param name="options">The options of the session's client.</param>
-    /// <param name="server">What is known of the server.</param>
-    /// <param name="logger">Where messages go.</param>
+    /// <param name="server">The knowledge of the server.</param>
+    /// <param name="logger">The log.</param>
     public SshNetSession(SftpClient client, TransferClientOptions options, SshNetServerState server, ILogger logger)
     {
         (_options, _server, _logger) = (options, server, logger);
@@ -84,8 +84,7 @@ internal sealed class SshNetSession : OneAtATimeSession
         ArgumentNullException.ThrowIfNull(renaming);
         await SetBeforeRenameAsync(renaming, cancellationToken).ConfigureAwait(false);
         _seen = null;
-        // Not every server's plain RENAME refuses a name that is taken, as it should; and a link that is replaced tells nothing of its
-        // folder.
+        // Some servers' plain RENAME replaces, contrary to the draft; and the replacement of a link proves nothing about its folder.
         var memory = _server.Renames;
         if (renaming is { IsTemporary: true, InDoubt: false })
         {
@@ -137,10 +136,10 @@ internal sealed class SshNetSession : OneAtATimeSession
         CancellationToken cancellationToken) =>
         await SshNetLooks.TogetherAsync(paths, path => FollowAsync(path, cancellationToken)).ConfigureAwait(false);
 
-    /// <summary>SFTP has no hashes that SSH.NET asks for.</summary>
+    /// <summary>Returns null: SSH.NET requests no hashes.</summary>
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken cancellationToken) => new((string?)null);
 
-    /// <summary>Bytes that this user may still write at a path, or null where the server does not say.</summary>
+    /// <summary>Returns the bytes that this user may still write at a path, or null where the server does not report them.</summary>
     public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
     {
         var full = _looks.Expand(path);

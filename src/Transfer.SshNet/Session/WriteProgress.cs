@@ -2,7 +2,7 @@ using Renci.SshNet;
 
 namespace Transfer.SshNet.Session;
 
-/// <summary>Tells the watch over an upload that the server has confirmed a write.</summary>
+/// <summary>Reports confirmed writes to the watch over an upload.</summary>
 /// <param name="watch">The watch.</param>
 internal sealed class WriteProgress(IdleWatch watch) : IProgress<UploadFileProgressReport>
 {

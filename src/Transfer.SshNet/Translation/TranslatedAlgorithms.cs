@@ -3,16 +3,14 @@ using Transfer.Sftp;
 
 namespace Transfer.SshNet.Translation;
 
-/// <summary>Lists of algorithms that the application has changed: what it has left in them, in its order.</summary>
+/// <summary>Lists of algorithms that the application has changed: the remaining names, in the application's order.</summary>
 internal static class TranslatedAlgorithms
 {
-    // An untouched connection, to see what was changed.
+    // An untouched connection, to detect changes.
     private static ConnectionInfo Untouched => new("localhost", "nobody", new NoneAuthenticationMethod("nobody"));
 
-    /// <summary>The algorithms of a connection.</summary>
-    /// <exception cref="NotSupportedException">
-    /// Of a list that was changed Transfer.Sftp has nothing, or compression is asked for.
-    /// </exception>
+    /// <summary>Returns the algorithms of a connection.</summary>
+    /// <exception cref="NotSupportedException">Transfer.Sftp has no algorithm of a changed list, or compression is required.</exception>
     public static SshAlgorithms Of(ConnectionInfo connection)
     {
         var (untouched, own) = (Untouched, new SshAlgorithms());

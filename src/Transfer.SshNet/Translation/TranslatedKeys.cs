@@ -13,11 +13,11 @@ internal static class TranslatedKeys
     private const string Ed25519Oid = "1.3.101.112";
     private const string Label = "PRIVATE KEY";
 
-    /// <summary>The identity of a key.</summary>
-    /// <param name="source">The key as the application has given it to SSH.NET.</param>
-    /// <param name="name">What messages call it: <c>AuthenticationMethods[0]</c>.</param>
+    /// <summary>Returns the identity of a key.</summary>
+    /// <param name="source">The key that the application gave to SSH.NET.</param>
+    /// <param name="name">The key's name in messages: <c>AuthenticationMethods[0]</c>.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="NotSupportedException">It is no key whose private part can be had, or has a certificate.</exception>
+    /// <exception cref="NotSupportedException">The key's private part is not accessible, or the key has a certificate.</exception>
     public static async ValueTask<SshIdentity> ToIdentityAsync(IPrivateKeySource source, string name, CancellationToken ct)
     {
         if (source is not PrivateKeyFile { Key: { } key } file)
@@ -59,7 +59,7 @@ internal static class TranslatedKeys
         return rsa.ExportPkcs8PrivateKey();
     }
 
-    // RFC 8410 section 7: the 32 bytes of the seed in a string of its own.
+    // RFC 8410 section 7: the 32 bytes of the seed in an octet string of their own.
     private static byte[] Encode(ED25519Key key)
     {
         var writer = new AsnWriter(AsnEncodingRules.DER);

@@ -4,15 +4,15 @@ using Transfer.Sftp;
 namespace Transfer.SshNet.Translation;
 
 /// <summary>
-/// Authentication methods as a log-in of Transfer.Sftp. SSH.NET gives neither its passwords nor the handlers of its questions away.
+/// Authentication methods as a log-in of Transfer.Sftp. SSH.NET exposes neither its passwords nor the handlers of its questions.
 /// </summary>
 internal static class TranslatedLogIn
 {
-    /// <summary>The options with the keys of a connection's methods.</summary>
-    /// <param name="options">Has what can't be read: the password, answers, and keys that are no files.</param>
+    /// <summary>Returns the options with the keys of a connection's methods.</summary>
+    /// <param name="options">Hold the values that can't be read: the password, answers, and keys that are no files.</param>
     /// <param name="connection">The connection.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="ArgumentException">Something is missing from the options.</exception>
+    /// <exception cref="ArgumentException">A value is missing from the options.</exception>
     /// <exception cref="NotSupportedException">A method or key has no counterpart.</exception>
     public static async ValueTask<SftpOptions> AddAsync(SftpOptions options, ConnectionInfo connection, CancellationToken ct)
     {
