@@ -4,7 +4,7 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Backups;
 
-/// <summary>The folder to which a job moves entries that it would replace or delete. No file in there is ever replaced.</summary>
+/// <summary>The folder to which a job moves entries instead of replacing or deleting them. No backup is ever replaced.</summary>
 internal abstract class BackupFolder : IBackupFolder
 {
     private protected BackupFolder(string path, string? within) => (Path, Within) = (path, within);
@@ -30,8 +30,8 @@ internal abstract class BackupFolder : IBackupFolder
     /// <summary>Returns the backup folder at a server that the options name; null: they name none.</summary>
     /// <param name="folder">The value of the option.</param>
     /// <param name="root">The absolute path to which the folder is relative.</param>
-    /// <param name="job">The job whose sessions move the files.</param>
-    /// <exception cref="ArgumentException">The folder is no path, or is the root itself.</exception>
+    /// <param name="job">The job that moves the files.</param>
+    /// <exception cref="ArgumentException">The folder is no path, or is the root.</exception>
     public static BackupFolder? There(string? folder, string root, EngineJob job)
     {
         if (folder is null) return null;

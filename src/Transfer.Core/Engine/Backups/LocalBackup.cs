@@ -39,7 +39,7 @@ internal sealed class LocalBackup : BackupFolder
     }
 
     /// <summary>
-    /// Backs up a file that is to be replaced. The old file keeps its name until the new one gets the name, where a file can have two
+    /// Backs up a file that is to be replaced. The old file keeps the name until the new one gets it, where a file can have two
     /// names.
     /// </summary>
     /// <exception cref="TransferException">The backup failed: the old file is still in place.</exception>

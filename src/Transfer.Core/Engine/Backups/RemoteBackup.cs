@@ -84,7 +84,7 @@ internal sealed class RemoteBackup : BackupFolder
         var asked = false;
         return _job.Dispatcher.ControlAsync(async (session, token) =>
         {
-            // A session that was lost over the rename may have carried it out.
+            // A session that was lost over the rename may have completed the rename.
             if (asked && await session.GetEntryAsync(from, token).ConfigureAwait(false) is null)
                 return await session.GetEntryAsync(to, token).ConfigureAwait(false) is not null;
             asked = true;

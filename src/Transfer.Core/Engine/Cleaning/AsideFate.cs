@@ -9,7 +9,7 @@ internal enum AsideFate
     /// <summary>The aside is gone.</summary>
     Forget,
 
-    /// <summary>The aside gets its original name back, which is free.</summary>
+    /// <summary>The aside gets the original name back, which is free.</summary>
     PutBack,
 
     /// <summary>The aside is deleted: the new content has the original name.</summary>

@@ -5,14 +5,14 @@ using Transfer.Pooling;
 namespace Transfer.Engine.Cleaning;
 
 /// <summary>
-/// Deletes temporary files of lost sessions, on other sessions of the client, in batches, without a wait of any job before its end.
+/// Deletes temporary files of lost sessions, on other sessions of the client, in batches, without a wait of any job before the job's end.
 /// </summary>
 internal sealed class Leftovers
 {
     /// <summary>The longest wait after a request to stop.</summary>
     internal static readonly TimeSpan ShortPatience = TimeSpan.FromSeconds(10);
 
-    // The delay before a second try: the server may process a lost session's last command after it has reported to another session that the
+    // The delay before a second try: the server may process a lost session's last command after reporting to another session that the
     // file does not exist.
     private static readonly TimeSpan SecondLook = TimeSpan.FromMilliseconds(500);
 
@@ -28,7 +28,7 @@ internal sealed class Leftovers
     private bool _active;
 
     /// <param name="pool">The pool of the client.</param>
-    /// <param name="idleTimeout">The silence after which a session is lost: its deletions then pass to another session.</param>
+    /// <param name="idleTimeout">The silence after which a session is lost: the deletions then pass to another session.</param>
     /// <param name="logger">The log, which names the files left.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>

@@ -15,7 +15,7 @@ internal sealed class DirectPublishing(JobContext job)
     private int _saysWithoutRename;
 
     /// <summary>
-    /// Returns why a file can't be renamed, by the rule of its folder, before content is sent in vain; null when no reason is known.
+    /// Returns why a file can't be renamed, by the rule of the folder, before content is sent in vain; null when no reason is known.
     /// </summary>
     public TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
         ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
@@ -24,7 +24,7 @@ internal sealed class DirectPublishing(JobContext job)
     /// <summary>Records that no file can be renamed in the folder of this file.</summary>
     public void Learn(JobFile file, TransferException error) => _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
 
-    /// <summary>Lets the next attempt write the file under its own name. Returns null then, else why the file can't be sent so.</summary>
+    /// <summary>Lets the next attempt write the file under the final name. Returns null then, else why the file can't be sent so.</summary>
     public async ValueTask<TransferException?> TrySwitchAsync(JobFile file, TransferException error)
     {
         if (await WhyNotFreeAsync(file).ConfigureAwait(false) is { } why) return NeedsDirect(file, error, why);

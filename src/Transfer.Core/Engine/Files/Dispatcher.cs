@@ -186,7 +186,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         Enqueue(file);
     }
 
-    /// <summary>Adds a file without waiting for room; for files whose number has another bound.</summary>
+    /// <summary>Adds a file without waiting for room; where the number of files has another bound.</summary>
     public void Enqueue(JobFile file)
     {
         file.Given(_stopFiles.Token);
@@ -232,7 +232,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     }
 
     /// <summary>
-    /// Prepares for a single file. Where opening a session takes long, the first session prepares for the file, and others are opened
+    /// Prepares for a single file. Where opening a session takes long, the first session prepares for the file, and further ones are opened
     /// beside the first, before their use is known.
     /// </summary>
     /// <param name="kind">The direction of the file.</param>

@@ -10,7 +10,7 @@ internal sealed class FileFinisher(JobContext job) : IDisposable
 {
     private readonly SemaphoreSlim _finishing = new(8);
 
-    /// <summary>Finishes a file that is complete under its final name.</summary>
+    /// <summary>Finishes a complete file under the final name.</summary>
     /// <exception cref="TransferException">The content could not be finished.</exception>
     public async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
     {

@@ -88,7 +88,7 @@ internal sealed class FileLine
     }
 
     /// <summary>
-    /// Ends the stay of a file that no session has any more and whose content is closed. True: <see cref="OpenFiles"/> gets a place back.
+    /// Removes a file that no session has any more, once the content is closed. True: <see cref="OpenFiles"/> gets a place back.
     /// </summary>
     public bool LetGoLocked(JobFile file)
     {

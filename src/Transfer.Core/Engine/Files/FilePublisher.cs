@@ -12,21 +12,21 @@ internal sealed class FilePublisher(JobContext job)
     private int _saysModeLost;
 
     /// <summary>
-    /// Renames a complete file from its temporary name to the final one. A session that is lost meanwhile leaves the rename in doubt: the
+    /// Renames a complete file from the temporary name to the final one. A session that is lost meanwhile leaves the rename in doubt: the
     /// next session looks.
     /// </summary>
     /// <param name="file">The file.</param>
     /// <param name="temporary">The temporary name.</param>
     /// <param name="length">The length that the file must have.</param>
     /// <param name="verified">The check made so far; where the length was not checked, this method does.</param>
-    /// <param name="hasMode">Whether the file has its final permissions.</param>
+    /// <param name="hasMode">Whether the file has the final permissions.</param>
     /// <param name="mode">The permissions to set with the name; null: already set, or not known yet.</param>
     public async ValueTask<VerificationMode> PublishAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode = false, UnixFileMode? mode = null)
     {
         mode = file.Spec.Metadata?.Mode ?? mode;
         hasMode |= mode is not null;
         if (file.Spec.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
-        // The permissions of the file to be replaced can be read only before that file moves to its backup.
+        // The permissions of the file to be replaced can be read only before the move to the backup.
         if (!hasMode)
         {
             await job.ControlAsync(async (session, ct) =>
@@ -47,8 +47,8 @@ internal sealed class FilePublisher(JobContext job)
     }
 
     /// <summary>
-    /// Resolves a rename whose reply is missing, of verified content: another session looks, and repeats the rename if need be. Null: the
-    /// file is not there under its final name.
+    /// Resolves a rename without a reply, of verified content: another session looks, and repeats the rename if need be. Null: still
+    /// in doubt.
     /// </summary>
     public async ValueTask<WorkOutcome.Done?> ResolveAsync(JobItem item)
     {
@@ -74,7 +74,7 @@ internal sealed class FilePublisher(JobContext job)
     }
 
     /// <summary>
-    /// Sets the time and the permissions of a file under its final name. A refusal is logged and does not fail the file.
+    /// Sets the time and the permissions of a published file. A refusal is logged and does not fail the file.
     /// </summary>
     public async ValueTask SetAsync(string path, FileMetadata metadata)
     {

@@ -13,10 +13,10 @@ internal sealed class FileRetries(JobContext job, JobLine line)
 
     private RetryOptions Options => job.Pool.Retry;
 
-    /// <summary>Takes an attempt of a file whose content can be replayed; false when none is left.</summary>
+    /// <summary>Takes an attempt of a file with a replayable content; false when none is left.</summary>
     public bool MayTryAgain(JobFile file) => file.Content.CanReplay && MayTryMore(file);
 
-    /// <summary>Takes an attempt of a file whose content need not be replayed; false when none is left.</summary>
+    /// <summary>Takes an attempt of a file that needs no replay of content; false when none is left.</summary>
     public bool MayTryMore(JobFile file) => !job.IsLeftOut(file) && file.Attempts.Count < Options.Attempts && _budget.TryTake();
 
     /// <summary>Earns a retry for a file that has arrived.</summary>
@@ -31,7 +31,7 @@ internal sealed class FileRetries(JobContext job, JobLine line)
         if (file.Attempts.Count > 1) Delay(file, file.Attempts.Count - 1);
     }
 
-    /// <summary>Prepares a file for its next attempt. Null: the file goes back into the line.</summary>
+    /// <summary>Prepares a file for the next attempt. Null: the file goes back into the line.</summary>
     /// <param name="file">The file.</param>
     /// <param name="reason">Why the last attempt failed; null: the attempt was not begun.</param>
     /// <param name="goesOn">Where the next attempt goes on; null: at the beginning.</param>
@@ -41,7 +41,7 @@ internal sealed class FileRetries(JobContext job, JobLine line)
         if (job.IsCanceled(file) || job.IsLeftOut(file)) return FileEnd.Canceled;
         // An attempt that was not begun changes no offset.
         if (reason is not null) file.Attempts.GoesOnAt = goesOnAt;
-        // A file that could not be put together of ranges comes in one piece, from its beginning.
+        // A file that could not be put together of ranges comes in one piece, from the beginning.
         if (file.Attempts.GoesOnAt is not null) goesOn = null;
         else if (file is { Kind: WorkKind.Download, Undivided: false } && job.Pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);

@@ -4,7 +4,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// Settles files that no session has any more: each goes back into the line, or comes to its end, which is reported to the job's owner
+/// Settles files that no session has any more: each goes back into the line, or ends, which is reported to the job's owner
 /// exactly once.
 /// </summary>
 /// <param name="job">The job.</param>
@@ -70,7 +70,7 @@ internal sealed class FileSettling(
         else await DropAsync(file, error).ConfigureAwait(false);
     }
 
-    /// <summary>Settles a file that can't be renamed in its folder, before content is sent under a temporary name.</summary>
+    /// <summary>Settles a file that can't be renamed in the folder, before content is sent under a temporary name.</summary>
     public async Task WithoutRenameAsync(JobFile file, TransferException why)
     {
         FileEnd? end;

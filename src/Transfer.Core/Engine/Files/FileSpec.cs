@@ -6,8 +6,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// The task of a job for one file: the same through all attempts. The caller's options are held unchanged, so that each user of an option
-/// finds it there; the properties beside them were decided, or seen, for this file alone.
+/// The task of a job for one file: the same through all attempts. The caller's options are held unchanged, and are the one
+/// place to read an option; the properties beside them were decided, or seen, for this file alone.
 /// </summary>
 internal sealed record FileSpec
 {
@@ -16,7 +16,7 @@ internal sealed record FileSpec
     /// <summary>The path relative to the job's folder, for reports.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The relative path at the target, where name mapping makes it differ; else null.</summary>
+    /// <summary>The relative path at the target, where name mapping changes the path; else null.</summary>
     public string? MappedTo { get; init; }
 
     /// <summary>Both relative paths.</summary>
@@ -48,10 +48,10 @@ internal sealed record FileSpec
     /// <summary>Uploads that may not replace a file: whether the session looks at the target, beside the content.</summary>
     public bool IsTargetUnseen { get; init; }
 
-    /// <summary>Uploads: the directory of the file, where its existence is not known.</summary>
+    /// <summary>Uploads: the directory of the file, where not known to exist.</summary>
     public string? Folder { get; init; }
 
-    /// <summary>Uploads: the folder in which the file has its temporary name; null: the folder of the target.</summary>
+    /// <summary>Uploads: the folder of the temporary name; null: the folder of the target.</summary>
     public string? TemporaryFolder { get; init; }
 
     /// <summary>Uploads: the backup of the replaced file; null: none.</summary>

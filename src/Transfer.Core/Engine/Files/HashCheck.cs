@@ -11,7 +11,7 @@ internal sealed class HashCheck(JobContext job)
     public string Algorithm => FileHash.Choose(job.Pool.LastFeatures?.Hashes ?? []);
 
     /// <summary>Compares a file that was hashed while being moved.</summary>
-    /// <param name="item">The file. An upload still has its temporary name, the only one that the session knows.</param>
+    /// <param name="item">The file. An upload still has the temporary name, the only one that the session knows.</param>
     /// <param name="bytes">The number of bytes moved.</param>
     /// <param name="ours">The hash of these bytes.</param>
     /// <returns>The source of the other hash.</returns>

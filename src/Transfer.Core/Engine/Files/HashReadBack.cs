@@ -4,7 +4,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>A remote file that is fetched for its hash.</summary>
+/// <summary>A remote file that is fetched to be hashed.</summary>
 internal sealed class HashReadBack : ReadBack, IDisposable
 {
     private readonly HashedContent _content;
@@ -17,7 +17,7 @@ internal sealed class HashReadBack : ReadBack, IDisposable
     private HashReadBack(string path, HashedContent content, ServerMeter meter)
         : base(path, content, meter) => _content = content;
 
-    /// <summary>Fetches the file and returns its hash.</summary>
+    /// <summary>Fetches the file and returns the hash.</summary>
     /// <exception cref="TransferException">The file could not be read.</exception>
     public async ValueTask<ContentHash> RunAsync(TransferSession session, CancellationToken ct)
     {

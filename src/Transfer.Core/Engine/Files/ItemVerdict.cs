@@ -60,7 +60,7 @@ internal sealed class ItemVerdict
     }
 
     /// <summary>
-    /// Sends a file of a folder without renames under its own name, where that is certain to be free. Null: the file is to be put in line
+    /// Sends a file of a folder without renames under the final name, where that is certain to be free. Null: the file is to be put in line
     /// again.
     /// </summary>
     public async ValueTask<FileEnd?> WithoutRenameAsync(JobFile file, TransferException error)
@@ -123,7 +123,7 @@ internal sealed class ItemVerdict
         return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
     }
 
-    // No session has begun with the file, or one was given up over it: not the file's fault.
+    // No session has begun with the file, or one was given up over the file: not the file's fault.
     private async ValueTask<FileEnd?> ReturnedAsync(JobItem item, TransferException? reason)
     {
         var file = item.File;
@@ -226,7 +226,7 @@ internal sealed class ItemVerdict
         }
     }
 
-    // More bytes came than the file's length. A file that has grown goes on at its old end, up to its new length; a server that just does
+    // More bytes came than the file's length. A file that has grown goes on at the old end, up to the new length; a server that just does
     // not stop fails the file.
     private async ValueTask<FileEnd?> EndOfExceededAsync(JobItem item, long told, TransferException error)
     {
@@ -258,7 +258,7 @@ internal sealed class ItemVerdict
         }
     }
 
-    // The file is complete under its temporary name: the file to be replaced goes to its backup first.
+    // The file is complete under the temporary name: the file to be replaced is backed up first.
     private async ValueTask<FileEnd?> PublishLaterAsync(JobItem item, WorkOutcome.Done done, string temporary)
     {
         var file = item.File;
@@ -274,7 +274,7 @@ internal sealed class ItemVerdict
         }
     }
 
-    // The file sent is complete, or was to be compared, and has not got its name.
+    // The file sent is complete, or was to be compared, and is not published.
     private async ValueTask<FileEnd?> NotPublishedAsync(JobFile file, string? temporary, bool publishing, Exception why)
     {
         if (temporary is not null && why is not TransferException { Kept.Count: > 0 }) _job.Leftovers.Add(temporary);

@@ -65,7 +65,7 @@ internal sealed class JobContext
     /// <summary>Fires when no more files may begin.</summary>
     public CancellationToken Finish { get; }
 
-    /// <summary>Whether a file, or its job, was given up.</summary>
+    /// <summary>Whether a file, or the job, was given up.</summary>
     public bool IsCanceled(JobFile file) => Abort.IsCancellationRequested || file.Spec.Canceled.IsCancellationRequested;
 
     /// <summary>Whether a file may neither begin nor begin again; the rest of a file under way may still be moved.</summary>
@@ -96,7 +96,7 @@ internal sealed class JobContext
     /// <summary>Runs an action that is given up with the job, and tried again after a lost session.</summary>
     public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action) => ControlAsync(action, retry: true, Abort);
 
-    /// <summary>Creates a directory and its missing parents. True: the directory did not exist before.</summary>
+    /// <summary>Creates a directory and the missing parents. True: the directory did not exist before.</summary>
     public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) =>
         ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token, mode), retry: true, ct);
 

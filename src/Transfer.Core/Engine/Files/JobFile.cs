@@ -6,7 +6,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// One file of a job, or a segment of one, on its way: its task, its attempts, and the facts learnt from the server's refusals.
+/// One file of a job, or a segment of one, on its way: the task, the attempts, and the facts learnt from the server's refusals.
 /// </summary>
 internal sealed class JobFile
 {
@@ -48,7 +48,7 @@ internal sealed class JobFile
     /// <inheritdoc cref="FileSpec.Journaled"/>
     public JournaledFile? Journaled => Spec.Journaled;
 
-    /// <summary>Uploads: the directory of the file, as long as its existence is not known.</summary>
+    /// <summary>Uploads: the directory of the file, as long as not known to exist.</summary>
     public string? Folder { get; set; }
 
     /// <summary>The caller's publish mode, or direct where no file can be renamed.</summary>
@@ -65,10 +65,10 @@ internal sealed class JobFile
     /// <summary>Whether the file was divided once, and the server could not handle that.</summary>
     public bool Undivided { get; set; }
 
-    /// <summary>Fires when the file, or its job, is given up.</summary>
+    /// <summary>Fires when the file, or the job, is given up.</summary>
     public CancellationToken Stop => Segment is null ? _given : Spec.Canceled;
 
-    /// <summary>Whether a session takes the file alone, since it is large or of unknown length.</summary>
+    /// <summary>Whether a session takes the file alone: a large one, or one of unknown length.</summary>
     public bool ComesAlone => ExpectedLength is not <= EngineContent.Large;
 
     /// <summary>The number of bytes to move, as far as known: for plans and progress.</summary>
@@ -79,7 +79,7 @@ internal sealed class JobFile
     /// <summary>The end of an earlier run's partial file, where that can be continued in one piece; else null.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
-    /// <summary>Hands the file to a job, whose abort cancels the file too.</summary>
+    /// <summary>Hands the file to a job; the job's abort cancels the file too.</summary>
     public void Given(CancellationToken abort) =>
         _given = Spec.Canceled.CanBeCanceled ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Spec.Canceled, abort)).Token : abort;
 

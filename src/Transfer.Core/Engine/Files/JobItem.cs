@@ -46,7 +46,7 @@ internal sealed class JobItem : WorkItem
     public JobFile File { get; }
 
     /// <summary>
-    /// The temporary name that the engine renames, of uploads whose hash is compared or that replace a file with a backup.
+    /// The temporary name that the engine renames, of uploads that are hashed or replace a file with a backup.
     /// </summary>
     public string? Unpublished { get; }
 
@@ -57,7 +57,7 @@ internal sealed class JobItem : WorkItem
     public long Reported => Volatile.Read(ref _reported);
 
     /// <summary>
-    /// The time that the session needs for the rest of a segment, at the better of its last rates; null: not known, as the rate may still
+    /// The time that the session needs for the rest of a segment, at the better of the last rates; null: not known, as the rate may still
     /// rise.
     /// </summary>
     public TimeSpan? TimeLeft => File.Segment?.Pace is { IsSettled: true, Rate: { } rate } pace && Math.Max(rate, pace.RateBefore) is > 0 and var better
@@ -85,7 +85,7 @@ internal sealed class JobItem : WorkItem
 
     public override void Confirm(long end) => Journaled?.Confirmed(Offset, end, isLast: false);
 
-    /// <summary>Records that the session has completed its part.</summary>
+    /// <summary>Records that the session has moved the part.</summary>
     public void ConfirmAll(long bytes) => Journaled?.Confirmed(Offset, Offset + bytes, isLast: true);
 
     public override void PreparedFor(TimeSpan took) => File.Segment?.Pace.PreparedFor(took);

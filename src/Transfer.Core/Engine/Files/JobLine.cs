@@ -3,7 +3,7 @@ using Transfer.Engine.Scheduling;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// The files of one job on their way into the line, back into it, and out: counted from addition to end, with each change reported to
+/// The files of one job on their way into the line, back, and out: counted from addition to end, with each change reported to
 /// the scheduler.
 /// </summary>
 internal sealed class JobLine
@@ -16,7 +16,7 @@ internal sealed class JobLine
     private readonly JobContext _context;
 
     /// <param name="scheduler">The scheduler of the client.</param>
-    /// <param name="job">The job, whose place in the scheduler's ring the files share.</param>
+    /// <param name="job">The job, with the place in the scheduler's ring that the files share.</param>
     /// <param name="files">The files in line.</param>
     /// <param name="standing">Counts the files.</param>
     /// <param name="context">Knows which files are given up.</param>
@@ -102,7 +102,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Gives back the place of a file among the open files, when no session has the file and its content is closed.</summary>
+    /// <summary>Gives back the place of a file among the open files, when no session has the file and the content is closed.</summary>
     public void LetGo(JobFile file)
     {
         lock (_gate)
@@ -113,7 +113,7 @@ internal sealed class JobLine
     }
 
     /// <summary>Counts a completed item as settled.</summary>
-    /// <param name="hasEnded">Whether the file has ended; false: it goes back into the line.</param>
+    /// <param name="hasEnded">Whether the file has ended; false: back into the line.</param>
     public void Settled(bool hasEnded)
     {
         lock (_gate)
@@ -140,7 +140,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Counts the end of a file of several parts; its last part is still being settled.</summary>
+    /// <summary>Counts the end of a file of several parts; the last part is still being settled.</summary>
     public void WholeEnded()
     {
         lock (_gate)
@@ -162,7 +162,7 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Ends the job when all of its files have ended and no more will come.</summary>
+    /// <summary>Ends the job when all files have ended and no more will come.</summary>
     public void EndLocked()
     {
         if (!_standing.TryEndLocked()) return;

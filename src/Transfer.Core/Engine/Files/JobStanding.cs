@@ -3,7 +3,7 @@ using Transfer.Engine.Scheduling;
 namespace Transfer.Engine.Files;
 
 /// <summary>
-/// The state of a job: the files that have not ended, the sessions that have its files, and whether sessions can be had. Members named
+/// The state of a job: the files that have not ended, the sessions that have files, and whether sessions can be had. Members named
 /// <c>…Locked</c> are called under the scheduler's lock, which the other members take.
 /// </summary>
 /// <param name="gate">The scheduler's lock.</param>
@@ -84,14 +84,14 @@ internal sealed class JobStanding(Lock gate)
     /// <summary>Records that sessions are at work that may come to the job's files.</summary>
     public void MayHaveSessionLocked() => _everRan = true;
 
-    /// <summary>Records a session that has files of the job for the first time in its run.</summary>
+    /// <summary>Records a session that has files of the job for the first time in a run.</summary>
     public void ServedLocked(WorkerSource run)
     {
         _everRan = true;
         _runs.Add(run);
     }
 
-    /// <summary>Removes a session that has ended its run, or goes on to other jobs' files.</summary>
+    /// <summary>Removes a session that has ended a run, or goes on to other jobs' files.</summary>
     public void PartedLocked(WorkerSource run) => _runs.Remove(run);
 
     /// <summary>Records that no session can be had any more; the first reason counts.</summary>

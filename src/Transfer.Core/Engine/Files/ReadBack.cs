@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>A remote file, or a part of one, fetched only for comparison: an item, and its own source, for one run of a session.</summary>
+/// <summary>A remote file, or a part of one, fetched only for comparison: an item, and its own source, for a session's run.</summary>
 internal abstract class ReadBack : WorkItem, IWorkSource
 {
     private readonly ServerMeter _meter;

@@ -4,11 +4,11 @@ namespace Transfer.Engine.Files;
 
 internal static class RemoteDirectories
 {
-    /// <summary>Creates a directory and its missing parents. True: the directory did not exist before.</summary>
+    /// <summary>Creates a directory and the missing parents. True: the directory did not exist before.</summary>
     /// <exception cref="TransferException">The directory does not exist now.</exception>
     public static async ValueTask<bool> EnsureAsync(TransferSession session, string path, CancellationToken ct, UnixFileMode? mode = null)
     {
-        // Mostly the directory or its parent exists: one request instead of one for each level.
+        // Mostly the directory or the parent exists: one request instead of one for each level.
         var outcome = (await session.CreateDirectoriesAsync([path], [mode], ct).ConfigureAwait(false))[0];
         if (outcome.Error is null) return outcome.Created;
         var chain = Chain(path);

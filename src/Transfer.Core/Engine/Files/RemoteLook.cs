@@ -8,7 +8,7 @@ namespace Transfer.Engine.Files;
 /// <summary>
 /// Looks at files at the server for facts that their own sessions could not see: lengths, and whether the stored bytes are the bytes
 /// sent. When a session is lost after all bytes of an item were moved, only the server's last reply is missing, and another session
-/// sees its meaning.
+/// finds out.
 /// </summary>
 /// <param name="job">The job.</param>
 internal sealed class RemoteLook(JobContext job)
@@ -72,7 +72,7 @@ internal sealed class RemoteLook(JobContext job)
     }
 
     /// <summary>
-    /// Returns whether the bytes received are the length that the file has now: a growing file outruns its listed length.
+    /// Returns whether the bytes received are the length that the file has now: a growing file outruns the listed length.
     /// </summary>
     public async ValueTask<bool> IsLengthNowAsync(string path, long arrived) => await LengthNowAsync(path).ConfigureAwait(false) == arrived;
 
@@ -91,11 +91,11 @@ internal sealed class RemoteLook(JobContext job)
         throw new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {told}.") { RemotePath = item.Path };
     }
 
-    /// <summary>Looks at an upload that the server confirmed, and whose length the session could not see.</summary>
+    /// <summary>Looks at an upload that the server confirmed, when the session could not see the length.</summary>
     /// <param name="item">The upload.</param>
     /// <param name="whole">The length that the upload must have.</param>
     /// <returns>The check that the upload has passed.</returns>
-    /// <exception cref="TransferException">The server does not show the upload, or its length differs.</exception>
+    /// <exception cref="TransferException">The server does not show the upload, or the length differs.</exception>
     public async ValueTask<VerificationMode> SeeAsync(JobItem item, long whole)
     {
         var seen = await job.Lengths.AskAsync(item.TemporaryPath ?? item.Path, job.Abort).ConfigureAwait(false);
@@ -119,7 +119,7 @@ internal sealed class RemoteLook(JobContext job)
         return length == arrived ? null : length is null ? "its length is not known" : $"{arrived} bytes arrived, and {length} are there";
     }
 
-    // Two looks must see the same length: a server goes on writing for a while when its client is gone.
+    // Two looks must see the same length: a server goes on writing for a while when the client is gone.
     private async ValueTask<string?> WhyNotStoredAsync(string path, long sent, CancellationToken ct)
     {
         for (long? before = null; ;)

@@ -44,7 +44,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     private bool _isLent; // the journal
 
     /// <param name="operation">The name of the job in logs.</param>
-    /// <param name="engine">The engine whose sessions move the files.</param>
+    /// <param name="engine">The engine that has the sessions.</param>
     /// <param name="limits">The number of sessions and segments to use.</param>
     /// <param name="context">The caller's tokens, progress and items.</param>
     public EngineJob(string operation, ClientEngine engine, JobLimits limits, TransferJobContext context)
@@ -135,7 +135,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    /// <summary>Reports in the result a content at the target that has not got its name.</summary>
+    /// <summary>Reports in the result a content at the target without the final name.</summary>
     public void TellKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
 
     /// <summary>Opens the journal, before the work begins.</summary>
@@ -166,7 +166,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="length">The source's length, if known.</param>
     /// <param name="modified">The source's time, if known.</param>
     /// <param name="inRanges">Whether the content can be read or written at any offset, so that the file can be continued.</param>
-    /// <param name="verify">The check: a hash covers the whole file as it moves, so that such a file begins anew.</param>
+    /// <param name="verify">The check: a hash covers the whole file in one move, so that such a file begins anew.</param>
     public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, VerificationMode verify) =>
         Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
 
@@ -251,13 +251,13 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
         catch (Exception e)
         {
-            // The file is not in line; the other end of its content may be waiting.
+            // The file is not in line; the other end of the content may be waiting.
             await file.Content.AbandonAsync(e as TransferException).ConfigureAwait(false);
             throw;
         }
     }
 
-    /// <summary>Runs the job: <paramref name="plan"/> adds its files.</summary>
+    /// <summary>Runs the job: <paramref name="plan"/> adds the files.</summary>
     /// <param name="plan">Adds the files; ends when there are no more.</param>
     /// <param name="finish">Runs when each file has ended.</param>
     /// <exception cref="TransferException">The job could not be done at all.</exception>
@@ -284,13 +284,13 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
             failure = ExceptionDispatchInfo.Capture(e);
             await _abort.CancelAsync().ConfigureAwait(false);
         }
-        // In all cases every file has ended, and its temporary file is gone, before the job returns.
+        // In all cases every file has ended, and no temporary file stays, before the job returns.
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
         var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
         if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
-        // Asides of lost sessions whose files no later session settled.
+        // Asides of lost sessions that no later session settled.
         if (_asides?.Open is { Count: > 0 } open) await RecoverAsync(open, CancellationToken.None).ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
@@ -309,7 +309,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 
     /// <summary>Runs a job of one file; a failure of the file is one of the job.</summary>
     /// <param name="item">The name of the file.</param>
-    /// <param name="plan">Returns the file, or null when it is to be skipped, or was reported to <see cref="Done"/>.</param>
+    /// <param name="plan">Returns the file, or null when skipped, or reported to <see cref="Done"/>.</param>
     public async Task<(JobResult Job, TransferResult File)> RunSingleAsync(ItemPath item, Func<CancellationToken, ValueTask<JobFile?>> plan)
     {
         var job = await RunAsync(async ct =>

@@ -118,7 +118,7 @@ internal static class PartialCheck
         }
     }
 
-    // The journal records a range again and again as it grows: only the longest counts.
+    // The journal records a growing range again and again: only the longest counts.
     private static IEnumerable<JournalRecord.RangeArrived> Latest(PartialFile partial) =>
         partial.Ranges.Where(range => range.Start >= 0 && range.End > range.Start && range.End <= partial.Stamp.Length).GroupBy(range => range.Start).Select(ranges => ranges.MaxBy(range => range.End)!);
 }

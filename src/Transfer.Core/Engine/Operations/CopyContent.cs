@@ -6,7 +6,7 @@ namespace Transfer.Engine.Operations;
 
 /// <summary>
 /// The content of a copy between servers: the uploading session reads the bytes that a session of the source receives at that moment. A
-/// small file is fetched as soon as the upload is taken, if the whole file has room, because it fits into the pipe and can block no other;
+/// small file is fetched as soon as the upload is taken, if the whole file has room, because a file that fits into the pipe blocks no other;
 /// any other file when the first byte is requested, so that no session of the source waits for an absent reader. Where the source has
 /// ranges a session of its own reads each segment of a large file.
 /// </summary>
@@ -84,10 +84,10 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             var read = await pipe.ReadAsync(offset, buffer, ct).ConfigureAwait(false);
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
-            // Returned before the upload has its outcome: a session may have sent several files by then, and another session may wait for
+            // Returned before the outcome of the upload: a session may have sent several files by then, and another session may wait for
             // the place. A reader that knows the length requests no end.
             if (_ended || _read >= (_part?.End ?? Length)) ReturnPlace();
-            // A session that appends the rest to a partial file, in one piece, may rename it at once, and perhaps requests no end: so the
+            // A session that appends the rest to a partial file, in one piece, may publish at once, and perhaps requests no end: so the
             // last bytes come only when they are known to belong to the first.
             if (_part is null && pipe.Start > 0 && _ended != (_read >= Length)) await CompareRestAsync(pipe, ct).ConfigureAwait(false);
             // The last bytes of a large file: a look for the end costs little beside them.
@@ -110,7 +110,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     {
         if (_whole is not null && _pipe is not null)
         {
-            // The source's session must reach its own end, which verifies the bytes it gave.
+            // The source's session must reach the end of the range, which verifies the bytes.
             var rest = new byte[1];
             while (await ReadAsync(_read, rest, CancellationToken.None).ConfigureAwait(false) > 0)
             {
@@ -131,7 +131,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public ValueTask DisposeAsync() => EndAsync();
 
-    // The lost connection is the source's; the uploading session must not mistake it for its own.
+    // The lost connection is the source's; the uploading session must not be given up over that.
     private static TransferException OfSource(TransferConnectionException e) =>
         new(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
 
@@ -142,7 +142,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, [_file!.Attempts.Source]).ConfigureAwait(false);
     }
 
-    // A file longer than its listed length has grown, or the listing was wrong: the next attempt reads to the actual end.
+    // A file longer than listed has grown, or the listing was wrong: the next attempt reads to the actual end.
     private async ValueTask EndAtLengthAsync(DownloadPipe pipe, CancellationToken ct)
     {
         if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) == 0) return;

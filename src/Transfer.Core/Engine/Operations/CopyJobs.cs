@@ -11,7 +11,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Operations;
 
 /// <summary>
-/// Jobs between two servers: uploads whose contents are downloads. Within one server that copies files itself, no bytes come through this
+/// Jobs between two servers: uploads with downloads as contents. Within one server that copies files itself, no bytes come through this
 /// process.
 /// </summary>
 internal static class CopyJobs

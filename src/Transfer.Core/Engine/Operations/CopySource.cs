@@ -9,7 +9,7 @@ namespace Transfer.Engine.Operations;
 /// <summary>The reading half of a copy between servers. The outcomes of files show in their pipes; the writing half reports them.</summary>
 internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 {
-    // The cost of the pipe and its segment for an empty file.
+    // The cost of a pipe and one segment for an empty file.
     private const int LeastRoom = 4096;
 
     private readonly ClientEngine _engine;
@@ -24,7 +24,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     private readonly IDisposable _sessions;
     private long _movements;
 
-    /// <param name="engine">The engine whose sessions read.</param>
+    /// <param name="engine">The engine that has the reading sessions.</param>
     /// <param name="sessions">The most sessions to use.</param>
     /// <param name="context">The context of the copy.</param>
     /// <param name="abort">Fires when the copy is given up.</param>
@@ -53,7 +53,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public BudgetShare? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
 
     /// <summary>
-    /// Waits for one of the places, one for each writing session, to read a file as it comes. The caller must hold no resource that another
+    /// Waits for one of the places, one for each writing session, to read a file in order. The caller must hold no resource that another
     /// waits for.
     /// </summary>
     public async ValueTask<BudgetShare> TakePlaceAsync(CancellationToken ct)
@@ -68,7 +68,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public ValueTask<int> ReadBackAsync(string path, long offset, Memory<byte> buffer, CancellationToken ct) => FileJobs.ReadRangeAsync(_engine, path, offset, buffer, ct);
 
     /// <summary>
-    /// Queues a file. When no session takes the file in time, the reader gets an error: it holds a session itself, and two copies that wait
+    /// Queues a file. When no session takes the file in time, the reader, which holds a session itself, gets an error: two copies that wait
     /// for each other's sessions would wait for ever.
     /// </summary>
     public void Fetch(JobFile file, DownloadPipe pipe)
@@ -128,7 +128,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
             }
             catch (TimeoutException)
             {
-                // As long as other files move, or are only held back, the turn of this file will come. A file that was held starts its wait
+                // As long as other files move, or are only held back, the turn of this file will come. A file that was held starts the wait
                 // anew.
             }
         }

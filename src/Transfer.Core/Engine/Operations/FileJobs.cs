@@ -194,7 +194,7 @@ internal static class FileJobs
         var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
-        // The existing file does not matter, unless an earlier run of the job wrote it.
+        // The existing file does not matter, unless written by an earlier run of the job.
         if (options.Overwrite == OverwriteMode.Always && (!stamp.IsKnown || job.Journal is not { Continues: true } journal || journal.FinishedAs(name) != stamp)) return OverwriteMode.Always;
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
@@ -338,12 +338,12 @@ internal static class FileJobs
     public static async ValueTask<JobFile?> PlanUploadAsync(
         EngineJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata, CancellationToken ct, ItemPath? item = null)
     {
-        // A replayable upload shows by itself whether its folder exists. Not so a rename out of a temporary folder, which would be its end.
+        // A replayable upload finds out whether the folder exists. Not so the rename out of a temporary folder, which would fail the file.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
         if (folder is not null) options = options with { CreateDirectories = false };
         var (name, stamp) = (JournalNameOf(item, file.Path, path, path), SourceStamp.Of(file.Length, file.Modified));
-        // Newer compares the source's time, also where the time is not preserved.
-        // The looks of a list leave together anyway, and all of its targets may exist.
+        // Newer compares the source's time, also where that is not preserved.
+        // The looks of a list leave together anyway, and all of the targets may exist.
         var isUnseen = item is null && LooksBesideContent(job, engine, file, options);
         OverwriteMode? admitted = isUnseen
             ? options.Overwrite

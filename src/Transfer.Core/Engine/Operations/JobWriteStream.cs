@@ -43,7 +43,7 @@ internal sealed class JobWriteStream : TransferWriteStream
         if (_committed) throw new InvalidOperationException("The file is committed.");
         if (_job.IsCompleted)
         {
-            // A failed job throws its reason. A skipped one, whose target stays, discards the bytes.
+            // A failed job throws the reason. A skipped one, where the target stays, discards the bytes.
             await _job.ConfigureAwait(false);
             _written += buffer.Length;
             return;

@@ -10,7 +10,7 @@ namespace Transfer.Engine.Operations;
 internal static class MoveJob
 {
     /// <summary>Renames the file or folder.</summary>
-    /// <param name="engine">The engine whose sessions are used.</param>
+    /// <param name="engine">The engine that has the sessions.</param>
     /// <param name="from">The present path, absolute.</param>
     /// <param name="to">The new path, absolute.</param>
     /// <param name="overwrite">Whether an existing file may be replaced.</param>

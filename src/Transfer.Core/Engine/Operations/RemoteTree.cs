@@ -10,7 +10,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>A remote folder as a job's source or target. Each call leases a session and returns it.</summary>
+/// <summary>A remote folder as a job's source or target. Each call leases a session and returns the lease.</summary>
 internal sealed class RemoteTree : ISourceTree, ITargetTree
 {
     private static readonly TimeSpan UnknownPrecision = TimeSpan.FromSeconds(1);
@@ -175,7 +175,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync((session, token) => EmptyDirectories.RemoveAsync(session, root, full, token), retry: true, ct);
     }
 
-    // Any other rule of names is the server's own: it refuses them one by one.
+    // Any other rule of names is the server's own, which refuses names one by one.
     public string? Refuse(string name) => ListedNames.RefuseLineEnd(name);
 
     public NameCode? Code => NameCode.Server;

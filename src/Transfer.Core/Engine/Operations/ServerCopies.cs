@@ -54,7 +54,7 @@ internal sealed class ServerCopies : IDisposable
         await Task.WhenAll(running).ConfigureAwait(false);
     }
 
-    /// <summary>Copies one file. False: the server can't copy it, and no byte was copied.</summary>
+    /// <summary>Copies one file. False: the server can't, and no byte was copied.</summary>
     /// <exception cref="TransferException">The file was not copied, and no part is left.</exception>
     public async ValueTask<bool> TryCopyAsync(FileCopy copy, JobFile file)
     {
@@ -69,7 +69,7 @@ internal sealed class ServerCopies : IDisposable
         {
             var copied = await _job.Dispatcher.ControlAsync(async (session, ct) =>
             {
-                // Before a second try the leftover of a lost session goes, and its bytes are no longer counted.
+                // Before a second try the leftover of a lost session goes, and the bytes are no longer counted.
                 if (temporary is not null) await session.DeleteFilesAsync([temporary], ct).ConfigureAwait(false);
                 _job.Moved(-moved);
                 moved = 0;
@@ -91,7 +91,7 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (TransferConnectionException) when (temporary is not null)
         {
-            // A session cleans up after itself unless it is lost.
+            // A session cleans up after itself, unless lost.
             await DeleteAsync(temporary).ConfigureAwait(false);
             throw;
         }

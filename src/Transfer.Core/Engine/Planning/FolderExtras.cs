@@ -9,7 +9,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Planning;
 
-/// <summary>Plans extra entries of the target: a directory is entered, and its entries deleted, once proved to be one.</summary>
+/// <summary>Plans extra entries of the target: a proved directory is entered, and the entries there are deleted.</summary>
 /// <param name="plan">The plan.</param>
 /// <param name="leftovers">The leftovers of earlier runs at the target, which are deleted.</param>
 internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
@@ -55,7 +55,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         await AddExtrasAsync(directory, existing.Values, next, ct).ConfigureAwait(false);
     }
 
-    // Entries that the source's listing lacks may exist all the same, if it is partial, or empty without a proof, or hides names.
+    // Entries that a listing of the source lacks may exist all the same, if the listing is partial, empty without proof, or hides names.
     private void HoldUnproved(PlannedDirectory directory, Dictionary<string, TreeEntry> existing)
     {
         if (plan.Options is not SyncOptions { Delete: true } options) return;
@@ -149,7 +149,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             if (fate != ExtraFate.Enter) continue;
             var child = new PlannedDirectory(directory, entries[i].Name) { IsExtra = true, There = entries[i] };
             child.IsIncluded = plan.Filter.Includes(child);
-            // With inclusions, a folder exists only for its included entries: one that is not included itself stays.
+            // With inclusions, a folder exists only for included entries: one that is not included itself stays.
             if (plan.Filter.IsSelective && !child.IsIncluded) child.Keep();
             if (plan.TryPutDown(directory, child, next)) plan.Rule.Extra(child, null);
         }

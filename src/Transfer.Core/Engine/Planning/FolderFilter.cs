@@ -25,7 +25,7 @@ internal sealed class FolderFilter
     public bool IsSelective => _include.Length > 0 || _only is not null;
 
     /// <summary>
-    /// Returns whether an entry, of a directory that is not excluded itself, takes part; of a directory: whether to read it.
+    /// Returns whether an entry, of a directory that is not excluded itself, takes part; of a directory: whether to read that.
     /// </summary>
     public bool Admits(PlannedDirectory directory, in TreeEntry entry)
     {

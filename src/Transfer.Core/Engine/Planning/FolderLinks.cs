@@ -86,7 +86,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
         plan.Job.Expect(0);
     }
 
-    // Returns the links whose names are free now.
+    // Returns the links with names that are free now.
     private async ValueTask<PlannedLink[]> SaveReplacedAsync(PlannedLink[] links, CancellationToken ct)
     {
         if (saving is null) return links;
@@ -108,8 +108,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
     }
 
     /// <summary>
-    /// Creates the links once all directories exist: so no entry of this job is created in a directory for which one of its own links
-    /// stands.
+    /// Creates the links once all directories exist: so no entry of this job is created behind one of these links.
     /// </summary>
     public async ValueTask MakeAsync(CancellationToken ct)
     {

@@ -62,7 +62,7 @@ internal sealed class FolderPlan
     public TransferException? RefuseFollowed(PlannedDirectory child) => _bounds.RefuseFollowed(child);
 
     /// <summary>
-    /// Puts a directory down for its turn. False: there is no room, and the listing of the parent counts as partial.
+    /// Puts a directory down for a later visit. False: there is no room, and the listing of the parent counts as partial.
     /// </summary>
     public bool TryPutDown(PlannedDirectory parent, PlannedDirectory child, List<PlannedDirectory> next)
     {
@@ -78,7 +78,7 @@ internal sealed class FolderPlan
         return false;
     }
 
-    /// <summary>Returns the room of a directory that has had its turn.</summary>
+    /// <summary>Returns the room of a directory that has been visited.</summary>
     public void Return(PlannedDirectory directory) => _bounds.Return(directory);
 
     /// <summary>Fails entries of a directory for one reason.</summary>

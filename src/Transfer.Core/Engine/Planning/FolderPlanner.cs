@@ -13,7 +13,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Planning;
 
 /// <summary>
-/// Walks a folder level by level, creates its directories at the target, lets a rule decide which files are sent, and queues them. No
+/// Walks a folder level by level, creates the directories at the target, lets a rule decide which files are sent, and queues them. No
 /// session is held while waiting for room in the queue, so that one session is enough for all steps.
 /// </summary>
 internal sealed class FolderPlanner
@@ -93,7 +93,7 @@ internal sealed class FolderPlanner
         var root = new PlannedDirectory(null, string.Empty);
 
         // Read before the target is created: a missing source leaves no empty folder behind.
-        // The listing stands in line before sessions are opened ahead: a refused log-in is reported to it, and not tried again.
+        // The listing stands in line before sessions are opened ahead: a refused log-in is reported there, and not tried again.
         var listing = _source.ListAsync(root.Path, ct).AsTask();
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         using var listed = await listing.ConfigureAwait(false);
@@ -189,7 +189,7 @@ internal sealed class FolderPlanner
         TreeListing? listed = null;
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
-        // Both sides at once, where the target's listing may be needed. A local source is listed at once, and then shows whether it is.
+        // Both sides at once, where the target's listing may be needed. A local source is listed at once, and then shows the need.
         var there = directory.IsMade && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
         try
         {
@@ -278,7 +278,7 @@ internal sealed class FolderPlanner
         foreach (var (entry, real) in await _links.FollowAsync(directory, found, ct).ConfigureAwait(false)) Sort(directory, entry, real, found);
     }
 
-    // One entry under its name; with the real path when found through a link.
+    // One entry under its name; with the real path if reached through a link.
     private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
         if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
@@ -286,8 +286,8 @@ internal sealed class FolderPlanner
         else found.Files.Add(entry);
     }
 
-    // Temporary files are incomplete, or of another job that runs now. A caller that names one gets it: this rule is for a folder's
-    // entries.
+    // Temporary files are incomplete, or of another job that runs now. A caller that names such a file gets the file: this rule is for a
+    // folder's entries.
     private void LeaveOutUnfinished(PlannedDirectory directory, List<TreeEntry> entries)
     {
         var unfinished = entries.Where(IsUnfinished).Select(entry => entry.Name).ToList();
@@ -314,7 +314,7 @@ internal sealed class FolderPlanner
         return names is null ? default : (new(entries.Count, names), why);
     }
 
-    // A repeated name stands for one that cannot be distinguished from it, or the directory changed while it was read.
+    // A repeated name stands for another, not distinguished by the client, or the directory changed while it was read.
     private void RemoveRepeated(PlannedDirectory directory, List<TreeEntry> entries)
     {
         var names = new HashSet<string>(entries.Count, StringComparer.Ordinal);
@@ -387,7 +387,7 @@ internal sealed class FolderPlanner
         }
     }
 
-    // With inclusions, a directory is created when an entry is found for it; the creation of its parents may be under way by then.
+    // With inclusions, a directory is created when an included entry is found; the creation of the parents may be under way by then.
     private Task MakeAsync(PlannedDirectory directory, CancellationToken ct)
     {
         if (directory.IsMade) return Task.CompletedTask;

@@ -9,7 +9,7 @@ namespace Transfer.Engine.Planning;
 /// <param name="Mode">The permissions; null: the system has none.</param>
 internal sealed record LocalUpload(string Path, long Length, DateTimeOffset? Modified, UnixFileMode? Mode)
 {
-    /// <summary>Looks at a local file by its full path.</summary>
+    /// <summary>Looks at a local file by the full path.</summary>
     /// <exception cref="TransferException">There is no file of that name.</exception>
     public static LocalUpload Of(string path)
     {

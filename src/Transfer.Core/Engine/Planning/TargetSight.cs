@@ -17,7 +17,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     private const int NamesTogether = 256;
 
     /// <summary>
-    /// Lists the target's side of a directory; or returns why it cannot be known: then no entry there may be overwritten.
+    /// Lists the target's side of a directory; or returns why the entries cannot be known: then no entry there may be overwritten.
     /// </summary>
     /// <param name="directory">The directory.</param>
     /// <param name="entries">The source's entries, which may not need the listing; null: list in any case.</param>
@@ -37,7 +37,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
             // Only the leftovers needed the listing.
             return entries is null || plan.Rule.NeedsTarget(entries) ? new(null, e, null) : default;
         }
-        // A creation, or an empty listing, is doubtful alone, where a server reports it of an existing folder. Together they are proof.
+        // A creation, or an empty listing, is doubtful alone, where a server reports such for an existing folder. Together they are proof.
         var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
         (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
         // Extra entries that the listing lacks stay: then the target is not like the source.
@@ -58,9 +58,9 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     }
 
     /// <summary>
-    /// Looks, one by one, for names that the source has and the target's listing lacks, where that does not prove absence.
+    /// Looks, one by one, for names that the source has and the target's listing lacks, where that is no proof of absence.
     /// </summary>
-    /// <returns>Names whose existence at the target is not known, and why; null: none.</returns>
+    /// <returns>Names that may exist at the target, with the reason for the doubt; null: none.</returns>
     public async ValueTask<Dictionary<string, TransferException>?> CompleteAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
@@ -83,7 +83,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         return unknown.Count > 0 ? unknown : null;
     }
 
-    /// <summary>Returns whether an entry must not be written, since it may exist at the target.</summary>
+    /// <summary>Returns whether an entry must not be written, since the target may have one of that name.</summary>
     public bool Withholds(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
     {
         if (unknown?.GetValueOrDefault(there) is not { } error || !plan.Rule.NeedsAbsence || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other) return false;

@@ -6,8 +6,8 @@ using Transfer.Replacing;
 namespace Transfer.Engine.Recovery;
 
 /// <summary>
-/// Asides of any run of any job in a listing of the target. One without its original goes back; partial files of a run whose asides still
-/// exist stay: one of them may hold the new content.
+/// Asides of any run of any job in a listing of the target. One without an original goes back; partial files of a run with existing
+/// asides stay: one of them may hold the new content.
 /// </summary>
 internal sealed class AsideLeftovers
 {

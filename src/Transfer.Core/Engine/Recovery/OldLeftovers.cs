@@ -6,7 +6,7 @@ using Transfer.Engine.Trees;
 namespace Transfer.Engine.Recovery;
 
 /// <summary>
-/// Temporary files of runs that no journal knows, in folders that a job lists at its target. Those not written to for a day by the target's
+/// Temporary files of runs that no journal knows, in folders that a job lists at the target. Those not written to for a day by the target's
 /// own clock are deleted. That clock is read only where a file looks so old by the local one: from the time of a file created for that, in
 /// the same kind of listing.
 /// </summary>
@@ -16,7 +16,7 @@ internal sealed class OldLeftovers
     internal static readonly TimeSpan Age = TimeSpan.FromDays(1);
 
     /// <summary>
-    /// The delay before a second look: a complete file gets its source's time just before its name, and looks old until then.
+    /// The delay before a second look: a complete file gets the source's time just before the final name, and looks old until then.
     /// </summary>
     internal static readonly TimeSpan Moment = TimeSpan.FromSeconds(5);
 
@@ -63,7 +63,7 @@ internal sealed class OldLeftovers
             catch (TransferException e)
             {
                 foreach (var file in files) Log.Leftover(_job.Logger, directory.PathThere(file.Name), e.Message);
-                // The time is requested once; without it no file is deleted.
+                // The time is requested once; without an answer no file is deleted.
                 if (now is null) return;
             }
         }

@@ -20,7 +20,7 @@ internal sealed class TargetLeftovers
         _asides = new AsideLeftovers(job, target);
     }
 
-    /// <summary>Whether there were earlier runs of the job, whose leftovers are searched for in its folders.</summary>
+    /// <summary>Whether there were earlier runs of the job, with leftovers to search for in the folders.</summary>
     public bool AreKnown => _job.Journal is { KnowsEarlierRuns: true };
 
     /// <summary>
@@ -34,7 +34,7 @@ internal sealed class TargetLeftovers
     public async ValueTask<IReadOnlyList<TreeEntry>> CleanAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
     {
         listed = await _asides.PutBackAsync(directory, listed, ct).ConfigureAwait(false);
-        // While a run has an aside, its partial files may hold the only copy of a content.
+        // While a run has an aside, the partial files of that run may hold the only copy of a content.
         var aside = AsideLeftovers.RunsIn(listed);
         _old.Note(directory, aside.Count == 0 ? listed : [.. listed.Where(entry => !IsOf(aside, entry.Name))]);
         if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;

@@ -96,8 +96,8 @@ internal sealed class ClientEngine : IAsyncDisposable
     public LookLine Lengths { get; }
 
     /// <summary>
-    /// Whether the last single file that was not to replace another found its name free. As long as that holds, the looks at such files
-    /// run beside their content; else content would be sent in vain.
+    /// Whether the last single file that was not to replace another found the name free. As long as that holds, the looks at such files
+    /// run beside the content; else content would be sent in vain.
     /// </summary>
     public bool FindsNamesFree
     {
@@ -145,7 +145,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>Fires when the client is disposed.</summary>
     public CancellationToken Closing { get; }
 
-    /// <summary>The error of a call after the client was disposed. Callers know the client by its public name.</summary>
+    /// <summary>The error of a call after the client was disposed, with the client's public name.</summary>
     public static ObjectDisposedException Disposed() => new("Transfer.TransferClient");
 
     /// <summary>Returns the URL of a path, for messages and to distinguish jobs.</summary>
@@ -157,7 +157,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         ? directory.JournalFor(LimitsFile.KeyOf(Endpoint, _user), job)
         : throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or TransferClientOptions.JournalDirectory.");
 
-    /// <summary>Runs an operation of the client: measured, traced and tracked, with the caller's own token in its cancellation.</summary>
+    /// <summary>Runs an operation of the client: measured, traced and tracked; a cancellation carries the caller's own token.</summary>
     public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>
         TrackAsync(() => Meter.MeasureAsync(operation, Time, action, ct));
 

@@ -2,7 +2,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Scheduling;
 
-/// <summary>A job as the scheduler's board sees it: its waiting files and its sessions. Called under the scheduler's lock.</summary>
+/// <summary>The scheduler's view of a job: the files that wait, and the sessions. Called under the scheduler's lock.</summary>
 internal interface IScheduledJob
 {
     /// <summary>The number of sessions in the job's options; null: as many as pay.</summary>

@@ -21,13 +21,13 @@ internal sealed class JobBoard<TJob>
 
     public bool IsEmpty => _jobs.Count == 0;
 
-    /// <summary>The sum of the sessions of jobs whose options name a number.</summary>
+    /// <summary>The sum of the sessions that jobs' options name.</summary>
     public int OwnSessions { get; private set; }
 
-    /// <summary>Whether there are jobs whose options name no number of sessions.</summary>
+    /// <summary>Whether there are jobs with no number of sessions in the options.</summary>
     public bool AnySharing => _sharing > 0;
 
-    /// <summary>Whether there are jobs whose files other sessions wait for.</summary>
+    /// <summary>Whether there are jobs with files that other sessions wait for.</summary>
     public bool AnyFeeding => _jobs.Any(static job => job.Contents == JobContents.FeedsOthers);
 
     /// <summary>Whether files may still be put in line.</summary>
@@ -68,7 +68,7 @@ internal sealed class JobBoard<TJob>
         else if (!_dividing.Contains(job)) _dividing.Add(job);
     }
 
-    /// <summary>The most sessions that a job whose options name no number may have for its large files.</summary>
+    /// <summary>The most sessions that a job with no number in the options may have for large files.</summary>
     public int MostForSegments
     {
         get

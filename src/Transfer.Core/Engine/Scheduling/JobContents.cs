@@ -13,8 +13,7 @@ internal enum JobContents
     FeedsOthers,
 
     /// <summary>
-    /// Other sessions, of this client or another one, which read the bytes written, and each of which waits only for the session that it
-    /// feeds.
+    /// Other sessions, of this client or another one, which read the bytes written; each waits only for the session that it feeds.
     /// </summary>
     FedByOthers,
 }

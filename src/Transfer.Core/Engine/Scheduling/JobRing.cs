@@ -14,7 +14,7 @@ internal sealed class JobRing<TJob>
     /// <summary>All jobs of the ring, the next one first.</summary>
     public IEnumerable<TJob> Jobs => _jobs;
 
-    /// <summary>Puts a job at the end of the ring, unless it is in the ring.</summary>
+    /// <summary>Puts a job at the end of the ring, unless already there.</summary>
     public void Add(TJob job)
     {
         if (!_places.ContainsKey(job)) _places[job] = _jobs.AddLast(job);

@@ -3,8 +3,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// Looks at files for their lengths. Where a server describes a file without its length (no SIZE), the listing of the folder gives the
-/// length.
+/// Looks at files for their lengths. Where a server describes a file without a length (no SIZE), the listing of the folder gives one.
 /// </summary>
 internal static class LengthLook
 {
@@ -16,7 +15,7 @@ internal static class LengthLook
         return outcome.Error is { } error ? throw error : outcome.Entry;
     }
 
-    /// <summary>Describes several paths; one outcome a path, in order. Each folder is listed once for all of its files.</summary>
+    /// <summary>Describes several paths; one outcome a path, in order. Each folder is listed once for all files there.</summary>
     public static async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(TransferSession session, IReadOnlyList<string> paths, CancellationToken ct)
     {
         EntryOutcome[] outcomes = [.. await session.GetEntriesAsync(paths, ct).ConfigureAwait(false)];

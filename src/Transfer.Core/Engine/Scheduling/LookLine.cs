@@ -6,7 +6,7 @@ namespace Transfer.Engine.Scheduling;
 /// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be
 /// listed is listed once for all of them.
 /// </summary>
-/// <param name="look">Looks at the paths that its argument returns once a session is there, so that all paths added by then go together.
+/// <param name="look">Looks at the paths that the argument returns once a session is there, so that all paths added by then go together.
 /// One outcome a path, in order.</param>
 internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
 {

@@ -6,9 +6,9 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// Gives the files of all jobs of one client to its sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are
+/// Gives the files of all jobs of one client to the sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are
 /// served in turn, so that a single file begins as soon as the next one of a folder, and is sent in the same write. A worker leases a
-/// session only while there are files for it. Members named <c>…Locked</c> are called under <see cref="Gate"/>, the one lock of the
+/// session only while there are files to move. Members named <c>…Locked</c> are called under <see cref="Gate"/>, the one lock of the
 /// scheduler and of the jobs' lines.
 /// </summary>
 internal sealed class Scheduler : IWorkerOwner, IDisposable
@@ -64,8 +64,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public int FedLocked { get; set; }
 
     /// <summary>
-    /// Returns whether no further session may wait for bytes that other sessions read: where sessions of this client also feed others, one
-    /// session is reserved for them. Two copies in opposite directions would wait for each other's sessions for ever.
+    /// Returns whether no further session may wait for bytes that other sessions read: where sessions of this client also feed other ones,
+    /// one session is reserved for that. Two copies in opposite directions would wait for each other's sessions for ever.
     /// </summary>
     /// <param name="mayTakeLast">Whether a client with one session only may use that one all the same.</param>
     public bool IsFedEnoughLocked(bool mayTakeLast) => FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
@@ -73,7 +73,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>The number of sessions that all jobs may have together.</summary>
     public int AllowedLocked => Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
 
-    /// <summary>The number of sessions of a job whose options name none, apart from the segments of a large file.</summary>
+    /// <summary>The number of sessions of a job with none in the options, apart from the segments of a large file.</summary>
     public int SharedAllowed => _ramp.Allowed;
 
     /// <summary>Whether there are as many sessions as a long network link is worth.</summary>
@@ -150,7 +150,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>Counts a file that has ended.</summary>
     public void FileEndedLocked() => _ramp.FileEndedLocked();
 
-    /// <summary>Begins to measure the network link, for the jobs whose options name no number of sessions.</summary>
+    /// <summary>Begins to measure the network link, for the jobs with no number of sessions in the options.</summary>
     public void LookAtTheLinkLocked()
     {
         if (_board.AnySharing) _ramp.WatchLocked();

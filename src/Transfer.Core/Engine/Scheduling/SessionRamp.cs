@@ -4,7 +4,7 @@ namespace Transfer.Engine.Scheduling;
 /// The number of sessions that a job may have at the moment. Without a number in the options, the network link decides: on a long link
 /// sessions wait most of the time, which costs neither end anything, and a job of seconds has no time for trials, so that all sessions
 /// are allowed at once. On a short link sessions share processors and disks: few at first, twice as many as long as that gains, and
-/// the former number when it does not. One ramp serves the job's files, and one each large file in segments. Thread-safe.
+/// the former number when there is no gain. One ramp serves the job's files, and one each large file in segments. Thread-safe.
 /// </summary>
 internal sealed class SessionRamp
 {
@@ -17,13 +17,13 @@ internal sealed class SessionRamp
     // The first sessions, as long as the network link is not known: this number, or half of all sessions.
     private const int Few = 4;
 
-    // The first window passes while added sessions start; the others are measured.
+    // The first window passes while added sessions start; the later ones are measured.
     private const int Windows = 4;
 
     /// <summary>The gain in rate that twice as many sessions must bring, or the former number was enough.</summary>
     internal const double Gain = 1.15;
 
-    // The cost of a small file besides its bytes, as a number of bytes that a session moves in about that time.
+    // The cost of a small file besides the bytes, as a number of bytes that a session moves in about that time.
     private const long FileCost = 64 << 10;
 
     private readonly int _most;

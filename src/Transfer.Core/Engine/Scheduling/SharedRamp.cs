@@ -3,7 +3,7 @@ using Transfer.Pooling;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// The <see cref="SessionRamp"/> of all jobs whose options name no number of sessions, and its timer. Members named <c>…Locked</c> are
+/// The <see cref="SessionRamp"/> of all jobs with no number of sessions in the options, and a timer. Members named <c>…Locked</c> are
 /// called under the scheduler's lock.
 /// </summary>
 internal sealed class SharedRamp : IDisposable

@@ -71,12 +71,12 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     /// <summary>Returns whether the session has files of a job.</summary>
     public bool HoldsLocked(Dispatcher job) => _held.ContainsKey(job);
 
-    /// <summary>Returns whether all jobs whose files the session has meet a condition.</summary>
+    /// <summary>Returns whether all jobs with files of the session meet a condition.</summary>
     public bool HoldsOnlyLocked(Func<Dispatcher, bool> are) => _held.Keys.All(are);
 
     /// <summary>
-    /// Returns whether the session may take files of a job beside those that it has. Files whose content waits for another party block the
-    /// files behind them: such a job shares no session.
+    /// Returns whether the session may take files of a job beside those that it has. Files with a content that waits for another party
+    /// block the files behind them: such a job shares no session.
     /// </summary>
     public bool MayServeLocked(Dispatcher job)
     {
@@ -135,7 +135,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     }
 
     /// <summary>
-    /// Gives the session up if it has nothing but ranges of downloads and no bytes have come for longer than a sound connection takes:
+    /// Gives up a session that has only ranges of downloads, if no bytes have come for longer than a sound connection takes:
     /// other sessions get the missing bytes. Called under the scheduler's lock.
     /// </summary>
     /// <returns>The action to run once the lock is released; null: the session is not stalled.</returns>

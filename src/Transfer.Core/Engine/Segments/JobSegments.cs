@@ -83,7 +83,7 @@ internal sealed class JobSegments : IDisposable
         return null;
     }
 
-    /// <summary>Divides the missing bytes of a part whose session was given up among all idle sessions.</summary>
+    /// <summary>Divides the missing bytes of a part, whose session was given up, among all idle sessions.</summary>
     public void DivideAmongIdle(JobFile part)
     {
         lock (_scheduler.Gate)
@@ -102,7 +102,7 @@ internal sealed class JobSegments : IDisposable
         }
     }
 
-    /// <summary>Ends a part. True: it was the last one.</summary>
+    /// <summary>Ends a part. True: the last one.</summary>
     public bool End(JobFile part, FileEnd end)
     {
         var whole = part.Segment!.Whole;

@@ -4,7 +4,7 @@ namespace Transfer.Engine.Segments;
 
 /// <summary>
 /// The number of sessions that move one large file on a long network link: twice as many, as long as that gains. A link may be full, and
-/// the rate of a young connection does not show yet: a connection that comes too early only takes from it, and ends its growth.
+/// the rate of a young connection does not show yet: a further one that comes too early only takes from it, and ends the growth.
 /// </summary>
 internal sealed class SegmentClimb
 {

@@ -1,6 +1,6 @@
 namespace Transfer.Engine.Segments;
 
-/// <summary>The time that a segment took to start, and its rate since then. Thread-safe.</summary>
+/// <summary>The time that a segment took to start, and the rate since then. Thread-safe.</summary>
 internal sealed class SegmentPace
 {
     // The length of a window: shorter ones would measure bursts, since a window of TCP comes in a round trip. Where the round trip is not

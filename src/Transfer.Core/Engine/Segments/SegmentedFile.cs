@@ -21,7 +21,7 @@ internal sealed class SegmentedFile : IDisposable
     // The least time for the rest that makes a further session pay, as a multiple of that session's start.
     private const double Worthwhile = 2;
 
-    // The time until a connection is about as fast as the rest, as a multiple of the time to its first bytes: TCP's slow start doubles each
+    // The time until a connection is about as fast as the rest, as a multiple of the time to the first bytes: TCP's slow start doubles each
     // round trip.
     private const double RunUp = 3;
 
@@ -71,7 +71,7 @@ internal sealed class SegmentedFile : IDisposable
     /// </summary>
     public SessionRamp Ramp { get; } = new(int.MaxValue, Math.Max(2, Environment.ProcessorCount / 2));
 
-    /// <summary>The first segment of an upload, while all bytes behind have to wait for its arrival; null: no bytes wait.</summary>
+    /// <summary>The first segment of an upload, while all bytes behind have to wait for the arrival; null: no bytes wait.</summary>
     public FileSegment? Beginning { get; private set; }
 
     /// <summary>The number of segments under way.</summary>
@@ -112,9 +112,9 @@ internal sealed class SegmentedFile : IDisposable
     }
 
     /// <summary>
-    /// Returns whether idle sessions would move the missing bytes of a segment in half of the time that its session needs, though bytes
-    /// under way come twice then: on a long network link, where a connection that has lost packets may be far slower than when it requested
-    /// the last bytes.
+    /// Returns whether idle sessions would move the missing bytes of a segment in half of the time that the present session needs, though
+    /// bytes under way come twice then: on a long network link, where a connection that has lost packets may be far slower than at the request
+    /// for the last bytes.
     /// </summary>
     /// <param name="left">The time that the session needs.</param>
     /// <param name="idle">The number of idle sessions.</param>
@@ -226,7 +226,7 @@ internal sealed class SegmentedFile : IDisposable
         Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * SessionRamp.LeastToTry.TotalSeconds);
     }
 
-    /// <summary>Ends a segment. True: it was the last one.</summary>
+    /// <summary>Ends a segment. True: the last one.</summary>
     public bool End(JobFile part, FileEnd end)
     {
         var segment = part.Segment!;

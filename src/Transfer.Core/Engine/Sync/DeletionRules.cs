@@ -32,8 +32,8 @@ internal static class DeletionRules
         names.Where(name => !existing.Remove(name) || adopted?.Contains(name) == true).ToHashSet(LocalNames.Lenient);
 
     /// <summary>
-    /// Returns a spelling, on neither side, of a name that may be one with another: a target that finds it does not distinguish them. Null:
-    /// there is none, and the entry stays.
+    /// Returns a spelling, on neither side, of a name that may be one with another: a target that finds that spelling does not distinguish
+    /// them. Null: there is none, and the entry stays.
     /// </summary>
     /// <param name="name">The name, as the target has it.</param>
     /// <param name="taken">The names of both sides.</param>

@@ -3,7 +3,7 @@ namespace Transfer.Engine.Sync;
 /// <summary>The fate of an extra entry, which only the target has.</summary>
 internal enum ExtraFate
 {
-    /// <summary>The entry stays, and so do its parents.</summary>
+    /// <summary>The entry stays, and so do the parents.</summary>
     Stay,
 
     /// <summary>The entry is deleted, as a file or a link is.</summary>

@@ -43,7 +43,7 @@ internal sealed class SyncDeletions
     /// <summary>Counts entries of the target that the source has too.</summary>
     public void Matched(int entries) => Interlocked.Add(ref _matched, entries);
 
-    /// <summary>Adds an extra file or link. Without room in memory the entry stays, and so does its directory.</summary>
+    /// <summary>Adds an extra file or link. Without room in memory the entry stays, and so does the directory.</summary>
     public void Add(SyncExtra file)
     {
         lock (_gate)
@@ -63,7 +63,7 @@ internal sealed class SyncDeletions
         lock (_gate) _directories.Add(directory);
     }
 
-    /// <summary>Takes a file out of the deletions: it was renamed.</summary>
+    /// <summary>Removes a renamed file from the deletions.</summary>
     public void Forget(SyncExtra file)
     {
         lock (_gate) _moved.Add(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) });

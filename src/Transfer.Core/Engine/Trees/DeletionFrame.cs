@@ -2,7 +2,7 @@ using Transfer.Listings;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>A directory that is being deleted with all its entries.</summary>
+/// <summary>A directory that is being deleted with all entries.</summary>
 /// <param name="path">The path of the directory.</param>
 /// <param name="share">The budget share of the child directories.</param>
 internal sealed class DeletionFrame(string path, ListingShare share)

@@ -2,7 +2,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
-/// <summary>Removes directories whose listed entries have all been deleted.</summary>
+/// <summary>Removes directories after all listed entries have been deleted.</summary>
 internal static class EmptyDirectories
 {
     /// <summary>

@@ -2,14 +2,14 @@ namespace Transfer.Engine.Trees;
 
 /// <summary>The entries of one directory.</summary>
 /// <param name="Existing">The target's entries, where known.</param>
-/// <param name="Error">Why the directory cannot be written to; null: it can.</param>
+/// <param name="Error">Why the directory cannot be written to, or null.</param>
 /// <param name="Next">Receives the directories.</param>
 /// <param name="Files">Receives the files.</param>
 internal sealed record FoundEntries(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next, List<TreeEntry> Files)
 {
     public List<TreeEntry> Links { get; } = [];
 
-    /// <summary>Names whose existence at the target is not known; null: none.</summary>
+    /// <summary>Names that may exist at the target, with the reason for the doubt; null: none.</summary>
     public Dictionary<string, TransferException>? Unknown { get; init; }
 
     public TreeEntry? There(string name) => Existing is not null && Existing.TryGetValue(name, out var there) ? there : null;

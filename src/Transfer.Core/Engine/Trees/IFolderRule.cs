@@ -6,7 +6,7 @@ namespace Transfer.Engine.Trees;
 /// <summary>Decides on the entries that a planner finds. Called for several directories at once.</summary>
 internal interface IFolderRule
 {
-    /// <summary>Whether the target is walked too, with its extra entries.</summary>
+    /// <summary>Whether the target is walked too, for extra entries.</summary>
     bool WalksTarget { get; }
 
     /// <summary>Begins; <paramref name="fresh"/>: the target's folder was just created, or would have been, and is empty.</summary>

@@ -15,7 +15,7 @@ internal interface IFolderTree
     /// <summary>The hash algorithms, by common names, that this side computes without moving files.</summary>
     IReadOnlyList<string> Hashes { get; }
 
-    /// <summary>Reads one directory to its end. No session is held on return.</summary>
+    /// <summary>Reads one directory to the end. No session is held on return.</summary>
     /// <exception cref="TransferException">The directory cannot be read.</exception>
     ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct);
 
@@ -38,7 +38,7 @@ internal interface IFolderTree
     /// <inheritdoc cref="HashAsync"/>
     ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct);
 
-    /// <summary>Reads a file from an offset to its end.</summary>
+    /// <summary>Reads a file from an offset to the end.</summary>
     /// <exception cref="TransferException">The file cannot be read, or not from that offset.</exception>
     ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct);
 }

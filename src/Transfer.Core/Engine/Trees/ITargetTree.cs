@@ -15,7 +15,7 @@ internal interface ITargetTree : IFolderTree
     /// <summary>Returns the full path, for messages, of a path relative to the folder.</summary>
     string PathOf(string relative);
 
-    /// <summary>Creates the folder and its missing parents. True: the folder did not exist before.</summary>
+    /// <summary>Creates the folder and the missing parents. True: the folder did not exist before.</summary>
     /// <exception cref="TransferException">There can be no such folder.</exception>
     /// <param name="mode">The permissions of the folder, of which the umask takes some; null: the usual ones.</param>
     /// <param name="ct">Cancels.</param>
@@ -32,7 +32,7 @@ internal interface ITargetTree : IFolderTree
     /// <exception cref="TransferException">This side cannot create links at all.</exception>
     ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct);
 
-    /// <summary>Creates an empty file under a free name; its time is that of creation, by the target's clock.</summary>
+    /// <summary>Creates an empty file under a free name; the time is that of creation, by the target's clock.</summary>
     /// <exception cref="TransferException">The file can't be created.</exception>
     ValueTask CreateFileAsync(string path, CancellationToken ct);
 

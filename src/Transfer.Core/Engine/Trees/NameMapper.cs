@@ -44,7 +44,7 @@ internal sealed class NameMapper
     /// <summary>Returns the source's name for an entry of the target.</summary>
     public string NameHere(string there) => Code?.Decode(there) ?? there;
 
-    // Groups of names that are one at the target; the first of each keeps its name.
+    // Groups of names that are one at the target; the first of each keeps the name.
     private async ValueTask<IReadOnlyList<string[]>> TwinsAsync(
         PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, Func<string, string> nameOf, CancellationToken ct)
     {

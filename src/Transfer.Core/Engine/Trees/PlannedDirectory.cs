@@ -89,7 +89,7 @@ internal sealed class PlannedDirectory
     /// <summary>The creation at the target, where each directory is created alone.</summary>
     public Task? Making { get; set; }
 
-    /// <summary>Why the directory does not exist at the target: all its entries fail with this error.</summary>
+    /// <summary>Why the directory does not exist at the target: all entries fail with this error.</summary>
     public TransferException? Error { get; set; }
 
     /// <summary>The entry of this name in a listing of the target; null: none, or no listing.</summary>
@@ -104,13 +104,13 @@ internal sealed class PlannedDirectory
     /// <summary>Whether all entries are included that are not excluded.</summary>
     public bool IsIncluded { get; set; }
 
-    /// <summary>Whether the directory stays at the target because an entry in it stays.</summary>
+    /// <summary>Whether the directory stays at the target because one of the entries stays.</summary>
     public bool IsKept { get; private set; }
 
     /// <summary>Whether the directory is behind a link at the target, where no entry is deleted.</summary>
     public bool IsLinked => There is { Type: RemoteEntryType.Link } || Parent is { IsLinked: true };
 
-    /// <summary>Keeps the directory and its parents.</summary>
+    /// <summary>Keeps the directory and the parents.</summary>
     public void Keep()
     {
         for (var at = this; at is { IsKept: false }; at = at.Parent) at.IsKept = true;
@@ -119,7 +119,7 @@ internal sealed class PlannedDirectory
     /// <summary>Returns the relative path of an entry.</summary>
     public string PathOf(string name) => Join(Path, name);
 
-    /// <summary>Returns the relative path at the target of an entry by its name there.</summary>
+    /// <summary>Returns the relative path at the target of an entry by the name there.</summary>
     public string PathThere(string there) => Join(TargetPath, there);
 
     /// <summary>Returns the name at the target of an entry.</summary>

@@ -8,7 +8,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Trees;
 
 /// <summary>
-/// Deletes a path with all its entries: depth first, files and emptied directories in batches, so that memory grows with the depth and
+/// Deletes a path with all entries: depth first, files and emptied directories in batches, so that memory grows with the depth and
 /// not with the tree.
 /// </summary>
 internal sealed class RemoteDeletion
@@ -23,7 +23,7 @@ internal sealed class RemoteDeletion
     private TransferException? _error;
 
     /// <param name="session">The session.</param>
-    /// <param name="listings">The budget for listings. A directory that exceeds the budget is emptied as far as it was listed, and
+    /// <param name="listings">The budget for listings. A directory that exceeds the budget is emptied as far as listed, and
     /// stays.</param>
     /// <param name="logger">The log.</param>
     public RemoteDeletion(TransferSession session, ListingBudget listings, ILogger logger)
@@ -141,7 +141,7 @@ internal sealed class RemoteDeletion
                 if (!ListedNames.IsUsable(directory, entry, _logger)) continue;
                 if (entry.Type == RemoteEntryType.Directory)
                 {
-                    // The whole entry is kept until it is proved to be a directory.
+                    // The whole entry is kept until proved to be a directory.
                     frame.Share.Keep(entry, directories);
                     continue;
                 }
@@ -172,7 +172,7 @@ internal sealed class RemoteDeletion
         foreach (var some in others.Chunk(Together)) await UnlinkAsync(some, ct).ConfigureAwait(false);
     }
 
-    // Deleting a link leaves its end. A refusal is final, for any reason: the end may be a folder outside.
+    // Deleting a link leaves the end of the link. A refusal is final, for any reason: the end may be a folder outside.
     private async ValueTask UnlinkAsync((string Path, DirectoryProof Proof)[] entries, CancellationToken ct)
     {
         var outcomes = await _session.DeleteFilesBelowAsync(_above, [.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
@@ -188,7 +188,7 @@ internal sealed class RemoteDeletion
 
     private async ValueTask RemoveEmptyAsync(CancellationToken ct)
     {
-        // After an error, hidden links need no search: the entry that could not be deleted keeps its parents from being empty.
+        // After an error, hidden links need no search: the entry that could not be deleted keeps the parents from being empty.
         Note(_error is null ? await EmptyDirectories.RemoveAsync(_session, _above, [.. _empty], ct).ConfigureAwait(false)
             : await _session.RemoveDirectoriesBelowAsync(_above, [.. _empty], ct).ConfigureAwait(false));
         _empty.Clear();

@@ -75,7 +75,7 @@ internal sealed class RemoteModes
                 await ChangeAsync([next.Folder], ct).ConfigureAwait(false);
                 continue;
             }
-            // Permissions that open a folder are set before its content, those that close one after.
+            // Permissions that open a folder are set before the content, those that close one after.
             var opens = Opens(next.Folder);
             if (opens) await ChangeAsync([next.Folder], ct).ConfigureAwait(false);
             else folders.Push((next.Folder, true));
@@ -89,7 +89,7 @@ internal sealed class RemoteModes
         return (folder.Mode is not null || !_change.NeedsPresent) && (WantedOf(folder) & Enters) == Enters;
     }
 
-    // Changes the files of a folder; returns its child folders to the caller.
+    // Changes the files of a folder; returns the child folders to the caller.
     private async ValueTask<IReadOnlyList<RemoteEntry>> ChangeContentAsync(string directory, ListingShare ofFolders, CancellationToken ct)
     {
         var (files, folders, report) = (new List<RemoteEntry>(), new List<RemoteEntry>(), new ListingReport());

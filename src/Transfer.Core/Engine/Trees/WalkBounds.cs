@@ -14,13 +14,13 @@ internal sealed class WalkBounds(ListingShare room, int mostFollowed = WalkBound
 
     private int _followed;
 
-    /// <summary>Counts a directory; returns why it is not entered, or null. A directory to which no link leads is always
+    /// <summary>Counts a directory; returns why not to enter, or null. A directory to which no link leads is always
     /// entered.</summary>
     public TransferException? RefuseFollowed(PlannedDirectory directory) => directory.IsFollowed && Interlocked.Increment(ref _followed) > mostFollowed
         ? new TransferException(TransferError.Unsupported, $"{directory.Path}: the links of this folder lead to more than {mostFollowed} folders.")
         : null;
 
-    /// <summary>Takes the memory of a directory that waits for its turn; returns why that is not possible, or null.</summary>
+    /// <summary>Takes the memory of a directory to visit later; returns why that is not possible, or null.</summary>
     public TransferException? Take(PlannedDirectory parent, PlannedDirectory directory) => PlannedDirectory.RefuseLength(directory.Path)
         ?? (room.TryTake(directory.Cost) ? null : room.Exceeded(parent.Path.Length == 0 ? "." : parent.Path));
 
