@@ -11,8 +11,12 @@ public sealed class FtpTransferClient : TransferClient
 
     private readonly FtpConnector _connector;
 
-    /// <summary>Creates a client for <c>ftp:</c>, <c>ftpes:</c> (explicit TLS) or <c>ftps:</c> (implicit TLS, port 990); nothing is connected yet.</summary>
-    /// <exception cref="ArgumentException">Another scheme, or one that contradicts <see cref="FtpOptions.TlsMode"/>; a pin that is no hash.</exception>
+    /// <summary>
+    /// Creates a client for <c>ftp:</c>, <c>ftpes:</c> (explicit TLS) or <c>ftps:</c> (implicit TLS, port 990); nothing is connected yet.
+    /// </summary>
+    /// <exception cref="ArgumentException">
+    /// Another scheme, or one that contradicts <see cref="FtpOptions.TlsMode"/>; a pin that is no hash.
+    /// </exception>
     public FtpTransferClient(Uri endpoint, FtpOptions? options = null)
         : base(endpoint, options ?? new FtpOptions())
     {
@@ -26,11 +30,13 @@ public sealed class FtpTransferClient : TransferClient
         _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, LearnRoundTrip, logger);
     }
 
-    /// <summary>Bytes free at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server does not say.</summary>
+    /// <summary>
+    /// Returns the free bytes at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server gives none.
+    /// </summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
         UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
 
-    /// <summary>What its sessions have their buffers from.</summary>
+    /// <summary>The buffers of the sessions.</summary>
     internal FtpBuffers Buffers => _connector.Buffers;
 
     /// <inheritdoc/>
@@ -39,7 +45,7 @@ public sealed class FtpTransferClient : TransferClient
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>No server takes one file from two sessions as it is installed (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
+    /// <summary>No common server, as installed, takes one file from two sessions (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
     protected override bool DividesUploads => false;
 
     /// <summary>421 and 530 while other sessions are open: the server allows no more of them (RFC 959 section 4.2.1).</summary>

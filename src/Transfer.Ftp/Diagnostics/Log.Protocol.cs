@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Ftp;
 
-/// <summary>What the protocol layer says: ids 2000 to 2099. Commands and replies come here redacted.</summary>
+/// <summary>The log messages of the protocol layer: ids 2000 to 2099. Commands and replies come here redacted.</summary>
 internal static partial class Log
 {
     [LoggerMessage(2000, LogLevel.Debug, "Connected to {EndPoint} in {RoundTrip}.")]

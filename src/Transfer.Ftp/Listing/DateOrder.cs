@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>How a date of three numbers reads when nothing else tells.</summary>
+/// <summary>The order of a date's three numbers where their values do not decide.</summary>
 internal enum DateOrder
 {
     /// <summary>Month, day, year.</summary>

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// Turns parsed lines into entries of one directory, and keeps out the names that are none: <c>.</c> and <c>..</c>, paths (a client that
-/// joins them to a local folder would leave it), and names that no command could carry.
+/// Turns parsed lines into entries of one directory. Drops names that cannot be entries: <c>.</c> and <c>..</c>, paths (joined to a local
+/// folder, they would point outside), and names that no command could carry.
 /// </summary>
 internal sealed class EntryBuilder
 {
@@ -20,7 +20,7 @@ internal sealed class EntryBuilder
     /// <summary>How many names were dropped because they may not be used.</summary>
     public int Dropped { get; private set; }
 
-    /// <summary>Makes the entry, or null when it is to be dropped.</summary>
+    /// <summary>Returns the entry; null: dropped.</summary>
     public RemoteEntry? Build(in ListedEntry listed)
     {
         var name = listed.Name;

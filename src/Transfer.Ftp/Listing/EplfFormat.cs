@@ -14,7 +14,7 @@ internal static class EplfFormat
         var tab = line.IndexOf('\t');
         if (tab < 0 || tab == line.Length - 1) return false;
 
-        // Neither r nor / says that there is nothing to fetch: whoever tries hears from the server why.
+        // Neither r nor /: the file is not readable, and a download will bring the server's reason.
         listed.Type = RemoteEntryType.File;
         listed.Name = line[(tab + 1)..];
         var facts = line[1..tab];

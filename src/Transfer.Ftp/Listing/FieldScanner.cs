@@ -1,11 +1,13 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>Walks over the fields of a line, which are separated by any number of spaces and tabs. A copy of it is a place to come back to.</summary>
+/// <summary>
+/// Walks over the fields of a line, which are separated by any number of spaces and tabs. A copy marks a place to come back to.
+/// </summary>
 internal ref struct FieldScanner(ReadOnlySpan<char> line)
 {
     private ReadOnlySpan<char> _rest = line;
 
-    /// <summary>What follows the last field, its separator included.</summary>
+    /// <summary>The text behind the last field, separator included.</summary>
     public readonly ReadOnlySpan<char> Rest => _rest;
 
     /// <summary>The next field, or an empty span at the end.</summary>
@@ -28,7 +30,7 @@ internal ref struct FieldScanner(ReadOnlySpan<char> line)
         return copy.Next();
     }
 
-    /// <summary>Passes over up to <paramref name="most"/> spaces: what is between the last column and a name, which may begin with spaces itself.</summary>
+    /// <summary>Skips up to <paramref name="most"/> spaces between the last column and a name, which may begin with spaces too.</summary>
     public void SkipSpaces(int most)
     {
         while (most-- > 0 && !_rest.IsEmpty && _rest[0] == ' ') _rest = _rest[1..];

@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// IBM i (OS/400): <c>owner size date time *TYPE name</c>, without size and date for members. Dates are <c>yy/mm/dd</c>, or as the
-/// server's job says; directories end with a slash.
+/// IBM i (OS/400): <c>owner size date time *TYPE name</c>, without size and date for members. Dates are <c>yy/mm/dd</c>, or in the
+/// form of the server's job; directories end with a slash.
 /// </summary>
 internal static class IbmIFormat
 {
@@ -17,7 +17,7 @@ internal static class IbmIFormat
         if (field[0] != '*')
         {
             if (!ListNumber.TryParse(field, out var length)) return false;
-            // Of what is no stream file it is the room that it takes.
+            // Objects other than stream files show their allocated space.
             (listed.Length, listed.IsLengthApproximate) = (length, true);
             if (!TryParseDate(scanner.Next(), context, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
             listed.Modified = context.At(date, time);
@@ -41,7 +41,7 @@ internal static class IbmIFormat
     private static RemoteEntryType GetEntryType(ReadOnlySpan<char> type, ReadOnlySpan<char> name)
     {
         if (name[^1] == '/' || type is "*DIR" or "*DDIR" or "*LIB" or "*FLR") return RemoteEntryType.Directory;
-        // In the naming of the integrated file system a FILE holds members (MBR); elsewhere it is the file itself.
+        // In the naming of the integrated file system a FILE holds members (MBR); elsewhere a FILE is a file.
         if (type is "*FILE") return name.EndsWith(".FILE", StringComparison.OrdinalIgnoreCase) ? RemoteEntryType.Directory : RemoteEntryType.File;
         if (type is "*STMF" or "*DSTMF" or "*MEM" or "*DOC") return RemoteEntryType.File;
         return type is "*SYMLNK" ? RemoteEntryType.Link : RemoteEntryType.Other;

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// Cuts bytes into lines. A line ends with LF; the CRs before it, and at the end of the last line, are not part of it (more than one comes from servers that
-/// translate twice). Any other CR is. Lines are at most 32 KiB, whatever the reads look like.
+/// Cuts bytes into lines of at most 32 KiB, however the reads split them. A line ends with LF; CRs before the LF, and at the end of the
+/// last line, are not part of the line (servers that translate twice send more than one). Any other CR is.
 /// </summary>
 internal sealed class LineBuffer : IDisposable
 {
@@ -16,10 +16,10 @@ internal sealed class LineBuffer : IDisposable
     private int _searched;
     private int _end;
 
-    /// <summary>The line that was taken last has no end: the input ended inside it.</summary>
+    /// <summary>Whether the last line taken has no end: the input ended inside.</summary>
     public bool IsCut { get; private set; }
 
-    /// <summary>Reads more behind what is left; false at the end of the input.</summary>
+    /// <summary>Reads more behind the unread rest; false at the end of the input.</summary>
     /// <exception cref="TransferException">The line does not end (<see cref="TransferError.Protocol"/>).</exception>
     public async ValueTask<bool> FillAsync(Func<Memory<byte>, CancellationToken, ValueTask<int>> read, CancellationToken ct)
     {
@@ -33,7 +33,10 @@ internal sealed class LineBuffer : IDisposable
         return count > 0;
     }
 
-    /// <summary>Takes the next line, which is valid until the next call; when the input is <paramref name="final"/>, what is behind its last line end too (<see cref="IsCut"/>).</summary>
+    /// <summary>
+    /// Takes the next line, which is valid until the next call; when the input is <paramref name="final"/>, also the bytes behind the last
+    /// line end (<see cref="IsCut"/>).
+    /// </summary>
     /// <exception cref="TransferException">The line is too long (<see cref="TransferError.Protocol"/>).</exception>
     public bool TryTake(bool final, out ReadOnlySpan<byte> line)
     {

@@ -3,7 +3,7 @@ namespace Transfer.Ftp.Listing;
 /// <summary>Dates and times of day that are written in digits.</summary>
 internal static class ListDate
 {
-    /// <summary>Two-digit years below this are of this century (the POSIX rule says 69; the epoch's first year is no likely date).</summary>
+    /// <summary>Two-digit years below this are of this century (69 in POSIX; but the epoch's first year is no likely date).</summary>
     private const int Pivot = 70;
 
     /// <summary>The years a <see cref="DateTimeOffset"/> can hold in every zone.</summary>
@@ -19,7 +19,7 @@ internal static class ListDate
     }
 
     /// <summary>
-    /// Parses three numbers joined by <c>-</c>, <c>/</c> or <c>.</c>. Four digits in front are a year whatever <paramref name="order"/> says,
+    /// Parses three numbers joined by <c>-</c>, <c>/</c> or <c>.</c>. Four digits in front are a year for any <paramref name="order"/>,
     /// and a month above 12 swaps month and day.
     /// </summary>
     public static bool TryParse(ReadOnlySpan<char> field, DateOrder order, out DateOnly date)
@@ -40,7 +40,7 @@ internal static class ListDate
         return TryCreate(year, a, b, out date) || TryCreate(year, b, a, out date);
     }
 
-    /// <summary>Parses <c>h:mm[:ss[.f…]]</c>, with AM, PM, A or P behind it or not. A dot may stand for the colon (<c>h.mm</c>).</summary>
+    /// <summary>Parses <c>h:mm[:ss[.f…]]</c>, optionally followed by AM, PM, A or P. A dot may stand for the colon (<c>h.mm</c>).</summary>
     public static bool TryParseTime(ReadOnlySpan<char> field, out TimeSpan time, out bool seconds)
     {
         time = default;
@@ -68,7 +68,7 @@ internal static class ListDate
         return true;
     }
 
-    /// <summary>Two digits: a year around now. Three: years since 1900, as programs of the last century print them after it.</summary>
+    /// <summary>Two digits: a year around now. Three: years since 1900, as programs of the last century print them in this one.</summary>
     private static int Year(int value, int digits) => digits switch
     {
         1 or 2 => value < Pivot ? 2000 + value : 1900 + value,

@@ -1,8 +1,9 @@
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// Parses the lines of one LIST answer. The format of the last understood line is tried first; besides that, only what spans lines is
-/// kept: a VMS name whose columns follow on the next line, the name before (VMS lists older versions behind it), and whether z/OS members are listed.
+/// Parses the lines of one LIST reply. The format of the last understood line is tried first. Other state only spans lines: a VMS name
+/// whose columns follow on the next line, the name before (VMS lists older versions behind the latest), and whether z/OS members are
+/// listed.
 /// </summary>
 internal sealed class ListParser
 {
@@ -17,7 +18,9 @@ internal sealed class ListParser
     /// <summary>How many lines began a record that never came.</summary>
     public int Incomplete { get; private set; }
 
-    /// <summary>Parses one line. False: nobody understands it. True without an entry: a total, a header, an empty line, half of a record.</summary>
+    /// <summary>
+    /// Parses one line. False: no format fits. True without an entry: a total, a header, an empty line, half of a record.
+    /// </summary>
     public bool TryParse(ReadOnlySpan<char> line, ListingContext context, string directory, out RemoteEntry? entry)
     {
         var understood = TryParse(line, context, out var listed);
@@ -25,7 +28,7 @@ internal sealed class ListParser
         return understood;
     }
 
-    /// <summary>Parses one line into spans of it. An empty name stands for no entry.</summary>
+    /// <summary>Parses one line into spans of that line. An empty name stands for no entry.</summary>
     public bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
         var first = _first;
@@ -56,7 +59,7 @@ internal sealed class ListParser
         return TryDetect(line, context, out listed);
     }
 
-    /// <summary>Ends the listing; a name that still waits for its columns is incomplete.</summary>
+    /// <summary>Ends the listing; a name still without columns is incomplete.</summary>
     public void Complete()
     {
         if (_pendingName is not null) Incomplete++;
@@ -88,7 +91,7 @@ internal sealed class ListParser
             case ListFormat.IbmI: return IbmIFormat.TryParse(line, context, out listed);
             case ListFormat.Mvs: return MvsFormat.TryParse(line, out listed);
             case ListFormat.MvsMembers:
-                // Names alone are understood only behind a line that said what they are.
+                // Bare names are understood only behind a line that identified them as members.
                 return MvsMemberFormat.TryParse(line, context, out listed)
                     || (_format == ListFormat.MvsMembers && MvsMemberFormat.TryParseBare(line, out listed));
             case ListFormat.Vms:
@@ -101,7 +104,7 @@ internal sealed class ListParser
         }
     }
 
-    /// <summary>Versions of one file follow each other, the latest first. A name without a version means the latest, so the others are not listed.</summary>
+    /// <summary>Skips older versions of a file, which follow the latest: a name without a version means the latest.</summary>
     private void SkipOlderVersion(ref ListedEntry listed)
     {
         _format = ListFormat.Vms;

@@ -1,15 +1,15 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>One parsed line, its texts still spans of that line.</summary>
+/// <summary>One parsed line, with texts that are still spans of the line.</summary>
 internal ref struct ListedEntry
 {
-    /// <summary>The name, or a path where the server prints one. Empty: the line was understood and names nothing (a header, a total).</summary>
+    /// <summary>The name, or a path where the server prints one. Empty: a line without an entry (a header, a total).</summary>
     public ReadOnlySpan<char> Name { get; set; }
 
-    /// <summary>What it is.</summary>
+    /// <summary>The type.</summary>
     public RemoteEntryType Type { get; set; }
 
-    /// <summary>Bytes, when the server says bytes.</summary>
+    /// <summary>The length in bytes, where the server gives bytes.</summary>
     public long? Length { get; set; }
 
     /// <summary>See <see cref="RemoteEntry.IsLengthApproximate"/>.</summary>
@@ -51,6 +51,6 @@ internal ref struct ListedEntry
         LinkTarget = Target.IsEmpty ? null : Target.ToString(),
     };
 
-    /// <summary>Makes the entry with strings of its own for owner and group.</summary>
+    /// <summary>Makes the entry, with new strings for owner and group.</summary>
     public readonly RemoteEntry ToEntry(string path) => ToEntry(path, Owner.IsEmpty ? null : Owner.ToString(), Group.IsEmpty ? null : Group.ToString());
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>What a LIST line does not say itself: which year it is and in which zone the server's clock runs.</summary>
+/// <summary>Facts that LIST lines lack: the present year and the zone of the server's clock.</summary>
 internal sealed record ListingContext
 {
     /// <summary>A date without a year may be this far ahead of us: clocks differ, and so may the zone we assume.</summary>
@@ -14,7 +14,7 @@ internal sealed record ListingContext
     public required DateTimeOffset Now { get; init; }
 
     /// <summary>The server's offset from UTC, in whole minutes, at most 14 hours either way.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">No zone has such an offset: refused here, so that no line can fail of it.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No zone has such an offset: refused here, so that no line can fail later.</exception>
     public TimeSpan Offset
     {
         get;
@@ -30,7 +30,7 @@ internal sealed record ListingContext
     public DateTimeOffset At(DateOnly date, TimeSpan time = default) => new(date.ToDateTime(TimeOnly.MinValue) + time, Offset);
 
     /// <summary>
-    /// The latest such day that is not in the future: <c>ls</c> leaves the year out when the date is recent. February 29 may take several years.
+    /// The latest such day that is not in the future: <c>ls</c> omits the year of recent dates. February 29 may be several years back.
     /// </summary>
     public DateTimeOffset Recent(int month, int day, TimeSpan time)
     {

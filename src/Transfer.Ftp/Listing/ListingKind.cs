@@ -6,6 +6,6 @@ internal enum ListingKind
     /// <summary>MLSD (RFC 3659 7).</summary>
     Mlsd,
 
-    /// <summary>LIST (RFC 959 4.1.3), whose format is the server's own.</summary>
+    /// <summary>LIST (RFC 959 4.1.3), in a format of the server's choice.</summary>
     List,
 }

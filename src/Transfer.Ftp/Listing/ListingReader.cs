@@ -8,16 +8,16 @@ namespace Transfer.Ftp.Listing;
 internal static class ListingReader
 {
     /// <summary>
-    /// Gives the entries as they arrive, without <c>.</c> and <c>..</c>; memory does not grow with the listing. A line that no format fits is counted and
-    /// skipped, with one warning for the listing.
+    /// Returns the entries as they arrive, without <c>.</c> and <c>..</c>; memory does not grow with the listing. A line that no format
+    /// fits is counted and skipped, with one warning for the listing.
     /// </summary>
-    /// <param name="read">Fills some of the memory, gives how much; 0 is the end.</param>
-    /// <param name="kind">Which command was sent.</param>
-    /// <param name="directory">The listed directory's path, as the entries' paths shall begin.</param>
-    /// <param name="encoding">How names are decoded; an encoding in which ASCII bytes mean ASCII.</param>
+    /// <param name="read">Fills a part of the memory and returns the number of bytes; 0 is the end.</param>
+    /// <param name="kind">The command that was sent.</param>
+    /// <param name="directory">The listed directory's path, with which the entries' paths begin.</param>
+    /// <param name="encoding">The encoding of names; ASCII bytes must mean ASCII.</param>
     /// <param name="context">The clock for LIST.</param>
-    /// <param name="summary">Counts the lines; whole when the enumeration has ended.</param>
-    /// <param name="logger">Where the warnings go.</param>
+    /// <param name="summary">Counts the lines; complete when the enumeration has ended.</param>
+    /// <param name="logger">Receives the warnings.</param>
     /// <param name="ct">Cancels the reading.</param>
     /// <exception cref="TransferException">A line is longer than 32 KiB (<see cref="TransferError.Protocol"/>).</exception>
     public static async IAsyncEnumerable<RemoteEntry> ReadAsync(

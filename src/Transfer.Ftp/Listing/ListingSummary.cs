@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Listing;
 
-/// <summary>What one listing was made of, counted while its lines are read: tells what its entries are worth.</summary>
+/// <summary>Counts the kinds of lines while a listing is read, to judge whether the entries are complete.</summary>
 internal sealed class ListingSummary
 {
     private const int MostShown = 60;
@@ -34,10 +34,10 @@ internal sealed class ListingSummary
     /// <summary>There were lines, and none that named anything was understood.</summary>
     public bool IsUnintelligible => Named == 0 && Skipped > 0;
 
-    /// <summary>Not one line came that says anything: a folder that is empty looks so, and with LIST one that may not be read.</summary>
+    /// <summary>Whether no line held any information: so look empty folders, and in LIST also unreadable ones.</summary>
     public bool IsSilent => Named == 0 && Frames == 0 && Skipped == 0 && !IsCut;
 
-    /// <summary>The first line that no format fits, as it can be shown; null: there is none.</summary>
+    /// <summary>The first line that no format fits, in a form to show; null: none.</summary>
     public string? FirstSkipped => _firstSkipped;
 
     /// <summary>Counts a line that no format fits.</summary>
@@ -50,7 +50,7 @@ internal sealed class ListingSummary
     /// <summary>Counts lines that began a record which never came.</summary>
     public void SkipIncomplete(int lines) => Skipped += lines;
 
-    /// <summary>Passes on what the listing lacks.</summary>
+    /// <summary>Adds the gaps of the listing to a report.</summary>
     public void Tell(ListingReport report)
     {
         if (IsCut) report.AddGap("its data ends inside a line");

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>What the pathname of an MLSD or MLST line is (RFC 3659 7.2).</summary>
+/// <summary>The meaning of the pathname in an MLSD or MLST line (RFC 3659 7.2).</summary>
 internal enum MlsxKind
 {
     /// <summary>A name in the directory.</summary>
@@ -12,6 +12,6 @@ internal enum MlsxKind
     /// <summary>The listed directory itself (type=cdir).</summary>
     Current,
 
-    /// <summary>A parent of it (type=pdir).</summary>
+    /// <summary>A parent of the directory (type=pdir).</summary>
     Parent,
 }

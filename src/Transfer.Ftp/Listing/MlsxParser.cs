@@ -3,14 +3,16 @@ using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Listing;
 
-/// <summary>Lines of MLSD and MLST: <c>fact=value;…; pathname</c> (RFC 3659 7). Facts come in any case and order; unknown ones are ignored.</summary>
+/// <summary>
+/// Parses lines of MLSD and MLST: <c>fact=value;…; pathname</c> (RFC 3659 7). Facts come in any case and order; unknown ones are ignored.
+/// </summary>
 internal static class MlsxParser
 {
     private const string OsUnix = "OS.unix=";
 
     /// <summary>
-    /// Parses one line; MLST's may begin with its space. The path is <paramref name="directory"/> and the name, or the pathname as it
-    /// stands when that is a path itself (<see cref="MlsxKind.Path"/>).
+    /// Parses one line; those of MLST may begin with a space. The entry's path is <paramref name="directory"/> and the name, or the
+    /// unchanged pathname when that is a path (<see cref="MlsxKind.Path"/>).
     /// </summary>
     public static bool TryParse(ReadOnlySpan<char> line, string directory, [NotNullWhen(true)] out RemoteEntry? entry, out MlsxKind kind)
     {
@@ -21,7 +23,7 @@ internal static class MlsxParser
         return true;
     }
 
-    /// <summary>Parses one line into spans of it.</summary>
+    /// <summary>Parses one line into spans of that line.</summary>
     public static bool TryParse(ReadOnlySpan<char> line, out ListedEntry listed, out MlsxKind kind)
     {
         listed = default;
@@ -82,7 +84,7 @@ internal static class MlsxParser
         }
         else if (Is(fact, "perm"))
         {
-            // e: may be entered, l: may be listed. Both are said of directories only (RFC 3659 7.5.5).
+            // e: may be entered, l: may be listed. Only directories have either (RFC 3659 7.5.5).
             state.IsDirectoryByPermission = value.ContainsAny("eElL");
         }
         else if (Is(fact, "unique"))
@@ -101,7 +103,7 @@ internal static class MlsxParser
                 state.GroupRank = groupRank;
                 listed.Group = value;
             }
-            // A name says more than a number, and UNIX.owner may be either.
+            // A name is better than a number, and UNIX.owner may be either.
             var rank = Is(fact, "UNIX.ownername") ? 3 : Is(fact, "UNIX.owner") ? 2 : Is(fact, "UNIX.uid") ? 1 : 0;
             if (rank <= state.OwnerRank || value.IsEmpty) return;
             state.OwnerRank = rank;

@@ -28,7 +28,7 @@ internal static class MonthNames
     private static readonly FrozenDictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> ByName =
         Build().GetAlternateLookup<ReadOnlySpan<char>>();
 
-    /// <summary>Finds a month's number by its name, with or without a dot behind it, or in the form <c>12月</c>.</summary>
+    /// <summary>Finds a month's number by the name, with or without a dot, or in the form <c>12月</c>.</summary>
     public static bool TryParse(ReadOnlySpan<char> field, out int month)
     {
         if (field.Length > 1 && field[^1] is '.' or ',') field = field[..^1];

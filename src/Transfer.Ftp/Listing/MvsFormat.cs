@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// z/OS data sets: <c>Volume Unit Referred Ext Used Recfm Lrecl BlkSz Dsorg Dsname</c>. Space is told in tracks and the date is that of
-/// the last reference, so neither a length nor a modification is known. Partitioned data sets are directories.
+/// z/OS data sets: <c>Volume Unit Referred Ext Used Recfm Lrecl BlkSz Dsorg Dsname</c>. Space is in tracks and the date is that of
+/// the last reference, so neither the length nor the time of modification is known. Partitioned data sets are directories.
 /// </summary>
 internal static class MvsFormat
 {

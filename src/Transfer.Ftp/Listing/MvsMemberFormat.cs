@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// Members of a z/OS partitioned data set: <c>Name VV.MM Created Changed Size Init Mod Id</c>, or of a load library, or names alone.
-/// Sizes are lines and tell no length.
+/// Members of a z/OS partitioned data set: <c>Name VV.MM Created Changed Size Init Mod Id</c>, or of a load library, or bare names.
+/// Sizes are in lines, so no length is known.
 /// </summary>
 internal static class MvsMemberFormat
 {

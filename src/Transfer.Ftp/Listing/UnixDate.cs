@@ -6,10 +6,10 @@ namespace Transfer.Ftp.Listing;
 /// </summary>
 internal static class UnixDate
 {
-    /// <summary>Which days exist in some year; which year it is comes later.</summary>
+    /// <summary>A year with all days that exist in any year; the real year is found later.</summary>
     private const int LeapYear = 2000;
 
-    /// <summary>Parses from the scanner's next field on, and moves it behind the date only when there is one.</summary>
+    /// <summary>Parses a date from the scanner's next field on; moves the scanner only past a date.</summary>
     public static bool TryParse(ref FieldScanner scanner, ListingContext context, out DateTimeOffset time)
     {
         var ahead = scanner;
@@ -98,7 +98,7 @@ internal static class UnixDate
         return true;
     }
 
-    /// <summary><c>+0100</c>, only where full-iso has it: behind the seconds.</summary>
+    /// <summary><c>+0100</c>, only behind the seconds, where full-iso prints zones.</summary>
     private static bool TryParseZone(ref FieldScanner scanner, out TimeSpan zone)
     {
         var ahead = scanner;
@@ -113,7 +113,9 @@ internal static class UnixDate
         return true;
     }
 
-    /// <summary>Four digits of a time in which files have been: others are rather a size behind a group that has a month's name.</summary>
+    /// <summary>
+    /// Four digits of a year in which files have existed: other numbers are rather a size behind a group named like a month.
+    /// </summary>
     private static bool TryParseYear(ReadOnlySpan<char> field, out int year)
     {
         year = 0;

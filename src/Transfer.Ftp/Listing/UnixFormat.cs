@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>Lines as <c>ls -l</c> prints them: most servers, whatever they run on.</summary>
+/// <summary>Lines in the form of <c>ls -l</c>: most servers, on any system.</summary>
 internal static class UnixFormat
 {
     private const string Arrow = " -> ";

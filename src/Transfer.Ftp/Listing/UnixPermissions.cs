@@ -27,7 +27,8 @@ internal static class UnixPermissions
                 case 2 when c == 'x':
                     bits |= 1;
                     break;
-                // Upper case: the special bit is set, the execute bit is not. l and L are mandatory locking, a set-group-id bit without execution.
+                // Upper case: the special bit is set, the execute bit is not. l and L are mandatory locking, a set-group-id bit without
+                // execution.
                 case 2 when c is 's' or 'S' && i < 9:
                     if (c == 's') bits |= 1;
                     mode |= i == 3 ? UnixFileMode.SetUser : UnixFileMode.SetGroup;

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// What Unix and NetWare print behind the permissions: <c>[links] [owner] [group] size date name</c>. How many columns there are
-/// before the size differs, and names of users and groups may hold spaces, so the date is looked for: the first one behind a number.
+/// The part of a Unix or NetWare line behind the permissions: <c>[links] [owner] [group] size date name</c>. The number of columns before
+/// the size differs, and names of users and groups may hold spaces, so the first date behind a number is the anchor.
 /// </summary>
 internal static class UnixTail
 {
@@ -15,7 +15,7 @@ internal static class UnixTail
 
     private static readonly SearchValues<char> SizeCharacters = SearchValues.Create("0123456789,.");
 
-    /// <summary>Parses the tail. The name it gives begins with the separator behind the date.</summary>
+    /// <summary>Parses the tail. The resulting name begins with the separator behind the date.</summary>
     public static bool TryParse(ReadOnlySpan<char> tail, ListingContext context, ref ListedEntry listed)
     {
         var scanner = new FieldScanner(tail);
@@ -27,7 +27,7 @@ internal static class UnixTail
                 listed.Modified = modified;
                 listed.Name = scanner.Rest;
                 listed.Owner = FindOwner(first, second, count - 1);
-                // With more columns a name holds a space, and nobody knows which.
+                // With more columns one of the names holds a space, and which one is unknown.
                 if (count - 1 == Columns && ListNumber.IsDigits(first) && !IsMajor(third)) listed.Group = third;
                 if (ListNumber.TryParse(previous, out var length)) listed.Length = length;
                 return true;
@@ -43,7 +43,9 @@ internal static class UnixTail
         return false;
     }
 
-    /// <summary>A number, a device's <c>major,minor</c>, or one for humans (<c>1.5K</c>), which tells no length.</summary>
+    /// <summary>
+    /// Whether a field is a number, a device's <c>major,minor</c>, or a rounded size (<c>1.5K</c>), which gives no length.
+    /// </summary>
     private static bool IsSize(ReadOnlySpan<char> field)
     {
         if (field.IsEmpty || !char.IsAsciiDigit(field[0])) return false;

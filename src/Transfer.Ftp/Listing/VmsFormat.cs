@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// OpenVMS: <c>NAME.EXT;version used/allocated dd-MMM-yyyy hh:mm:ss [owner] (protection)</c>. Sizes are blocks of 512 bytes and so tell no
-/// length. Names are given without their version (the server then means the latest), directories without <c>.DIR</c>.
+/// OpenVMS: <c>NAME.EXT;version used/allocated dd-MMM-yyyy hh:mm:ss [owner] (protection)</c>. Sizes are blocks of 512 bytes, so no length
+/// is known. Names come without version (the server then takes the latest), directories without <c>.DIR</c>.
 /// </summary>
 internal static class VmsFormat
 {

@@ -42,7 +42,9 @@ internal static class WindowsFormat
         return true;
     }
 
-    /// <summary>What <c>dir</c> prints above and below: the volume, the directory, how many files and directories there are.</summary>
+    /// <summary>
+    /// Whether a line is one of those that <c>dir</c> prints above and below: the volume, the directory, counts of files and directories.
+    /// </summary>
     private static bool IsFrame(ReadOnlySpan<char> line)
     {
         if (line.IsEmpty || line[0] != ' ') return false;

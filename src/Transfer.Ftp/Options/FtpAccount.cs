@@ -1,6 +1,6 @@
 namespace Transfer.Ftp;
 
-/// <summary>The account that some servers ask for after the password (ACCT, RFC 959 section 4.1.1). Treated as a secret.</summary>
+/// <summary>The account that some servers request after the password (ACCT, RFC 959 section 4.1.1). Treated as a secret.</summary>
 public sealed class FtpAccount
 {
     /// <summary>Creates an account.</summary>
@@ -13,6 +13,6 @@ public sealed class FtpAccount
     /// <summary>The secret.</summary>
     public string Value { get; }
 
-    /// <summary>Says nothing, on purpose.</summary>
+    /// <summary>Returns the type name only, to keep the account secret.</summary>
     public override string ToString() => nameof(FtpAccount);
 }

@@ -2,21 +2,21 @@ using System.Text;
 
 namespace Transfer.Ftp;
 
-/// <summary>What an FTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
+/// <summary>The options of an FTP client, beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record FtpOptions : TransferClientOptions
 {
-    /// <summary>Everything as it is by default.</summary>
+    /// <summary>Creates options with default values.</summary>
     public FtpOptions()
     {
     }
 
-    /// <summary>Takes over what all clients share.</summary>
+    /// <summary>Creates options that take over those shared by all clients.</summary>
     public FtpOptions(TransferClientOptions common)
         : base(common)
     {
     }
 
-    /// <summary>When TLS starts. Null: what the scheme says (<c>ftp</c>: off, <c>ftpes</c>: explicit, <c>ftps</c>: implicit).</summary>
+    /// <summary>The start of TLS. Null: by the scheme (<c>ftp</c>: off, <c>ftpes</c>: explicit, <c>ftps</c>: implicit).</summary>
     public FtpTlsMode? TlsMode { get; init; }
 
     /// <summary>How TLS is done.</summary>
@@ -31,10 +31,14 @@ public sealed record FtpOptions : TransferClientOptions
     /// <summary>Where the server finds us in active mode.</summary>
     public FtpActiveOptions Active { get; init; } = new();
 
-    /// <summary>The encoding of names. Null: UTF-8 when the server announces it (RFC 2640), else <see cref="FallbackEncoding"/>.</summary>
+    /// <summary>
+    /// The encoding of names. Null: UTF-8 on servers that announce UTF-8 (RFC 2640), else <see cref="FallbackEncoding"/>.
+    /// </summary>
     public Encoding? Encoding { get; init; }
 
-    /// <summary>The encoding of names on servers that do not announce UTF-8. Null: UTF-8 that keeps bytes which are none (<see cref="NameEncoding"/>).</summary>
+    /// <summary>
+    /// The encoding of names on servers that do not announce UTF-8. Null: UTF-8 that preserves invalid bytes (<see cref="NameEncoding"/>).
+    /// </summary>
     public Encoding? FallbackEncoding { get; init; }
 
     /// <summary>Bytes as they are, or text with line ends converted.</summary>
@@ -43,15 +47,15 @@ public sealed record FtpOptions : TransferClientOptions
     /// <summary>Compresses data connections where the server offers MODE Z (draft-preston-ftpext-deflate).</summary>
     public bool Deflate { get; init; }
 
-    /// <summary>The account, on servers that ask for one after the password.</summary>
+    /// <summary>The account, for servers that request one after the password.</summary>
     public FtpAccount? Account { get; init; }
 
     /// <summary>The virtual host to name before the log-in (HOST, RFC 7151), or null.</summary>
     public string? VirtualHost { get; init; }
 
-    /// <summary>The client's name to tell the server (CLNT), or null.</summary>
+    /// <summary>The client's name to send to the server (CLNT), or null.</summary>
     public string? ClientName { get; init; }
 
-    /// <summary>The server's offset from UTC, for the times in LIST listings. MLSD, MDTM and MFMT are in UTC by themselves (RFC 3659).</summary>
+    /// <summary>The server's offset from UTC, for the times in LIST listings. MLSD, MDTM and MFMT are always in UTC (RFC 3659).</summary>
     public TimeSpan ListingOffset { get; init; } = TimeSpan.Zero;
 }

@@ -3,7 +3,9 @@ namespace Transfer.Ftp;
 /// <summary>How many commands leave together.</summary>
 public enum FtpPipelining
 {
-    /// <summary>Batched on servers that are known to keep order, a file at a time on others, off on hosts that got it wrong.</summary>
+    /// <summary>
+    /// Batched on servers that are known to keep order, a file at a time on other servers, off on hosts that mixed up commands.
+    /// </summary>
     Auto,
 
     /// <summary>One command at a time, as stock clients do.</summary>
