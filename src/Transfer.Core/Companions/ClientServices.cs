@@ -30,13 +30,13 @@ public sealed class ClientServices
     /// <summary>The log of the client. Names in messages are printable.</summary>
     public ILogger Logger => _engine.Logger;
 
-    /// <summary>How long no progress may be made (<see cref="TransferClientOptions.IdleTimeout"/>).</summary>
+    /// <summary>The longest time without progress (<see cref="TransferClientOptions.IdleTimeout"/>).</summary>
     public TimeSpan IdleTimeout => _engine.IdleTimeout;
 
-    /// <summary>How long a log-in may take (<see cref="TransferClientOptions.LogInTimeout"/>).</summary>
+    /// <summary>The longest time for a log-in (<see cref="TransferClientOptions.LogInTimeout"/>).</summary>
     public TimeSpan LogInTimeout => _engine.LogInTimeout;
 
-    /// <summary>How often and how soon something is tried again (<see cref="TransferClientOptions.Retry"/>).</summary>
+    /// <summary>How often and how soon a failed operation is tried again (<see cref="TransferClientOptions.Retry"/>).</summary>
     public RetryOptions Retry => _engine.Pool.Retry;
 
     /// <summary>The most sessions of a job whose options set no number; at least 1.</summary>
@@ -61,7 +61,7 @@ public sealed class ClientServices
         return new ClientServices(client);
     }
 
-    /// <summary>The absolute path of one that may be relative to the client's endpoint; see <see cref="TransferClient"/>.</summary>
+    /// <summary>Makes a path absolute that may be relative to the client's endpoint; see <see cref="TransferClient"/>.</summary>
     /// <exception cref="ArgumentException">CR, LF or NUL are in the path.</exception>
     public string Resolve(string path)
     {
@@ -130,7 +130,7 @@ public sealed class ClientServices
         return Leftovers.Gone(paths, await Leftovers.DeleteEachAsync(paths, delete, cancellationToken).ConfigureAwait(false), Logger);
     }
 
-    /// <summary>Where the client's bytes are counted.</summary>
+    /// <summary>The meter that counts the client's bytes.</summary>
     public ServerMeter Meter => _engine.Meter;
 
     /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is

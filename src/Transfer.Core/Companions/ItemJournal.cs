@@ -15,7 +15,7 @@ public sealed class ItemJournal : IDisposable
     /// <summary>Whether this run continues an earlier one.</summary>
     public bool Continues => Journal.Continues;
 
-    /// <summary>Whether there were earlier runs, continued or not, that did not end well. None of them runs any more: the file is
+    /// <summary>Whether there were earlier runs, continued or not, that did not end well. None of them runs any more, since the file is
     /// locked.</summary>
     public bool KnowsEarlierRuns => Journal.KnowsEarlierRuns;
 
@@ -23,7 +23,7 @@ public sealed class ItemJournal : IDisposable
     /// end with a slash.</summary>
     public IReadOnlyList<string> Left => Journal.Left;
 
-    /// <summary>The names of this run's unfinished files. The journal knows the run by them.</summary>
+    /// <summary>The names of this run's unfinished files, by which the journal knows the run.</summary>
     public TemporaryNames Names { get; }
 
     internal JobJournal Journal { get; }

@@ -5,7 +5,7 @@ namespace Transfer.Companions;
 /// <summary>A part of a companion's job that the client does, file by file.</summary>
 public sealed record JobPart
 {
-    /// <summary>The only items that are meant, by their paths relative to the directory, with forward slashes; null: all.</summary>
+    /// <summary>The only items of the part, by their paths relative to the directory, with forward slashes; null: all.</summary>
     public IReadOnlyCollection<string>? Only { get; init; }
 
     /// <summary>Receives the path of each directory that is created, with or without files; null: not wanted.</summary>

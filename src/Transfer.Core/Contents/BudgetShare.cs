@@ -7,8 +7,8 @@ public sealed class BudgetShare : IDisposable
     private ByteBudget? _budget;
 
     /// <param name="bytes">The number of bytes.</param>
-    /// <param name="budget">Where they were taken; null: another share answers for them.</param>
-    /// <param name="isInLine">Whether they were waited for in line.</param>
+    /// <param name="budget">The budget of the bytes; null: another share answers for them.</param>
+    /// <param name="isInLine">Whether the bytes were taken in line.</param>
     internal BudgetShare(long bytes, ByteBudget? budget = null, bool isInLine = false)
     {
         Bytes = bytes;

@@ -10,12 +10,12 @@ public sealed class ByteBudget
     private readonly long _reserved;
     private readonly Lock _gate = new();
     private readonly LinkedList<(long Bytes, TaskCompletionSource<BudgetShare> Turn)> _line = [];
-    private long _inLine; // held by those who had their turn
+    private long _inLine; // bytes of the shares in line
     private long _beside;
     private long _peak;
 
     /// <summary>Creates a budget.</summary>
-    /// <param name="bytes">All bytes there are.</param>
+    /// <param name="bytes">The number of bytes.</param>
     /// <param name="reserved">The bytes that are taken in line only; null: a quarter.</param>
     public ByteBudget(long bytes, long? reserved = null)
     {
@@ -24,7 +24,7 @@ public sealed class ByteBudget
         _reserved = reserved ?? bytes / 4;
     }
 
-    /// <summary>All bytes there are.</summary>
+    /// <summary>The number of bytes, free or taken.</summary>
     public long Bytes { get; }
 
     /// <summary>The number of bytes that are taken, and the most that were taken at a time.</summary>

@@ -13,7 +13,7 @@ internal sealed class ContentFlow
 
     private ContentFlow(RateLimit? limit, JobPause? pause, StrongBox<int> held) => (_limit, _pause, _held) = (limit, pause, held);
 
-    /// <summary>Nothing may begin now.</summary>
+    /// <summary>Whether the job is paused, so that nothing may begin now.</summary>
     public bool IsPaused => _pause is { IsPaused: true };
 
     /// <summary>Whether content may move uncounted now: no limit, no pause.</summary>
@@ -22,13 +22,13 @@ internal sealed class ContentFlow
     /// <summary>Whether there is a limit, which may be the reason why little moves.</summary>
     public bool IsLimited => _limit is not null;
 
-    /// <summary>Something waits here and nowhere else: that nothing moves is nobody's fault.</summary>
+    /// <summary>Whether content waits here: then the server is not the reason why nothing moves.</summary>
     public bool IsHolding => IsPaused || Volatile.Read(ref _held.Value) > 0;
 
-    /// <summary>Most bytes that are let through together.</summary>
+    /// <summary>The most bytes that are admitted together.</summary>
     public int MostAtOnce => _limit?.MostAtOnce ?? int.MaxValue;
 
-    /// <summary>A rate limit; null: none.</summary>
+    /// <summary>Creates a flow with a rate limit; null: no limit.</summary>
     public static ContentFlow Of(long? bytesPerSecond, TimeProvider time) => new(bytesPerSecond is { } rate ? new RateLimit(rate, time) : null, pause: null, new StrongBox<int>());
 
     /// <summary>The flow of one job, under the same limit.</summary>
@@ -37,10 +37,10 @@ internal sealed class ContentFlow
     /// <summary>Ends as soon as nothing is paused.</summary>
     public Task WhenResumedAsync(CancellationToken ct) => _pause?.WhenResumed.WaitAsync(ct) ?? Task.CompletedTask;
 
-    /// <summary>Waits until so many bytes may move.</summary>
+    /// <summary>Waits until a number of bytes may move.</summary>
     public ValueTask AdmitAsync(int bytes, CancellationToken ct) => IsOpen ? default : HoldAsync(bytes, ct);
 
-    /// <summary>Less was moved than was admitted, or more (negative).</summary>
+    /// <summary>Gives back bytes that were admitted and did not move; negative: more moved.</summary>
     public void Return(int bytes) => _limit?.Return(bytes);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

@@ -9,7 +9,7 @@ namespace Transfer.Contents;
 /// </summary>
 internal abstract class EngineContent : IContent
 {
-    /// <summary>A content of more bytes than this goes alone, and not many at once.</summary>
+    /// <summary>The length in bytes beyond which a content goes alone, and not many at once.</summary>
     public const long Large = 1 << 20;
 
     public abstract long? Length { get; }
@@ -19,10 +19,10 @@ internal abstract class EngineContent : IContent
     /// <summary>The whole length, also where only the end of the content has shown the length; null: not known yet.</summary>
     public virtual long? WholeLength => Length;
 
-    /// <summary>Several sessions may read or write different ranges at the same time.</summary>
+    /// <summary>Whether several sessions may read or write different ranges at the same time.</summary>
     public virtual bool HasRanges => false;
 
-    /// <summary>The content comes from another server.</summary>
+    /// <summary>Whether the content comes from another server.</summary>
     public virtual bool IsRemote => false;
 
     /// <summary>Whether <see cref="FinishAsync"/> does blocking work, which must not delay a session.</summary>
@@ -69,7 +69,7 @@ internal abstract class EngineContent : IContent
     /// <exception cref="TransferException">The file could not be published; <see cref="AbandonAsync"/> follows.</exception>
     public virtual ValueTask FinishAsync(long bytes) => default;
 
-    /// <summary>There will be another attempt from the first byte.</summary>
+    /// <summary>Prepares for another attempt from the first byte.</summary>
     public virtual ValueTask ResetAsync() => default;
 
     /// <summary>Removes all of the file from this end: the file failed, or was cancelled (null).</summary>

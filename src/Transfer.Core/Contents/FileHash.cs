@@ -7,7 +7,7 @@ namespace Transfer.Contents;
 /// <param name="ReadBack">Whether the content had to be moved for the hash.</param>
 internal readonly record struct FileHash(string Digits, bool ReadBack)
 {
-    /// <summary>Those that are used, best first, by their common names. A check sum is no proof that two files are alike.</summary>
+    /// <summary>The algorithms in use, best first, by their common names. A check sum is no proof that two files are alike.</summary>
     public static IReadOnlyList<string> Algorithms { get; } = ["SHA-256", "SHA-512", "SHA-1", "MD5"];
 
     /// <summary>The algorithm that most sides compute themselves; among equals the best.</summary>
@@ -27,7 +27,7 @@ internal readonly record struct FileHash(string Digits, bool ReadBack)
     /// <summary>Whether a side offers an algorithm.</summary>
     public static bool IsAmong(IReadOnlyList<string> offered, string algorithm) => offered.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>As .NET calls an algorithm.</summary>
+    /// <summary>The name of an algorithm in .NET.</summary>
     public static HashAlgorithmName NameOf(string algorithm) => new(algorithm.Replace("SHA-", "SHA", StringComparison.Ordinal));
 
     /// <summary>Hashes a stream up to the end, in lower-case hex.</summary>

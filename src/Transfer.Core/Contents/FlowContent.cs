@@ -29,7 +29,7 @@ internal sealed class FlowContent : IContent
     private async ValueTask<int> ReadInTurnAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         var most = Math.Min(buffer.Length, _flow.MostAtOnce);
-        // The end of a file is read too, and is nobody's turn.
+        // Reading the end of a file takes no turn.
         var expected = (int)Math.Clamp((_content.Length ?? long.MaxValue) - offset, 0, most);
         await _flow.AdmitAsync(expected, ct).ConfigureAwait(false);
         var read = 0;

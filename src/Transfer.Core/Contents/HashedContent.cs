@@ -37,7 +37,7 @@ internal sealed class HashedContent : IContent, IDisposable
         Add(offset, data.Span);
     }
 
-    /// <summary>The hash of all that has moved.</summary>
+    /// <summary>The hash of all bytes moved.</summary>
     public ContentHash Finish() => new(_algorithm, Convert.ToHexStringLower(_hash.GetCurrentHash()), _end);
 
     public void Dispose() => _hash.Dispose();

@@ -4,8 +4,8 @@ using System.Runtime.ExceptionServices;
 namespace Transfer.Contents;
 
 /// <summary>
-/// A bounded pipe between a session and something that reads or writes as a stream: the local end of an item on
-/// one side, and on the other an application's stream or another session.
+/// A bounded pipe between a session and a stream: the local end of an item on one side, and on the other an application's stream or another
+/// session.
 /// </summary>
 internal abstract class PipeContent : EngineContent
 {
@@ -44,7 +44,7 @@ internal abstract class PipeContent : EngineContent
 
     public override long? WholeLength => Length ?? (_ended ? _read : null);
 
-    /// <summary>The reading side has ended.</summary>
+    /// <summary>Whether the reading side has ended.</summary>
     public bool ReadingEnded => Volatile.Read(ref _readerDone) != 0;
 
     protected bool NothingRead => _read == Start;
@@ -80,7 +80,7 @@ internal abstract class PipeContent : EngineContent
         return count;
     }
 
-    /// <summary>Waits for room and puts everything in.</summary>
+    /// <summary>Writes all bytes, waiting for room.</summary>
     public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         if (offset != _written) throw new TransferException(TransferError.Unsupported, "A pipe is written once, in order.");

@@ -9,7 +9,7 @@ internal static class RangeEnds
     /// <summary>Reads bytes of one side. Fewer than the buffer holds: the side ends there, or the bytes cannot be read again.</summary>
     public delegate ValueTask<int> Read(long offset, Memory<byte> buffer, CancellationToken ct);
 
-    /// <summary>True when both sides have all of them, and the same.</summary>
+    /// <summary>Whether both sides have all of the last bytes, and the same ones.</summary>
     public static async ValueTask<bool> AreAlikeAsync(Read here, Read there, long start, long end, CancellationToken ct)
     {
         var (one, other) = (new byte[RangeTail.LengthOf(start, end)], new byte[RangeTail.LengthOf(start, end)]);

@@ -9,7 +9,7 @@ internal sealed class RateLimit
     /// <summary>How long unused bytes are kept: they make up for timers that come late.</summary>
     internal static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
 
-    // So many turns a second where the link is the faster one: few enough to cost nothing, and small enough to look like a flow.
+    // Turns a second where the link is faster than the limit: few enough to cost nothing, and small enough to look like a flow.
     private const int Turns = 20;
     private const int LargestTurn = 256 * 1024;
 
@@ -18,7 +18,7 @@ internal sealed class RateLimit
     private readonly TimeProvider _time;
     private readonly double _rate;
     private readonly long _started;
-    private double _paid; // up to this second since the start, what was taken is paid for
+    private double _paid; // seconds since the start that the bytes taken account for
 
     public RateLimit(long bytesPerSecond, TimeProvider time)
     {
@@ -31,7 +31,7 @@ internal sealed class RateLimit
     /// <summary>The most bytes that one turn should take.</summary>
     public int MostAtOnce { get; }
 
-    /// <summary>Takes bytes; ends when they may move. Cancelled, they are given back.</summary>
+    /// <summary>Takes bytes, and ends when they may move. A cancelled wait gives them back.</summary>
     public ValueTask TakeAsync(int bytes, CancellationToken ct)
     {
         if (ct.IsCancellationRequested) return ValueTask.FromCanceled(ct);

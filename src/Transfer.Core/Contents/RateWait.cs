@@ -5,7 +5,7 @@ namespace Transfer.Contents;
 /// <summary>One wait for a <see cref="RateLimit"/>, with a timer; used again and again, so that waiting allocates nothing.</summary>
 internal sealed class RateWait : IValueTaskSource
 {
-    /// <summary>Timers count in milliseconds: a shorter wait is none.</summary>
+    /// <summary>The shortest wait: timers count in milliseconds.</summary>
     public static readonly TimeSpan Least = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _gate = new();

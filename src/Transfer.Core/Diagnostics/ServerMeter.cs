@@ -6,14 +6,14 @@ namespace Transfer.Diagnostics;
 /// since the attributes of a byte count must cost nothing.</summary>
 public sealed class ServerMeter
 {
-    /// <summary>The other end is two streams of the caller's, with no address that is known.</summary>
+    /// <summary>The meter for transfers whose other end is two streams of the caller, without a known address.</summary>
     public static readonly ServerMeter OfStreams = new([]);
 
     private readonly KeyValuePair<string, object?>[] _server;
     private readonly KeyValuePair<string, object?>[] _sent;
     private readonly KeyValuePair<string, object?>[] _received;
 
-    /// <param name="endpoint">The server, of which scheme, host and port become attributes.</param>
+    /// <param name="endpoint">The server, whose scheme, host and port become attributes.</param>
     public ServerMeter(Uri endpoint)
         : this(TransferDiagnostics.Attributes(endpoint))
     {

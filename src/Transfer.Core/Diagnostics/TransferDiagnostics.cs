@@ -35,7 +35,7 @@ internal static class TransferDiagnostics
     /// <summary>Forgets a pool.</summary>
     internal static void Forget(IConnectionCount pool) => Pools.Remove(pool);
 
-    /// <summary>Which server something is about.</summary>
+    /// <summary>The attributes of a server.</summary>
     internal static KeyValuePair<string, object?>[] Attributes(Uri endpoint)
     {
         ArgumentNullException.ThrowIfNull(endpoint);

@@ -8,7 +8,7 @@ namespace Transfer.Dialing;
 /// <param name="Reason">Why, for the log.</param>
 internal readonly record struct BufferDecision(int? Size, long Least, bool Required, bool Grows, string Reason)
 {
-    /// <summary>Leave the buffer to the system.</summary>
+    /// <summary>Leaves the buffer to the system.</summary>
     public static BufferDecision Leave(string reason) => new(null, 0, Required: false, Grows: false, reason);
 
     /// <summary>Sets the buffer because that gives more.</summary>

@@ -6,7 +6,7 @@ public readonly record struct DialHints
     /// <summary>The path's round-trip time as measured on an earlier connection to the same host, if any.</summary>
     public TimeSpan? RoundTrip { get; init; }
 
-    /// <summary>This connection will send much: bbr may pay.</summary>
+    /// <summary>Whether this connection will send much, so that bbr may pay.</summary>
     public bool Sends { get; init; }
 
     /// <summary>Whether TLS begins as soon as the connection is open: the system's part in TLS is prepared meanwhile.</summary>

@@ -27,7 +27,7 @@ internal readonly record struct DialTarget
     /// <summary>The address itself, when the host is one.</summary>
     public IPAddress? Literal { get; }
 
-    /// <summary>Checks a host name or IP literal; brackets around an IPv6 literal are taken off.</summary>
+    /// <summary>Checks a host name or IP literal; brackets around an IPv6 literal are removed.</summary>
     /// <exception cref="ArgumentException">No host name, or characters that no host name has.</exception>
     public static DialTarget Parse(string host, int port)
     {

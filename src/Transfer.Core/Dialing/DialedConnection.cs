@@ -19,7 +19,7 @@ public sealed class DialedConnection : IDisposable
     /// <summary>The address at the other end: the server's, or the proxy's.</summary>
     public IPEndPoint? RemoteEndPoint => (IPEndPoint?)Socket.RemoteEndPoint;
 
-    /// <summary>How long the TCP handshake took: one round trip; null behind a proxy.</summary>
+    /// <summary>The time of the TCP handshake, one round trip; null behind a proxy.</summary>
     public TimeSpan? RoundTrip { get; }
 
     /// <summary>Closes the socket.</summary>

@@ -5,7 +5,7 @@ namespace Transfer.Dialing;
 /// <summary>Opens a tunnel with HTTP CONNECT (RFC 9110 section 9.3.6), with the Basic log-in of RFC 7617.</summary>
 internal static class HttpConnectProxy
 {
-    /// <summary>Longest header section read, interim replies included.</summary>
+    /// <summary>The longest header section read, in bytes, interim replies included.</summary>
     public const int MaxHeader = 16 * 1024;
 
     /// <summary>The request for a tunnel.</summary>
@@ -18,7 +18,7 @@ internal static class HttpConnectProxy
             .Append("Host: ").Append(target).Append("\r\n");
         if (credential is not null)
         {
-            // Encoded they could do no harm here, but the proxy decodes them.
+            // Encoded characters could do no harm here, but the proxy decodes them.
             if (credential.UserName.Any(char.IsControl) || credential.Password.Any(char.IsControl))
                 throw new ArgumentException("A proxy log-in may not contain control characters.", nameof(credential));
             if (credential.UserName.Contains(':', StringComparison.Ordinal))

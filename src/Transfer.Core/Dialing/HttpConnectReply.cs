@@ -4,8 +4,8 @@ namespace Transfer.Dialing;
 internal static class HttpConnectReply
 {
     /// <summary>
-    /// How many bytes the end of the headers is away at least; 0 when they are complete. Reading no more than that at a time
-    /// never reads past them. An empty line ends them; a bare LF counts as a line's end (RFC 9112 section 2.2).
+    /// The least number of bytes up to the end of the headers; 0: complete. Reading no more than that at a time never reads past the
+    /// headers. An empty line ends them; a bare LF counts as a line's end (RFC 9112 section 2.2).
     /// </summary>
     public static int LeastMissing(ReadOnlySpan<byte> header) => header switch
     {
@@ -14,7 +14,7 @@ internal static class HttpConnectReply
         _ => 2,
     };
 
-    /// <summary>The three-digit status code of the first line (RFC 9112 section 4); null: this is no HTTP/1.x reply.</summary>
+    /// <summary>The three-digit status code of the first line (RFC 9112 section 4); null: no HTTP/1.x reply.</summary>
     public static int? ParseStatus(ReadOnlySpan<byte> header)
     {
         if (!header.StartsWith("HTTP/1."u8) || header.Length < 12) return null;

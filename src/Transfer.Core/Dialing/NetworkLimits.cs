@@ -9,7 +9,7 @@ internal sealed record NetworkLimits
 
     private static readonly Lazy<NetworkLimits> Cached = new(() => Read(OperatingSystem.IsLinux() ? "/proc" : null));
 
-    /// <summary>This system's.</summary>
+    /// <summary>The limits of this system.</summary>
     public static NetworkLimits Current => Cached.Value;
 
     public BufferPlatform Platform { get; init; }

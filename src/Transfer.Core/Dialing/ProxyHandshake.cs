@@ -30,11 +30,11 @@ internal sealed class ProxyHandshake
         }
     }
 
-    /// <summary>Where the proxy is.</summary>
+    /// <summary>The address of the proxy.</summary>
     public DialTarget Proxy { get; }
 
     /// <summary>Turns a connection to the proxy into one to the target.</summary>
-    /// <exception cref="TransferConnectionException">The proxy refuses, breaks off, or does not speak the protocol.</exception>
+    /// <exception cref="TransferConnectionException">The proxy refuses, closes, or does not speak the protocol.</exception>
     public ValueTask RunAsync(Socket socket, CancellationToken ct)
     {
         var channel = new ProxyChannel(socket, Proxy.ToString());

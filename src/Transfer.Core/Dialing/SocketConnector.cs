@@ -5,7 +5,7 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Dialing;
 
-/// <summary>Connects one socket to one address and measures how long that takes.</summary>
+/// <summary>Connects one socket to one address and measures the time.</summary>
 internal sealed class SocketConnector
 {
     private readonly SocketTuning _tuning;

@@ -13,7 +13,7 @@ public sealed class SocketStream : NetworkStream
     // send(2): at once or not at all, and no signal.
     private const int AtOnce = 0x40 | 0x4000;
 
-    // tcp(7), ioctls: bytes that are not acknowledged, and those of them that are not sent yet.
+    // tcp(7), ioctls: bytes not acknowledged, and the part of those that is not sent yet.
     private const nuint Unacknowledged = 0x5411;
     private const nuint Unsent = 0x894B;
 

@@ -101,7 +101,7 @@ internal sealed class SocketTuning
             Log.CongestionControlChosen(_logger, ReadCongestionControl(socket), decision.Reason);
     }
 
-    /// <summary>The congestion control a socket has now. Linux only.</summary>
+    /// <summary>The present congestion control of a socket. Linux only.</summary>
     public static string ReadCongestionControl(Socket socket)
     {
         Span<byte> name = stackalloc byte[TcpCongestionNameLength];

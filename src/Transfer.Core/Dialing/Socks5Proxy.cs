@@ -37,7 +37,7 @@ internal static class Socks5Proxy
         var status = new byte[2];
         await channel.ReceiveAsync(status, ct).ConfigureAwait(false);
 
-        // The first byte is not looked at: some proxies put SOCKS' version there instead of the log-in's.
+        // The first byte is ignored: some proxies send SOCKS' version there instead of the log-in's.
         if (status[1] != Socks5Message.Succeeded) throw channel.Fail(TransferError.Auth, "refused the log-in.");
     }
 
@@ -61,7 +61,7 @@ internal static class Socks5Proxy
             Socks5Message.AddressName => await ReceiveByteAsync(channel, ct).ConfigureAwait(false),
             _ => throw channel.Fail(TransferError.Protocol, "gave an address of an unknown kind."),
         };
-        await channel.ReceiveAsync(new byte[length + 2], ct).ConfigureAwait(false); // the address it connected from, and the port
+        await channel.ReceiveAsync(new byte[length + 2], ct).ConfigureAwait(false); // the proxy's outgoing address, and the port
     }
 
     private static async ValueTask<int> ReceiveByteAsync(ProxyChannel channel, CancellationToken ct)

@@ -12,7 +12,7 @@ public class TlsTransportStream(Stream inner) : Stream
 {
     private readonly Lock _gate = new();
     private TaskCompletionSource? _held;
-    private bool _waits; // a read has been begun, and whoever began it does nothing else until it ends
+    private bool _waits; // a read is under way, and the reader does nothing else until its end
 
     /// <inheritdoc/>
     public override bool CanRead => true;

@@ -28,7 +28,7 @@ internal sealed class GlobPattern
         _pieces = [.. new GlobParser(text).Parse()];
     }
 
-    /// <exception cref="ArgumentException">This can't be a pattern.</exception>
+    /// <exception cref="ArgumentException">The text can't be a pattern.</exception>
     public static void Check(string pattern)
     {
         ArgumentException.ThrowIfNullOrEmpty(pattern);

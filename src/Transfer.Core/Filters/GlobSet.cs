@@ -1,8 +1,8 @@
 namespace Transfer.Filters;
 
 /// <summary>The characters between brackets.</summary>
-/// <param name="Negated">All but those are meant.</param>
-/// <param name="Ranges">First and last of each.</param>
+/// <param name="Negated">Whether all other characters are meant.</param>
+/// <param name="Ranges">First and last character of each range.</param>
 internal sealed record GlobSet(bool Negated, IReadOnlyList<(int First, int Last)> Ranges)
 {
     public bool Contains(int c)

@@ -5,12 +5,12 @@ internal readonly record struct FileCheck(VerificationMode Verified, HashSource?
 {
     public static FileCheck Of(TransferResult result) => new(result.Verified, result.HashSource, result.HashAlgorithm);
 
-    /// <summary>Null: no file arrived.</summary>
+    /// <summary>The check of a job's files; null: no file arrived.</summary>
     public static FileCheck? Of(JobResult job) => job.Verified is { } verified ? new(verified, job.HashSource, job.HashAlgorithm) : null;
 
     private int Strength => ((int)Verified << 2) + (int)(HashSource ?? 0);
 
-    /// <summary>The weaker of two; without the algorithm, where two are as strong and theirs differ.</summary>
+    /// <summary>The weaker of two checks; without the algorithm, where equally strong checks differ in that.</summary>
     public static FileCheck? Weaker(FileCheck? a, FileCheck? b)
     {
         if (a is not { } one || b is not { } other) return a ?? b;

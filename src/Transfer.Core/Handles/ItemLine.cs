@@ -15,13 +15,13 @@ internal sealed class ItemLine : IProgress<ItemResult>
 
     public ItemLine(int most) => _most = most;
 
-    /// <summary>Items that wait to be read.</summary>
+    /// <summary>The number of items that wait to be read.</summary>
     public int Unread
     {
         get { lock (_gate) return _unread; }
     }
 
-    /// <summary>The job waits for them to be read.</summary>
+    /// <summary>Whether the job waits for items to be read.</summary>
     public bool HoldsBack
     {
         get { lock (_gate) return _room is not null; }
@@ -37,7 +37,7 @@ internal sealed class ItemLine : IProgress<ItemResult>
         _items.Writer.TryWrite(value);
     }
 
-    /// <summary>Waits while there are too many.</summary>
+    /// <summary>Waits while too many items are unread.</summary>
     public ValueTask WhenRoomAsync(CancellationToken ct)
     {
         lock (_gate)
@@ -62,10 +62,10 @@ internal sealed class ItemLine : IProgress<ItemResult>
         return null;
     }
 
-    /// <summary>The job is over.</summary>
+    /// <summary>Ends the line at the end of the job.</summary>
     public void Complete() => _items.Writer.TryComplete();
 
-    /// <summary>The reader is gone: no items are kept any more, and none hold the job back.</summary>
+    /// <summary>Ends the line when the reader is gone: no items are kept any more, and none hold the job back.</summary>
     public void Close()
     {
         lock (_gate)

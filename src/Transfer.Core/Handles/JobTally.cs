@@ -111,7 +111,7 @@ public sealed class JobTally
     }
 
     /// <summary>The result so far.</summary>
-    /// <param name="elapsed">How long the job has run.</param>
+    /// <param name="elapsed">The time since the start of the job.</param>
     /// <param name="sessions">The number of sessions that moved the items.</param>
     public JobResult ToResult(TimeSpan elapsed, int sessions)
     {

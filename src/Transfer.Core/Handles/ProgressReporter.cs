@@ -57,10 +57,10 @@ public sealed class ProgressReporter : IAsyncDisposable
     /// move the content, and have counted it.</summary>
     public ServerMeter? Meter { get; init; }
 
-    /// <summary>Which way the content goes, for <see cref="Meter"/>.</summary>
+    /// <summary>The direction of the content, for <see cref="Meter"/>.</summary>
     public WorkKind Direction { get; init; }
 
-    /// <summary>Counts bytes that moved; negative: those of an attempt that came to nothing.</summary>
+    /// <summary>Counts bytes that moved; negative: those of a failed attempt.</summary>
     public void Moved(long bytes)
     {
         Interlocked.Add(ref _bytes, bytes);

@@ -1,6 +1,6 @@
 namespace Transfer.Handles;
 
-/// <summary>Bytes, or files, a second over the last few seconds. Not thread-safe.</summary>
+/// <summary>The rate over the last few seconds, of bytes or files. Not thread-safe.</summary>
 internal sealed class RateWindow
 {
     private static readonly TimeSpan Span = TimeSpan.FromSeconds(3);
@@ -14,7 +14,7 @@ internal sealed class RateWindow
         _samples.Enqueue((time.GetTimestamp(), 0));
     }
 
-    /// <summary>Adds a sample of the running total and gives the rate since the oldest one kept.</summary>
+    /// <summary>Adds a sample of the running total and returns the rate a second since the oldest sample kept.</summary>
     public double Add(long total)
     {
         var now = _time.GetTimestamp();

@@ -46,13 +46,13 @@ public sealed class TransferJob : IAsyncDisposable
     /// </summary>
     public Task<JobResult> Completion { get; }
 
-    /// <summary>How far the job is: a snapshot, made about ten times a second.</summary>
+    /// <summary>The progress of the job: a snapshot, made about ten times a second.</summary>
     public TransferProgress Progress => _context.LastProgress;
 
     /// <summary>The sessions that are moving content of the job now, and that content; idle sessions are left out.</summary>
     public IReadOnlyList<TransferLane> Sessions => _context.ReadSessions();
 
-    /// <summary>The job is paused.</summary>
+    /// <summary>Whether the job is paused.</summary>
     public bool IsPaused => _context.Pause.IsPaused;
 
     /// <summary>Begins a job of the caller's own: for clients that derive from <see cref="TransferClient"/>, and for applications'
@@ -94,7 +94,7 @@ public sealed class TransferJob : IAsyncDisposable
     /// </summary>
     public void Pause() => _context.Pause.Pause();
 
-    /// <summary>Lets the job go on.</summary>
+    /// <summary>Ends the pause.</summary>
     public void Resume() => _context.Pause.Resume();
 
     /// <summary>
@@ -105,7 +105,7 @@ public sealed class TransferJob : IAsyncDisposable
     /// <returns>Ends when the job has; never fails.</returns>
     public async Task StopAsync()
     {
-        // Not in the background: nothing begins from here on.
+        // Not in the background: nothing may begin after this line.
         if (!Completion.IsCompleted) Cancel(_stop);
         await ((Task)Completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }

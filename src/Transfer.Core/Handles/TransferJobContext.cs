@@ -31,7 +31,7 @@ public sealed class TransferJobContext
     /// <summary>See <see cref="TransferJob.Id"/>.</summary>
     public string Id { get; }
 
-    /// <summary>Fires when the job is given up.</summary>
+    /// <summary>Fires when the job is cancelled.</summary>
     public CancellationToken CancellationToken { get; }
 
     /// <summary>Fires when nothing more is to begin; see <see cref="TransferJob.StopAsync"/>. If anything is left to do then, the job ends
@@ -45,7 +45,8 @@ public sealed class TransferJobContext
     /// <summary>Receives each ended item, from any thread; null: no items are wanted.</summary>
     public IProgress<ItemResult>? Items { get; }
 
-    /// <summary>The job is paused: no file may begin and no content may move before <see cref="WhenResumedAsync"/> has ended.</summary>
+    /// <summary>Whether the job is paused: no file may begin and no content may move before <see cref="WhenResumedAsync"/> has
+    /// ended.</summary>
     public bool IsPaused => Pause.IsPaused;
 
     internal JobPause Pause { get; }

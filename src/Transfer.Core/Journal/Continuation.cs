@@ -11,7 +11,7 @@ internal sealed record Continuation(string Temporary, IReadOnlyList<(long Start,
     /// <summary>Whether several sessions wrote the file.</summary>
     public bool IsDivided { get; init; }
 
-    // Sent once more where nothing is missing: so that a file always ends by the same way.
+    // Bytes sent again where none are missing, so that every file ends in the same way.
     private const long LeastHole = 64 << 10;
 
     /// <summary>The continuation of a file of which some ranges have arrived.</summary>
@@ -21,6 +21,6 @@ internal sealed record Continuation(string Temporary, IReadOnlyList<(long Start,
         return new(temporary, holes.Count > 0 ? holes : [(Math.Max(0, length - LeastHole), length)]);
     }
 
-    /// <summary>Bytes that are there.</summary>
+    /// <summary>The number of bytes that are there.</summary>
     public long Kept(long length) => length - Holes.Sum(hole => hole.End - hole.Start);
 }

@@ -9,7 +9,7 @@ namespace Transfer.Journal;
 /// but for the members read at the beginning.</summary>
 internal sealed class JobJournal : IDisposable
 {
-    /// <summary>Smaller files are begun anew.</summary>
+    /// <summary>The least length in bytes of a file that is continued; smaller ones begin anew.</summary>
     public const long LeastContinued = 4 << 20;
 
     // Each write takes a lock, and a system call that costs more than making the record; more records at once save next to nothing.
@@ -26,8 +26,8 @@ internal sealed class JobJournal : IDisposable
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
     private readonly HashSet<string> _left = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, string> _stays = new(StringComparer.Ordinal); // the path of its content by its own
-    private readonly ConcurrentDictionary<string, string> _asides = new(StringComparer.Ordinal); // the original's path by its own
+    private readonly ConcurrentDictionary<string, string> _stays = new(StringComparer.Ordinal); // temporary path -> path of the content
+    private readonly ConcurrentDictionary<string, string> _asides = new(StringComparer.Ordinal); // aside -> original path
     private readonly ILogger _logger;
     private string? _job;
     private string? _run;
@@ -105,7 +105,7 @@ internal sealed class JobJournal : IDisposable
     /// </summary>
     public bool NamesAll { get; init; }
 
-    /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
+    /// <summary>The source stamp of a file that an earlier run has put at the target; null: none has.</summary>
     public SourceStamp? FinishedAs(string name) => _done.Count > 0 ? _done.Find(NameKey.Of(name)) : null;
 
     /// <summary>Whether an earlier run put the file at the target there, from the present version of the source.</summary>
@@ -193,7 +193,7 @@ internal sealed class JobJournal : IDisposable
         _flusher.Flush();
     }
 
-    /// <summary>Nothing is aside any more under that path.</summary>
+    /// <summary>Notes that there is no file aside any more under that path.</summary>
     public void AsideEnded(string aside)
     {
         _asides.TryRemove(aside, out _);
@@ -207,7 +207,7 @@ internal sealed class JobJournal : IDisposable
         if (stamp.IsKnown) Append(new JournalRecord.FileDone(name, stamp));
     }
 
-    /// <summary>All of these are at the target. A crash meanwhile leaves the first ones, or none.</summary>
+    /// <summary>Notes files that are at the target. A crash meanwhile leaves the first notes, or none.</summary>
     public void Done(IEnumerable<(NameKey Name, SourceStamp Stamp)> files)
     {
         foreach (var some in files.Where(file => file.Stamp.IsKnown).Chunk(MostAtOnce))
@@ -237,7 +237,7 @@ internal sealed class JobJournal : IDisposable
         Append(WriteHead);
     }
 
-    /// <summary>Nothing is left to be done: there is nothing to continue.</summary>
+    /// <summary>Deletes the journal of a job with nothing left to continue.</summary>
     public void Delete()
     {
         if (_deleted) return;
@@ -300,10 +300,10 @@ internal sealed class JobJournal : IDisposable
     // Local paths of Windows too.
     private static string NameOf(string path) => path[(path.AsSpan().TrimEnd('/').LastIndexOfAny('/', '\\') + 1)..].TrimEnd('/');
 
-    /// <summary>A temporary name is that of an earlier run.</summary>
+    /// <summary>Whether a temporary name is that of an earlier run.</summary>
     public bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && IsEarlierRun(run);
 
-    /// <summary>A run is an earlier one.</summary>
+    /// <summary>Whether a run is an earlier one.</summary>
     public bool IsEarlierRun(string run) => _runs.Contains(run);
 
     private void Begin(string job, TemporaryNames names, bool resume)

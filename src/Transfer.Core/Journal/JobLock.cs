@@ -11,7 +11,7 @@ internal sealed class JobLock : IDisposable
 {
     private const string OwnerSuffix = ".run";
 
-    // Each try that fails is the end of another run of the job in just that moment.
+    // Each failed try means that another run of the job ended in just that moment.
     private const int MostTries = 100;
 
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);

@@ -19,7 +19,7 @@ public sealed class JournalDirectory(string path, TimeProvider? timeProvider = n
     private readonly TimeProvider _time = timeProvider ?? TimeProvider.System;
     private int _isSwept;
 
-    /// <summary>The directory, in full.</summary>
+    /// <summary>The full path of the directory.</summary>
     public string Path { get; } = LocalPath.Full(path);
 
     /// <summary>The default place: <c>transfer/jobs</c> in the user's directory for states.</summary>

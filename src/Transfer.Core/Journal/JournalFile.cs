@@ -25,7 +25,7 @@ public sealed class JournalFile : IDisposable
     private readonly string _path;
     private long _end;
     private long _writes;
-    private long _flushed; // so many of them
+    private long _flushed; // the number of writes before the last flush
 
     private JournalFile(string path, LockedFile locked)
     {
@@ -85,10 +85,10 @@ public sealed class JournalFile : IDisposable
     public void Append(ReadOnlySpan<byte> record) => Add(Framed(record));
 
     /// <summary>Adds several records in one write: a crash leaves the first ones, or none.</summary>
-    /// <exception cref="IOException">They can't be written, or one is longer than <see cref="MostLength"/>.</exception>
+    /// <exception cref="IOException">The records can't be written, or one is longer than <see cref="MostLength"/>.</exception>
     public void Append(IEnumerable<byte[]> records) => Add(Framed(records));
 
-    /// <summary>Whether all that was written is on the disk.</summary>
+    /// <summary>Whether all records written are on the disk.</summary>
     internal bool IsFlushed
     {
         get { lock (_gate) return _flushed == _writes; }

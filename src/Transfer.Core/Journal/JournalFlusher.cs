@@ -14,7 +14,7 @@ internal sealed class JournalFlusher : IDisposable
     private readonly TimeSpan _delay;
     private readonly Action<Exception> _failed;
     private readonly ITimer? _timer;
-    private bool _isDue; // the timer runs, or a flush that it began
+    private bool _isDue; // the timer, or its flush, runs
     private bool _closed;
 
     /// <param name="file">The journal.</param>
@@ -31,7 +31,7 @@ internal sealed class JournalFlusher : IDisposable
             _timer = time.CreateTimer(static self => ((JournalFlusher)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Something was written.</summary>
+    /// <summary>Schedules a flush after a write.</summary>
     public void Wrote()
     {
         lock (_gate)

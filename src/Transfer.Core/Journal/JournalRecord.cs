@@ -11,7 +11,7 @@ internal abstract record JournalRecord
         FileDone = 4,
         FileTaken = 5,
         FileLeft = 6,
-        FileStays = 7, // without its path; not written any more
+        FileStays = 7, // without the path; not written any more
         FileDivided = 8,
         AsideBegan = 9,
         AsideEnded = 10,
@@ -71,7 +71,7 @@ internal abstract record JournalRecord
     /// <param name="Aside">The path meanwhile.</param>
     public sealed record AsideBegan(string Path, string Aside) : JournalRecord;
 
-    /// <summary>Nothing is aside any more under that path.</summary>
+    /// <summary>There is no file aside any more under that path.</summary>
     /// <param name="Aside">The path.</param>
     public sealed record AsideEnded(string Aside) : JournalRecord;
 
@@ -183,7 +183,7 @@ internal abstract record JournalRecord
 
     private static byte[] ReadTail(BinaryReader reader) => reader.ReadBytes(ReadCount(reader, sizeof(byte)));
 
-    // Never more than the record has: a count that lies costs no memory.
+    // Never more than the record has: a wrong count costs no memory.
     private static int ReadCount(BinaryReader reader, int size)
     {
         var count = reader.Read7BitEncodedInt();

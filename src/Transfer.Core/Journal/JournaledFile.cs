@@ -45,10 +45,11 @@ internal sealed class JournaledFile
         if (MayContinue || _journal.NamesAll) _journal.Began(Name, Stamp, temporary, isDivided);
     }
 
-    /// <summary>Uploads: the server has confirmed everything from <paramref name="start"/>, where an attempt began.</summary>
+    /// <summary>Notes, for uploads, that the server has confirmed all bytes from <paramref name="start"/>, where an attempt
+    /// began.</summary>
     /// <param name="start">The first byte of the attempt.</param>
     /// <param name="end">The byte after the last that was confirmed.</param>
-    /// <param name="isLast">Nothing more will be confirmed of this attempt.</param>
+    /// <param name="isLast">Whether no more confirmations of this attempt follow.</param>
     public void Confirmed(long start, long end, bool isLast)
     {
         if (!MayContinue) return;
@@ -73,7 +74,7 @@ internal sealed class JournaledFile
         return MayContinue && arrived.Count >= JobJournal.LeastContinued ? Continuation.Of(temporary, arrived, Stamp.Length) : null;
     }
 
-    /// <summary>Downloads: a range is on the disk.</summary>
+    /// <summary>Notes, for downloads, that a range is on the disk.</summary>
     public void Written(long start, long end, byte[] tail) => _journal.Arrived(Name, start, end, tail);
 
     /// <summary>Notes that the file is at the target under the final name.</summary>

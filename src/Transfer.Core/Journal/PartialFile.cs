@@ -1,6 +1,6 @@
 namespace Transfer.Journal;
 
-/// <summary>A file that a broken-off run has begun.</summary>
+/// <summary>A file that an interrupted run has begun.</summary>
 internal sealed class PartialFile
 {
     public required string Temporary { get; init; }

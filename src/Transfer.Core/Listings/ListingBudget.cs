@@ -9,17 +9,17 @@ internal sealed class ListingBudget(long limit)
 {
     private long _used;
 
-    /// <summary>Bytes in all.</summary>
+    /// <summary>The number of bytes in all.</summary>
     public long Limit => limit;
 
-    /// <summary>Bytes in use.</summary>
+    /// <summary>The number of bytes in use.</summary>
     public long Used => Volatile.Read(ref _used);
 
     /// <summary>Opens a share, which is charged with the entries kept of a directory.</summary>
     /// <param name="directory">The path, for the error.</param>
     public ListingShare Open(string directory) => new(this, directory);
 
-    /// <summary>Takes bytes; false: there are not so many left.</summary>
+    /// <summary>Takes bytes; false: too few are left.</summary>
     public bool TryTake(long bytes)
     {
         if (Interlocked.Add(ref _used, bytes) <= limit) return true;

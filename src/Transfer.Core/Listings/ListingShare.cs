@@ -3,7 +3,7 @@ namespace Transfer.Listings;
 /// <summary>The bytes of a <see cref="ListingBudget"/> that one directory, or a job, holds until disposal. Thread-safe.</summary>
 internal sealed class ListingShare : IDisposable
 {
-    // Taken from the budget at once: there may be a million entries.
+    // Taken from the budget in one step: there may be a million entries.
     private const long Slice = 64 << 10;
 
     // An entry's fields and the header of the name's string.
@@ -21,7 +21,7 @@ internal sealed class ListingShare : IDisposable
         _directory = directory;
     }
 
-    /// <summary>About the bytes that an entry takes.</summary>
+    /// <summary>The approximate number of bytes that an entry takes.</summary>
     public static long CostOf(string name, string? link = null) => Fixed + 2L * name.Length + (link is null ? 0 : 24 + 2L * link.Length);
 
     /// <summary>Takes an entry's bytes.</summary>
@@ -39,7 +39,7 @@ internal sealed class ListingShare : IDisposable
         list.Add(entry);
     }
 
-    /// <summary>Takes bytes; false: there are not so many left.</summary>
+    /// <summary>Takes bytes; false: too few are left.</summary>
     public bool TryTake(long bytes)
     {
         lock (_gate)

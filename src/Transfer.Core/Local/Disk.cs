@@ -12,7 +12,7 @@ namespace Transfer.Local;
 /// </summary>
 public static class Disk
 {
-    /// <summary>Hears of each file and folder that is on the disk now; for tests.</summary>
+    /// <summary>Raised for each file and folder that is on the disk now; for tests.</summary>
     internal static event Action<string>? Flushed;
 
     /// <summary>Opens a file, without a lock, or a folder, which .NET does not open, for flushing or reading; not for Windows. Null: the
@@ -52,7 +52,7 @@ public static class Disk
     /// <summary>Whether an error means only that there is nothing to flush, or no flushing here.</summary>
     internal static bool IsUnfit(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
 
-    /// <summary>Brings a file or a folder to the disk; 0, or the error's number. Not for Windows.</summary>
+    /// <summary>Brings a file or a folder to the disk; 0, or the error number. Not for Windows.</summary>
     internal static int Flush(SafeFileHandle handle, string path)
     {
         if (DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted) return scripted;
@@ -117,7 +117,7 @@ public static class Disk
         if (errno != 0) throw Errno.ToException(errno, path);
     }
 
-    /// <summary>The exception for an error's number.</summary>
+    /// <summary>The exception for an error number.</summary>
     internal static TransferException Failure(string path, int errno) =>
         new(LocalErrorCodes.FromErrno(errno), $"Cannot make {path} safe: {Marshal.GetPInvokeErrorMessage(errno)}.");
 }

@@ -82,7 +82,7 @@ public static class DiskFiles
         return Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
     }
 
-    /// <summary>Has the system read a part of an open file ahead: readahead(2), Linux only. False: the system does not.</summary>
+    /// <summary>Has the system read a part of an open file ahead: readahead(2), Linux only. False: not read ahead.</summary>
     public static bool TryReadAhead(SafeFileHandle file, long offset, long length) =>
         OperatingSystem.IsLinux() && Libc.ReadAhead(file, offset, (nuint)length) == 0;
 
@@ -122,7 +122,7 @@ public static class DiskFiles
         handle?.Dispose();
     }
 
-    /// <summary>Unlocks a file that was opened here; elsewhere than on Linux closing does.</summary>
+    /// <summary>Unlocks a file that was opened here, on Linux; elsewhere closing unlocks.</summary>
     internal static void Unlock(SafeFileHandle handle)
     {
         if (OperatingSystem.IsLinux()) _ = Libc.Lock(handle, Libc.Unlock);
@@ -155,7 +155,7 @@ public static class DiskFiles
         if (TryRename(from, to) is not 0 and var errno) throw Errno.ToException(errno, from);
     }
 
-    /// <summary>As <see cref="Rename"/>, on Linux and macOS only: 0, or the error's number.</summary>
+    /// <summary>As <see cref="Rename"/>, on Linux and macOS only: 0, or the error number.</summary>
     internal static int TryRename(string from, string to)
     {
         if (DiskFaults.Of(DiskCall.Rename, to) is not 0 and var scripted) return scripted;
@@ -165,7 +165,7 @@ public static class DiskFiles
         return 0;
     }
 
-    /// <summary>Gives a file a second name, which nothing has: link(2), on Linux and macOS only. 0, or the error's number.</summary>
+    /// <summary>Gives a file a second, new name: link(2), on Linux and macOS only. 0, or the error number.</summary>
     internal static int TryLink(string from, string to)
     {
         if (DiskFaults.Of(DiskCall.Link, to) is not 0 and var scripted) return scripted;
@@ -206,7 +206,7 @@ public static class DiskFiles
     }
 
     /// <summary>As <see cref="SetMode"/>.</summary>
-    /// <returns>0, or the error's number.</returns>
+    /// <returns>0, or the error number.</returns>
     internal static int TrySetMode(string path, UnixFileMode mode)
     {
         if (DiskFaults.Of(DiskCall.SetMode, path) is not 0 and var scripted) return scripted;
@@ -214,7 +214,7 @@ public static class DiskFiles
     }
 
     /// <summary>Sets the permissions of an open file. Not for Windows.</summary>
-    /// <returns>0, or the error's number.</returns>
+    /// <returns>0, or the error number.</returns>
     internal static int TrySetMode(SafeFileHandle file, string path, UnixFileMode mode)
     {
         if (DiskFaults.Of(DiskCall.SetMode, path) is not 0 and var scripted) return scripted;
@@ -224,7 +224,7 @@ public static class DiskFiles
     /// <summary>Sets the time of the last modification of a file or a folder.</summary>
     /// <param name="path">The path.</param>
     /// <param name="time">The time, of UTC.</param>
-    /// <param name="follow">Behind links; false: of the link itself.</param>
+    /// <param name="follow">Whether the entry behind a link is meant; false: the link itself.</param>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void SetModified(string path, DateTime time, bool follow = true)
     {

@@ -34,10 +34,10 @@ public readonly record struct FileStatus
     /// no type.</summary>
     public bool IsRegular => Type == RemoteEntryType.File;
 
-    /// <summary>A folder.</summary>
+    /// <summary>Whether the entry is a folder.</summary>
     internal bool IsFolder => Type == RemoteEntryType.Directory;
 
-    /// <summary>A symbolic link.</summary>
+    /// <summary>Whether the entry is a symbolic link.</summary>
     internal bool IsLink => Type == RemoteEntryType.Link;
 
     /// <summary>The stamp that distinguishes this state of the file from others.</summary>
@@ -97,7 +97,7 @@ public readonly record struct FileStatus
         }
     }
 
-    /// <summary>The number of the file system that something is on, behind links; 0: not known.</summary>
+    /// <summary>The number of the file system of a path, behind links; 0: not known.</summary>
     internal static ulong DeviceOf(string path) => TryFind(path, follow: true)?.Device ?? 0;
 
     /// <summary>Whether nothing has that name, no link either. False: something has, or the system cannot determine that.</summary>

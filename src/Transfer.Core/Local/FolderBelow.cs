@@ -17,11 +17,11 @@ internal sealed class FolderBelow : IDisposable
     /// <param name="root">The folder, which may be reached through links.</param>
     public FolderBelow(string root) => _root = root;
 
-    /// <summary>Deletes a file or a link; why not, or null.</summary>
+    /// <summary>Deletes a file or a link; returns the reason of a failure, or null.</summary>
     /// <param name="relative">The path below the folder, with the system's separators.</param>
     public TransferException? Delete(string relative) => Try(relative, isFolder: false);
 
-    /// <summary>Removes an empty folder, which is no link; why not, or null.</summary>
+    /// <summary>Removes an empty folder, but no link; returns the reason of a failure, or null.</summary>
     /// <inheritdoc cref="Delete"/>
     public TransferException? Remove(string relative) => Try(relative, isFolder: true);
 

@@ -1,6 +1,7 @@
 namespace Transfer.Local;
 
-/// <summary>Which texts of links from a stranger are harmless. A set of rules, so that every system's can be tested on any.</summary>
+/// <summary>Decides which texts of links from an untrusted source are harmless. A set of rules, so that every system's can be tested on
+/// any.</summary>
 internal static class LinkTargets
 {
     /// <summary>Why a link may not have a text; null: the link stays within the folder, whichever entries are made there.</summary>

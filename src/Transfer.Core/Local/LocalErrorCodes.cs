@@ -75,12 +75,12 @@ internal static class LocalErrorCodes
 
     private static readonly FrozenDictionary<int, TransferError> OfWindows = ByNumber(Codes.Select(row => (row.Code, row.Error)));
 
-    /// <summary>The meaning of a number of this system's, which is not Windows.</summary>
+    /// <summary>The meaning of an errno of this system, which is not Windows.</summary>
     public static TransferError FromErrno(int errno) => FromErrno(errno, OperatingSystem.IsMacOS());
 
     /// <summary>The meaning of an errno.</summary>
     /// <param name="errno">The number.</param>
-    /// <param name="isMacOS">The number is one of macOS; else of Linux.</param>
+    /// <param name="isMacOS">Whether the number is one of macOS; else of Linux.</param>
     public static TransferError FromErrno(int errno, bool isMacOS) => (isMacOS ? OfMacOS : OfLinux).GetValueOrDefault(errno, TransferError.Unknown);
 
     /// <summary>The meaning of a system error code of Windows, alone or as an HRESULT.</summary>

@@ -56,11 +56,11 @@ internal static class LocalFiles
         return new(Path.GetFileName(path), status.Type, isFile ? status.Length : -1, status.IsFolder ? 0 : status.ModifiedTicks);
     }
 
-    /// <summary>Deletes files and links; why not, or null, for each, in order.</summary>
+    /// <summary>Deletes files and links; returns the reason of each failure, or null, in order.</summary>
     public static IReadOnlyList<TransferException?> Delete(IEnumerable<string> paths) =>
         [.. paths.Select(path => Try(path, DiskFiles.Delete))];
 
-    /// <summary>Deletes something; why not, or null.</summary>
+    /// <summary>Deletes an entry; returns the reason of a failure, or null.</summary>
     public static TransferException? Try(string path, Action<string> delete)
     {
         try

@@ -3,7 +3,7 @@ namespace Transfer.Local;
 /// <summary>Local symbolic links, and where paths lead through them.</summary>
 public static class LocalLinks
 {
-    private const int MaxLinks = 40; // what the systems themselves allow
+    private const int MaxLinks = 40; // the systems' own limit
 
     /// <summary>Whether a path is itself a link, whether the link leads anywhere or not.</summary>
     public static bool IsLink(string path) => DiskLinks.TargetOf(path) is not null;

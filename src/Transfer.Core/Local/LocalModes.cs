@@ -72,7 +72,7 @@ public static class LocalModes
         if (!OperatingSystem.IsWindows() && FileStatus.Of(file, path).Mode is var mode && (mode & ~FinalMode.Permissions) != 0) Set(file, path, mode & FinalMode.Permissions);
     }
 
-    // File systems without permissions refuse some, or all: the file is this user's own, so that nothing else can be the reason.
+    // File systems without permissions refuse some, or all: the file is this user's own, so there can be no other reason.
     private static void Set(SafeFileHandle file, string path, UnixFileMode mode) => Check(DiskFiles.TrySetMode(file, path, mode), path);
 
     private static void Check(int errno, string path)

@@ -14,9 +14,9 @@ public sealed class LocalNames : IEqualityComparer<string>
     private readonly bool _windows;
     private readonly bool _normalizes;
 
-    /// <param name="windows">Win32's rules: drive letters, streams, devices, no trailing dots.</param>
-    /// <param name="ignoresCase">Names that differ in case only are the same.</param>
-    /// <param name="normalizes">Names that differ in Unicode normalization only are the same.</param>
+    /// <param name="windows">Whether Win32's rules apply: drive letters, streams, devices, no trailing dots.</param>
+    /// <param name="ignoresCase">Whether names that differ in case only are the same.</param>
+    /// <param name="normalizes">Whether names that differ in Unicode normalization only are the same.</param>
     internal LocalNames(bool windows, bool ignoresCase, bool normalizes)
     {
         _windows = windows;
@@ -29,7 +29,7 @@ public sealed class LocalNames : IEqualityComparer<string>
     internal static LocalNames ForThisSystem(LocalCase folder) =>
         new(OperatingSystem.IsWindows(), folder.Ignored, folder.FormIgnored) { RefusesBytes = !OperatingSystem.IsLinux() };
 
-    /// <summary>The rules of this system, where names differ that are spelled differently.</summary>
+    /// <summary>The rules of this system, where differently spelled names differ.</summary>
     public static LocalNames ThisSystem { get; } = ForThisSystem(default);
 
     /// <summary>The rules of this system and of a directory's file system, found by creating a file there.</summary>
@@ -39,14 +39,15 @@ public sealed class LocalNames : IEqualityComparer<string>
     /// <summary>Whether a directory of some system can hold a name: not empty, <c>.</c> or <c>..</c>, and without slash and NUL.</summary>
     public static bool CanExist(string name) => ListedNames.Refuse(name) is null;
 
-    /// <summary>Names that any system may take for one: those that differ in case, in Unicode's form, or in both only.</summary>
+    /// <summary>The rules by which all names are one that any system takes for one: names that differ in case, in Unicode's form, or in
+    /// both only.</summary>
     public static LocalNames Lenient { get; } = new(windows: false, ignoresCase: true, normalizes: true);
 
     internal bool IgnoresCase { get; }
 
     private bool RefusesBytes { get; init; }
 
-    /// <summary>Names that differ in Unicode's form only are one.</summary>
+    /// <summary>The rules by which names that differ in Unicode's form only are one.</summary>
     internal static LocalNames FormsAlone { get; } = new(windows: false, ignoresCase: false, normalizes: true);
 
     /// <summary>The code for names that cannot be used, or are the same; null: any name that can exist is usable, but for the
@@ -66,7 +67,7 @@ public sealed class LocalNames : IEqualityComparer<string>
     /// <summary>The path of a file that keeps a server's name in a local directory.</summary>
     /// <param name="directory">The directory.</param>
     /// <param name="name">The last component of a remote path.</param>
-    /// <param name="parameter">The name of the parameter that the directory was given in.</param>
+    /// <param name="parameter">The name of the parameter that holds the directory.</param>
     /// <exception cref="ArgumentException">No local file can have the name, which leads out of the directory, for example.</exception>
     internal static string Join(string directory, string name, string parameter) => ThisSystem.Refuse(name) is { } reason
         ? throw new ArgumentException($"{PrintableText.Of(name)} cannot keep its name in {PrintableText.Of(directory)}: {reason}.", parameter)

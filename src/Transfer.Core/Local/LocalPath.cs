@@ -27,7 +27,7 @@ public static class LocalPath
         return new RemoteEntry { Path = path, Type = status.Type, Length = status.IsRegular ? status.Length : null, Modified = status.Modified };
     }
 
-    /// <summary>A folder is at a path, behind links too.</summary>
+    /// <summary>Whether a folder is at a path, behind links too.</summary>
     /// <param name="path">Any path.</param>
     public static bool IsDirectory(string path) => Find(path) is { Type: RemoteEntryType.Directory };
 

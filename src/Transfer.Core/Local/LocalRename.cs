@@ -13,7 +13,7 @@ internal static class LocalRename
     {
         if (OperatingSystem.IsWindows())
         {
-            // A volume that is mounted in a folder does not show here.
+            // A volume mounted in a folder is not detected here.
             if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw Elsewhere(from, to);
             if (replace) DiskFiles.Rename(from, to);
             else File.Move(from, to, overwrite: false);

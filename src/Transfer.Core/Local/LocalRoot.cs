@@ -1,6 +1,6 @@
 namespace Transfer.Local;
 
-/// <summary>The folder behind a <c>file:</c> endpoint: maps paths of the API to native ones, and lets none out.</summary>
+/// <summary>The folder behind a <c>file:</c> endpoint: maps paths of the API to native ones, none of them outside the folder.</summary>
 internal sealed class LocalRoot
 {
     private static readonly LocalNames WindowsNames = new(windows: true, ignoresCase: true, normalizes: false);
@@ -12,7 +12,7 @@ internal sealed class LocalRoot
 
     /// <param name="host">The server of a UNC path (RFC 8089 appendix E.3), or empty.</param>
     /// <param name="path">The endpoint's path.</param>
-    /// <param name="followLinks">Links are followed wherever they lead.</param>
+    /// <param name="followLinks">Whether links are followed, wherever they lead.</param>
     public LocalRoot(string host, string path, bool followLinks)
     {
         _host = host;

@@ -29,7 +29,7 @@ public sealed class OpenFiles
     /// <summary>The number of places.</summary>
     public int Most { get; }
 
-    /// <summary>There is a place left.</summary>
+    /// <summary>Whether there is a place left.</summary>
     internal bool HasRoom => Volatile.Read(ref _open) < Most;
 
     /// <summary>Half of the files that the process may open beyond the needs of runtime and connections: the other half is the
@@ -37,8 +37,8 @@ public sealed class OpenFiles
     internal static int MostFor(ulong limit) => (int)Math.Clamp((limit - Math.Min(limit, Reserve)) / 2, Least, int.MaxValue);
 
     /// <summary>Takes a place.</summary>
-    /// <param name="needed">Also where there is none left.</param>
-    /// <returns>False: there is none.</returns>
+    /// <param name="needed">Whether to take one even where none is left.</param>
+    /// <returns>False: none is left.</returns>
     public bool TryTake(bool needed)
     {
         if (Interlocked.Increment(ref _open) <= Most || needed) return true;
@@ -55,7 +55,7 @@ public sealed class OpenFiles
         if (OperatingSystem.IsWindows()) return ulong.MaxValue;
         try
         {
-            var limits = new ulong[2]; // the one that holds, and what it may be raised to: the runtime has done that
+            var limits = new ulong[2]; // the present one and the highest, to which the runtime has raised the former
             return GetLimit(NumberOfFiles, limits) == 0 ? limits[0] : ulong.MaxValue;
         }
         catch (Exception e) when (e is EntryPointNotFoundException or DllNotFoundException)

@@ -7,7 +7,7 @@ internal static class ProcessArguments
 {
     private const string Source = "/proc/self/cmdline";
 
-    /// <summary>All of the process's arguments, the program first; empty where the system doesn't show them.</summary>
+    /// <summary>Reads all arguments of the process, the program first; empty where the system doesn't show them.</summary>
     public static string[] Read()
     {
         try
@@ -20,7 +20,7 @@ internal static class ProcessArguments
         }
     }
 
-    /// <summary>Arguments that each end with NUL.</summary>
+    /// <summary>Splits arguments that each end with NUL.</summary>
     public static string[] Split(ReadOnlySpan<byte> line)
     {
         var arguments = new List<string>();
@@ -29,8 +29,8 @@ internal static class ProcessArguments
     }
 
     /// <summary>The exact forms of arguments.</summary>
-    /// <param name="arguments">As .NET has them.</param>
-    /// <param name="all">The process's, which end with these.</param>
+    /// <param name="arguments">The arguments from .NET.</param>
+    /// <param name="all">All arguments of the process, which end with these.</param>
     public static string[] Exact(string[] arguments, string[] all)
     {
         if (all.Length < arguments.Length) return arguments;

@@ -15,6 +15,6 @@ public readonly record struct SourceStamp(long Length, long Modified)
     /// <exception cref="IOException">The system cannot describe the file.</exception>
     public static SourceStamp Of(SafeFileHandle file, string path) => FileStatus.Of(file, path).Stamp;
 
-    /// <summary>Whether both are known: only then a file can be known to be unchanged.</summary>
+    /// <summary>Whether length and time are known: only then a file can be known to be unchanged.</summary>
     public bool IsKnown => Length >= 0 && Modified != 0;
 }

@@ -8,11 +8,11 @@ internal sealed class WrittenLedger
 {
     private readonly List<Run> _runs = [];
 
-    /// <summary>A flush has failed.</summary>
+    /// <summary>Whether a flush has failed.</summary>
     public bool HasFailed { get; private set; }
 
-    /// <summary>Bytes were written; each session writes in ascending order.</summary>
-    /// <returns>So many bytes of this session are not proved.</returns>
+    /// <summary>Records bytes written; each session writes in ascending order.</summary>
+    /// <returns>The number of bytes of this session that are not proved.</returns>
     public long Wrote(long offset, int count)
     {
         var run = _runs.Find(run => run.Next == offset);
@@ -21,7 +21,7 @@ internal sealed class WrittenLedger
         return run.Next - run.Proved;
     }
 
-    /// <summary>All that was written, proved or not.</summary>
+    /// <summary>All ranges written, proved or not.</summary>
     public ByteRanges Written()
     {
         var written = new ByteRanges();
@@ -40,7 +40,7 @@ internal sealed class WrittenLedger
         run.Proved = end;
     }
 
-    /// <summary>A flush has failed.</summary>
+    /// <summary>Records a failed flush.</summary>
     public void Fail() => HasFailed = true;
 
     /// <summary>A range that one session has written, without a hole.</summary>

@@ -5,7 +5,7 @@ public sealed class ByteRanges
 {
     private readonly List<(long Start, long End)> _ranges = [];
 
-    /// <summary>The ranges. Their ends do not belong to them.</summary>
+    /// <summary>The ranges, each without its end.</summary>
     internal IReadOnlyList<(long Start, long End)> All => _ranges;
 
     /// <summary>The number of bytes in the set.</summary>
@@ -31,7 +31,7 @@ public sealed class ByteRanges
         _ranges.Insert(first, (start, end));
     }
 
-    /// <summary>The ranges that are missing of a file of a length.</summary>
+    /// <summary>The missing ranges of a file of a length.</summary>
     internal IReadOnlyList<(long Start, long End)> Holes(long length)
     {
         var holes = new List<(long, long)>();

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How one item of a folder job ended.</summary>
+/// <summary>The result of one item of a folder job.</summary>
 public sealed record ItemResult
 {
     /// <summary>The item's path relative to the job's folder, with forward slashes.</summary>

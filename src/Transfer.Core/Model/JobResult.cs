@@ -1,9 +1,9 @@
 namespace Transfer;
 
-/// <summary>How a job went. One failure never hides the rest: every item is tried.</summary>
+/// <summary>The result of a job. One failure never hides the rest: every item is tried.</summary>
 public record JobResult
 {
-    /// <summary>Most failures kept in <see cref="Failures"/>.</summary>
+    /// <summary>The most failures kept in <see cref="Failures"/>.</summary>
     public const int MaxFailures = 1000;
 
     /// <summary>Files that arrived whole, and links that were made (<see cref="LinkHandling.Copy"/>).</summary>
@@ -41,16 +41,16 @@ public record JobResult
     /// same for all files.</summary>
     public string? HashAlgorithm { get; init; }
 
-    /// <summary>Where the other end's hashes came from, the one that shows least; null: not all files were compared by one.</summary>
+    /// <summary>The origin of the other end's hashes, the weakest of them; null: not all files were compared by a hash.</summary>
     public HashSource? HashSource { get; init; }
 
     /// <summary>Items that failed, all of them counted.</summary>
     public long Failed { get; init; }
 
-    /// <summary>From the call to the last confirmed item.</summary>
+    /// <summary>The time from the call to the last confirmed item.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>Most sessions that were open at once.</summary>
+    /// <summary>The most sessions that were open at once.</summary>
     public int Sessions { get; init; }
 
     /// <summary>Items that were put in line again after their session was lost.</summary>

@@ -12,7 +12,7 @@ public sealed record RemoteEntry
     /// <summary>The kind of entry.</summary>
     public required RemoteEntryType Type { get; init; }
 
-    /// <summary>Size in bytes, if known.</summary>
+    /// <summary>The length in bytes, if known.</summary>
     public long? Length { get; init; }
 
     /// <summary>
@@ -25,10 +25,10 @@ public sealed record RemoteEntry
     /// day).</summary>
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>Creation, if known.</summary>
+    /// <summary>The time of creation, if known.</summary>
     public DateTimeOffset? Created { get; init; }
 
-    /// <summary>POSIX permission bits, if known.</summary>
+    /// <summary>The POSIX permission bits, if known.</summary>
     public UnixFileMode? Mode { get; init; }
 
     /// <summary>The owner's name or number, if known.</summary>

@@ -3,7 +3,7 @@ namespace Transfer;
 /// <summary>The error of a file that could not be renamed out of a temporary folder.</summary>
 internal static class TemporaryFolderError
 {
-    /// <summary>Adds the reason that is likely: another file system.</summary>
+    /// <summary>Adds the likely reason: another file system.</summary>
     /// <param name="error">The refusal.</param>
     /// <param name="folder">The temporary folder.</param>
     public static TransferException Explain(TransferException error, string folder) => error is TransferConnectionException || error.Error == TransferError.Exists

@@ -31,13 +31,13 @@ public enum TransferError
     /// <summary>A TLS handshake failed or a certificate was refused.</summary>
     Tls,
 
-    /// <summary>A time-out of ours ran out: nothing moved for the configured time.</summary>
+    /// <summary>A time-out of this client: nothing moved for the configured time.</summary>
     Timeout,
 
     /// <summary>The connection could not be made, or was lost.</summary>
     Lost,
 
-    /// <summary>Sizes or hashes do not agree.</summary>
+    /// <summary>Lengths or hashes do not agree.</summary>
     Integrity,
 
     /// <summary>The peer, or this system, cannot do the operation.</summary>

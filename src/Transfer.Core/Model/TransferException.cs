@@ -34,7 +34,7 @@ public class TransferException : IOException
     /// <summary>The kind of failure.</summary>
     public TransferError Error { get; }
 
-    /// <summary>True when the same request may succeed later without anyone changing anything.</summary>
+    /// <summary>Whether the same request may succeed later without any change.</summary>
     public bool IsTransient { get; init; }
 
     /// <summary>The remote path concerned, if there is one.</summary>

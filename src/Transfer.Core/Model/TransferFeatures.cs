@@ -9,32 +9,34 @@ public sealed record TransferFeatures
     /// <summary>Whether a file can be renamed over an existing one in one step. Null: not known before the first try.</summary>
     public bool? RenameReplaces { get; init; }
 
-    /// <summary>Downloads can start at an offset.</summary>
+    /// <summary>Whether downloads can start at an offset.</summary>
     public bool ReadsAtOffset { get; init; }
 
-    /// <summary>Several sessions can fetch one file together, a segment each (see <see cref="Sessions.WorkItem.IsSegment"/>).</summary>
+    /// <summary>Whether several sessions can fetch one file together, a segment each (see
+    /// <see cref="Sessions.WorkItem.IsSegment"/>).</summary>
     public bool SegmentedDownloads { get; init; }
 
-    /// <summary>Several sessions can write one file together, a segment each. False: a file is written whole and in order.</summary>
+    /// <summary>Whether several sessions can write one file together, a segment each. False: a file is written whole and in
+    /// order.</summary>
     public bool SegmentedUploads { get; init; }
 
     /// <summary>Whether an upload can continue at the end of a partial file.</summary>
     public bool ContinuedUploads { get; init; }
 
-    /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
+    /// <summary>Whether files can be copied inside the server, without a transfer of their bytes to the client.</summary>
     public bool CopiesFiles { get; init; }
 
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }
 
-    /// <summary>Modification times can be set, for sure.</summary>
+    /// <summary>Whether modification times can be set, for sure.</summary>
     public bool SetsModified { get; init; }
 
-    /// <summary>Permissions can be set.</summary>
+    /// <summary>Whether permissions can be set.</summary>
     public bool SetsMode { get; init; }
 
-    /// <summary>Finest step of the modification times that listings give.</summary>
+    /// <summary>The finest step of the modification times in listings.</summary>
     public TimeSpan? TimePrecision { get; init; }
 
     /// <summary>Hash algorithms that the server computes itself, by their common names: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</summary>

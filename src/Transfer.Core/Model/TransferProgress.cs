@@ -18,10 +18,10 @@ public readonly record struct TransferProgress
     /// <summary>Files in all, once known.</summary>
     public long? TotalFiles { get; init; }
 
-    /// <summary>Bytes a second over the last seconds.</summary>
+    /// <summary>The rate in bytes a second over the last seconds.</summary>
     public double BytesPerSecond { get; init; }
 
-    /// <summary>Files a second over the last seconds.</summary>
+    /// <summary>The rate in files a second over the last seconds.</summary>
     public double FilesPerSecond { get; init; }
 
     /// <summary>

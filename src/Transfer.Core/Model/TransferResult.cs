@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How one file's transfer went.</summary>
+/// <summary>The result of one file's transfer.</summary>
 public sealed record TransferResult
 {
     /// <summary>Content bytes moved by this call.</summary>
@@ -9,7 +9,7 @@ public sealed record TransferResult
     /// <summary>The offset at which a partial file was continued; 0: the transfer started over.</summary>
     public long ResumedAt { get; init; }
 
-    /// <summary>From the call to the confirmed end.</summary>
+    /// <summary>The time from the call to the confirmed end.</summary>
     public TimeSpan Elapsed { get; init; }
 
     /// <summary>The number of attempts; 1 when all went well.</summary>
@@ -22,7 +22,7 @@ public sealed record TransferResult
     /// none.</summary>
     public string? HashAlgorithm { get; init; }
 
-    /// <summary>Where the other end's hash came from; null: none was compared.</summary>
+    /// <summary>The origin of the other end's hash; null: none was compared.</summary>
     public HashSource? HashSource { get; init; }
 
     /// <summary>Whether the target stayed unchanged: <see cref="OverwriteMode.Skip"/> or <see cref="OverwriteMode.Newer"/>.</summary>

@@ -6,7 +6,7 @@ public enum VerificationMode
     /// <summary>The server's final positive reply is trusted.</summary>
     Reply,
 
-    /// <summary>The sizes at both ends are compared too.</summary>
+    /// <summary>The lengths at both ends are compared too.</summary>
     Size,
 
     /// <summary>

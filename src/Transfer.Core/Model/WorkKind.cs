@@ -3,9 +3,9 @@ namespace Transfer.Sessions;
 /// <summary>The direction of a work item.</summary>
 public enum WorkKind
 {
-    /// <summary>Content goes from here to the server.</summary>
+    /// <summary>To the server.</summary>
     Upload,
 
-    /// <summary>Content comes from the server to here.</summary>
+    /// <summary>From the server.</summary>
     Download,
 }

@@ -159,7 +159,7 @@ internal sealed class LocalFileSink : EngineContent
         return continuation;
     }
 
-    // Gives the reason for which a flush failed.
+    // Returns the reason why a flush failed.
     private async ValueTask<Exception?> StopAsync()
     {
         var failure = _ranges is null ? null : await _ranges.StopAsync().ConfigureAwait(false);

@@ -23,7 +23,7 @@ internal sealed record LocalFileSinkOptions
     /// <summary>Makes a fresh temporary name for every attempt; null: the file is written under the final name.</summary>
     public Func<string>? TemporaryName { get; init; }
 
-    /// <summary>Where those names are; null: beside the target.</summary>
+    /// <summary>The folder of the temporary files; null: beside the target.</summary>
     public string? TemporaryFolder { get; init; }
 
     /// <summary>Whether missing directories of the file and of the temporary file are made.</summary>

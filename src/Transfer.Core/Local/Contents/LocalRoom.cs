@@ -14,7 +14,7 @@ internal static class LocalRoom
     // COR_E_IO. Exceptions made from an errno have that instead, and Windows has its own codes.
     private const int NoErrno = unchecked((int)0x80131620);
 
-    /// <summary>How much to reserve for a file of that length: nothing for a small one, which is written as soon.</summary>
+    /// <summary>The bytes to reserve for a file of a length: none for a small one, whose writing fails as soon.</summary>
     public static long For(long? length) => length >= EngineContent.Large ? length.Value : 0;
 
     /// <summary>Opens a file; only for a new one may room be reserved.</summary>

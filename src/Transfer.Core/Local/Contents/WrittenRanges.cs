@@ -40,7 +40,7 @@ internal sealed class WrittenRanges
     /// successful flush: they have to be written again.</summary>
     public bool HasFailed => _failure is not null;
 
-    /// <summary>Bytes were written; each session writes in ascending order.</summary>
+    /// <summary>Records bytes written; each session writes in ascending order.</summary>
     public void Wrote(long offset, int count)
     {
         lock (_gate)
@@ -50,7 +50,7 @@ internal sealed class WrittenRanges
         }
     }
 
-    /// <summary>All of them, flushed or not.</summary>
+    /// <summary>All ranges written, flushed or not.</summary>
     public ByteRanges Written()
     {
         lock (_gate) return _ledger.Written();
@@ -64,7 +64,7 @@ internal sealed class WrittenRanges
     }
 
     /// <summary>Ends the flush that is under way, so that the file can be closed.</summary>
-    /// <returns>The reason for which this or an earlier one failed; null: none did.</returns>
+    /// <returns>The reason why this flush or an earlier one failed; null: none did.</returns>
     public async ValueTask<Exception?> StopAsync()
     {
         Task flushing;

@@ -30,7 +30,7 @@ internal static class Errno
     public static readonly int NotSupported = OperatingSystem.IsLinux() ? 95 : 45;
     public static readonly int OverQuota = OperatingSystem.IsLinux() ? 122 : 69;
 
-    /// <summary>The last call's.</summary>
+    /// <summary>The error number of the last call.</summary>
     public static int Last => Marshal.GetLastPInvokeError();
 
     /// <summary>The exception for an error number at a path, of the same type and with the same number as from System.IO.</summary>
@@ -54,6 +54,6 @@ internal static class Errno
         };
     }
 
-    /// <summary>The last call's exception.</summary>
+    /// <summary>The exception for the last call.</summary>
     public static Exception LastException(string path, bool isFolder = false) => ToException(Last, path, isFolder);
 }

@@ -10,22 +10,22 @@ internal static class FolderReader
     // struct dirent with 64-bit numbers: inode, offset, length of the record, type, name.
     private const int NameAt = 19;
 
-    // musl has the number in the name no more, and 64 bits in any case.
+    // musl has dropped the number from the name, and has 64 bits in any case.
     private static readonly bool HasNumber = NativeLibrary.TryLoad("libc", typeof(FolderReader).Assembly, null, out var library)
         && NativeLibrary.TryGetExport(library, "readdir64", out _);
 
-    /// <summary>The entries of a folder, without itself and the one above.</summary>
+    /// <summary>Reads the entries of a folder, without <c>.</c> and <c>..</c>.</summary>
     public static IEnumerable<FolderEntry> Read(string path)
     {
         using var folder = Open(path);
         while (Next(folder, path) is not 0 and var entry)
         {
-            // An entry that is gone by now is none.
+            // An entry that is gone by now does not count.
             if (NameOf(entry) is { } name && StatusOf(folder, path, entry, name) is { } status) yield return new(name, status);
         }
     }
 
-    /// <summary>The names in a folder, without itself and the one above.</summary>
+    /// <summary>Reads the names in a folder, without <c>.</c> and <c>..</c>.</summary>
     public static IEnumerable<string> ReadNames(string path)
     {
         using var folder = Open(path);
@@ -52,7 +52,7 @@ internal static class FolderReader
         return entry;
     }
 
-    // Null: the folder itself, or the one above.
+    // Null: . or ..
     private static unsafe string? NameOf(nint entry)
     {
         var bytes = MemoryMarshal.CreateReadOnlySpanFromNullTerminated((byte*)entry + NameAt);

@@ -51,7 +51,7 @@ internal static partial class Libc
     [LibraryImport(Library, EntryPoint = "open", SetLastError = true)]
     public static partial int Open([AsBytes(typeof(PathMarshaller))] string path, int flags, int mode);
 
-    // The mode, which is variadic, is read for a file only that is made.
+    // The mode, which is variadic, is read only when a file is made.
     [LibraryImport(Library, EntryPoint = "openat", SetLastError = true)]
     public static partial int OpenAt(int folder, [AsBytes(typeof(PathMarshaller))] string path, int flags);
 

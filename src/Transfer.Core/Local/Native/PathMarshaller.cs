@@ -4,7 +4,7 @@ using System.Runtime.InteropServices.Marshalling;
 
 namespace Transfer.Local.Native;
 
-/// <summary>A path as the C library takes one: the bytes that <see cref="NameEncoding.LosslessUtf8"/> stands for, and NUL.</summary>
+/// <summary>Passes a path to the C library: the bytes that <see cref="NameEncoding.LosslessUtf8"/> stands for, and NUL.</summary>
 [CustomMarshaller(typeof(string), MarshalMode.ManagedToUnmanagedIn, typeof(In))]
 internal static unsafe class PathMarshaller
 {
@@ -14,7 +14,7 @@ internal static unsafe class PathMarshaller
         private byte* _bytes;
         private bool _isAllocated;
 
-        /// <summary>Bytes that the generated code has ready.</summary>
+        /// <summary>The length in bytes of the buffer of the generated code.</summary>
         public static int BufferSize => 512;
 
         /// <summary>Encodes a path.</summary>

@@ -3,10 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Local.Native;
 
-/// <summary>statx(2), Linux: one layout for all processors; integers as the processor has them.</summary>
+/// <summary>statx(2), Linux: one layout for all processors; integers in the processor's byte order.</summary>
 internal static class Statx
 {
-    /// <summary>Bytes of a status.</summary>
+    /// <summary>The length of a status in bytes.</summary>
     public const int Length = 256;
 
     private const uint Wanted = 0x1 | 0x2 | 0x10 | 0x40 | 0x200; // type, mode, group, modification, size

@@ -24,7 +24,7 @@ internal sealed class LocalSession : OneAtATimeSession
         Hashes = [Sha256Name],
     };
 
-    // A local rename replaces in one step or not at all: nothing is ever learnt.
+    // A local rename replaces in one step or not at all: this memory stays empty.
     private static readonly ReplacementMemory Renames = new();
 
     private readonly LocalRoot _root;
@@ -228,7 +228,7 @@ internal sealed class LocalSession : OneAtATimeSession
         {
             var native = _root.Resolve(path, follow: true);
             if (DiskDirectories.Exists(native)) return;
-            // The parents too would be made: here that is the caller's decision.
+            // DiskDirectories.Create would make the parents too: here that is the caller's decision.
             if (Path.GetDirectoryName(native) is { } parent && !DiskDirectories.Exists(parent))
                 throw new TransferException(TransferError.NotFound, $"{path}: the directory above it does not exist.") { RemotePath = path };
             created = DiskDirectories.Create(native, permissions: mode);

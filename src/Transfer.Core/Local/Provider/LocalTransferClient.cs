@@ -26,7 +26,7 @@ public sealed class LocalTransferClient : TransferClient
     }
 
     /// <inheritdoc/>
-    /// <remarks>Each has a file open, and copies have sessions at both ends.</remarks>
+    /// <remarks>Each session has a file open, and copies have sessions at both ends.</remarks>
     protected override int UsualSessions => Math.Clamp(OpenFiles.OfProcess.Most / 2, 1, Options.MaxSessions);
 
     /// <inheritdoc/>
