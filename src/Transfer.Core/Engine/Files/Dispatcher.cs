@@ -286,7 +286,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
             if (file.Segment is null && file.Attempts.Count == 0) file.Journaled?.Taken();
             file = _segments.BeginWhereItPays(file);
             if (file.Verify == VerificationMode.Hash && (file.Segment is not null || !file.Spec.IsWhole))
-                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
+                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part does not verify the whole.") { RemotePath = file.RemotePath };
             file.Attempts.Count++;
         }
         catch (TransferException e)

@@ -13,10 +13,10 @@ internal sealed class FileRetries(JobContext job, JobLine line)
 
     private RetryOptions Options => job.Pool.Retry;
 
-    /// <summary>Takes an attempt of a file with a replayable content; false when none is left.</summary>
+    /// <summary>Takes a retry for a file with a replayable content; false when none is left.</summary>
     public bool MayTryAgain(JobFile file) => file.Content.CanReplay && MayTryMore(file);
 
-    /// <summary>Takes an attempt of a file that needs no replay of content; false when none is left.</summary>
+    /// <summary>Takes a retry for a file that needs no replay of content; false when none is left.</summary>
     public bool MayTryMore(JobFile file) => !job.IsLeftOut(file) && file.Attempts.Count < Options.Attempts && _budget.TryTake();
 
     /// <summary>Earns a retry for a file that has arrived.</summary>

@@ -129,7 +129,7 @@ internal sealed class ItemVerdict
         var file = item.File;
         file.Attempts.Count--;
         if (++file.Attempts.Returns > MaxReturns)
-            return _finisher.Failed(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
+            return _finisher.Failed(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session began with the file."));
         if (await _retries.AgainAsync(file, reason).ConfigureAwait(false) is { } over) return over;
         if (item.IsGivenUp) _segments.DivideAmongIdle(file);
         return null;

@@ -43,7 +43,7 @@ internal abstract class ReadBack : WorkItem, IWorkSource
             case WorkOutcome.InDoubt doubt:
                 throw doubt.Error;
             default:
-                throw new TransferConnectionException(TransferError.Lost, $"{Path}: the session did not come to it.");
+                throw new TransferConnectionException(TransferError.Lost, $"{Path}: the session did not begin with the file.");
         }
     }
 }

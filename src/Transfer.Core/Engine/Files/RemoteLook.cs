@@ -31,7 +31,7 @@ internal sealed class RemoteLook(JobContext job)
             // The comparison of hashes, which follows, covers more than the last bytes.
             if (item.Hash is not null) return null;
             var start = item.IsSegment ? item.Offset : 0;
-            return await EndsAlikeAsync(item.File.Content.ReadBackAsync, path, start, end, either.Token).ConfigureAwait(false) ? null : "what is there is not what was sent";
+            return await EndsAlikeAsync(item.File.Content.ReadBackAsync, path, start, end, either.Token).ConfigureAwait(false) ? null : "the bytes stored are not the bytes sent";
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {

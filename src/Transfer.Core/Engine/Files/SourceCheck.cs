@@ -50,7 +50,7 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
             var start = Math.Max(0, seam - RangeTail.MaxLength);
             if (await file.Content.ReadBackAsync(start, new byte[seam - start], job.Abort).ConfigureAwait(false) < seam - start) continue;
             if (await look.EndsAlikeAsync(file.Content.ReadBackAsync, file.RemotePath, start, seam, job.Abort).ConfigureAwait(false)) continue;
-            var changed = $"{file.RemotePath} changed while it was read: what came before a session was lost is not what is there now.";
+            var changed = $"{file.RemotePath} changed while it was read: the bytes received before a session was lost differ from the present ones.";
             throw new TransferException(TransferError.Integrity, changed) { RemotePath = file.RemotePath };
         }
     }

@@ -54,7 +54,7 @@ internal static class PartialCheck
         foreach (var (start, end) in arrived.All)
         {
             if (!await job.Dispatcher.EndsAlikeAsync(ReadHereAsync, file.RemotePath, start, end, job.Abort).ConfigureAwait(false))
-                return (new ByteRanges(), "what is there is not of its source as it is now");
+                return (new ByteRanges(), "the partial file is not of the present source");
         }
         return (arrived, null);
 
@@ -108,7 +108,7 @@ internal static class PartialCheck
         {
             foreach (var (start, end) in arrived.All)
             {
-                if (!await job.Dispatcher.EndsAlikeAsync(file.Content.ReadBackAsync, partial.Temporary, start, end, job.Abort).ConfigureAwait(false)) return (new ByteRanges(), "what is there is not what was sent");
+                if (!await job.Dispatcher.EndsAlikeAsync(file.Content.ReadBackAsync, partial.Temporary, start, end, job.Abort).ConfigureAwait(false)) return (new ByteRanges(), "the bytes stored are not the bytes sent");
             }
             return (arrived, null);
         }

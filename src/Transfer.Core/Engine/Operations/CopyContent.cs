@@ -6,9 +6,9 @@ namespace Transfer.Engine.Operations;
 
 /// <summary>
 /// The content of a copy between servers: the uploading session reads the bytes that a session of the source receives at that moment. A
-/// small file is fetched as soon as the upload is taken, if the whole file has room, because a file that fits into the pipe blocks no other;
-/// any other file when the first byte is requested, so that no session of the source waits for an absent reader. Where the source has
-/// ranges a session of its own reads each segment of a large file.
+/// small file is fetched as soon as the upload is taken, if the whole file has room, because a file that fits into the pipe blocks no
+/// other; any other file when the first byte is requested, so that no session of the source waits for an absent reader. Where the source
+/// has ranges a session of its own reads each segment of a large file.
 /// </summary>
 internal sealed class CopyContent : EngineContent, IAsyncDisposable
 {
@@ -148,7 +148,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) == 0) return;
         var told = _length;
         if (pipe.Start == 0) _length = null;
-        throw new TransferException(TransferError.Integrity, $"{_path}: more comes than its {told} bytes.")
+        throw new TransferException(TransferError.Integrity, $"{_path}: more bytes came than its length of {told}.")
         {
             RemotePath = _path,
             IsTransient = pipe.Start == 0,

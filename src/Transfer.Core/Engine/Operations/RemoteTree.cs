@@ -205,7 +205,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 {
                     if (forms && (await session.CreateDirectoriesAsync(folders[1..], token).ConfigureAwait(false))[0].Error is { } strange) throw strange;
                     var found = await session.GetEntriesAsync(spellings, token).ConfigureAwait(false);
-                    return found[0].Entry is null ? Unknown("what is there is not shown")
+                    return found[0].Entry is null ? Unknown("the server does not show the test folder")
                         : found[1].Error is { } unknown ? Unknown(unknown.Message)
                         : found[1].IsAbsent ? null : TwinNames.OneName;
                 }

@@ -178,7 +178,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         lock (_open) orphans = [.. _open];
         if (orphans.Length == 0) return;
         var error = fault as TransferException
-            ?? new TransferConnectionException(TransferError.Protocol, "The session ended without saying what became of the file.", fault);
+            ?? new TransferConnectionException(TransferError.Protocol, "The session ended without an outcome of the file.", fault);
         foreach (var orphan in orphans) orphan.TryComplete(new WorkOutcome.InDoubt(false, error));
     }
 

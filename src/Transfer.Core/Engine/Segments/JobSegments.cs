@@ -163,7 +163,8 @@ internal sealed class JobSegments : IDisposable
         foreach (var giveUp in stalled) giveUp();
     }
 
-    // Sessions are given up only while no work waits for the idle ones: until then a begun range is worth waiting for.
+    // At most one session is given up for each idle one, and none while idle sessions have other work: until then a begun range is worth
+    // waiting for.
     private List<Action> GiveUpStalledLocked()
     {
         var given = new List<Action>();

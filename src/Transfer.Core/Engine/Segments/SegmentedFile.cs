@@ -113,8 +113,8 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>
     /// Returns whether idle sessions would move the missing bytes of a segment in half of the time that the present session needs, though
-    /// bytes under way come twice then: on a long network link, where a connection that has lost packets may be far slower than at the request
-    /// for the last bytes.
+    /// bytes under way come twice then: on a long network link, where a connection that has lost packets may be far slower than when the
+    /// last bytes were requested.
     /// </summary>
     /// <param name="left">The time that the session needs.</param>
     /// <param name="idle">The number of idle sessions.</param>
@@ -309,7 +309,8 @@ internal sealed class SegmentedFile : IDisposable
         return left - Meanwhile(segment) >= 2 * LeastOf(rate);
     }
 
-    // The segment has been far faster; or no byte has come yet, though another segment started far sooner.
+    // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for
+    // bytes requested earlier.
     private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
 
     // The bytes that the segment's own session will have moved when another one has started.
