@@ -3,8 +3,8 @@ using Transfer.Sessions;
 namespace Transfer.Pooling;
 
 /// <summary>
-/// Sessions that nobody uses. The most recently used is taken first, so that those too many grow old and are closed.
-/// Not thread-safe: the pool's lock guards it.
+/// The idle sessions. The most recently used is taken first, so that surplus sessions grow old and are closed.
+/// Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class IdleSessions
 {
@@ -20,7 +20,7 @@ internal sealed class IdleSessions
 
     public int Count => _sessions.Count;
 
-    /// <summary>How long until the oldest has had its time; null: there is none, or they live for ever.</summary>
+    /// <summary>The time until the oldest session expires; null: there is none, or sessions never expire.</summary>
     public TimeSpan? UntilExpiry =>
         _sessions.Count == 0 || _lifetime == Timeout.InfiniteTimeSpan ? null : _lifetime - _time.GetElapsedTime(_sessions[0].Since);
 
@@ -35,7 +35,7 @@ internal sealed class IdleSessions
         return session;
     }
 
-    /// <summary>Takes the oldest if it has had its time.</summary>
+    /// <summary>Takes the oldest session if expired.</summary>
     public TransferSession? TakeExpired()
     {
         if (UntilExpiry is not { } left || left > TimeSpan.Zero) return null;

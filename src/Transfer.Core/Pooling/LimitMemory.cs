@@ -1,12 +1,14 @@
 namespace Transfer.Pooling;
 
-/// <summary>What one client is told of its server's limit by those before it, and tells those after it. Thread-safe.</summary>
-/// <param name="file">Where.</param>
-/// <param name="key">Whose: hashing loads OpenSSL, which takes longer than to connect, and mostly nothing is remembered.</param>
+/// <summary>One client's view of its server's remembered limit, shared with earlier and later clients. Thread-safe.</summary>
+/// <param name="file">The file of limits.</param>
+/// <param name="key">
+/// The server and user. Lazy: hashing loads OpenSSL, which takes longer than to connect, and mostly nothing is remembered.
+/// </param>
 /// <param name="time">The clock.</param>
 internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvider time)
 {
-    /// <summary>For so long a remembered limit is as good as one that was just found; it is not written again, and not tried.</summary>
+    /// <summary>The age up to which a remembered limit is as good as a new one: not written again, and not tried.</summary>
     public static readonly TimeSpan FreshFor = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
@@ -22,7 +24,7 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
         }
     }
 
-    /// <summary>Reads what is remembered; null: nothing. Not fresh: the server may allow more by now.</summary>
+    /// <summary>Reads the remembered limit; null: none. Not fresh: the server may allow more by now.</summary>
     public (int Sessions, bool IsFresh)? Recall()
     {
         if (!file.IsThere || file.Find(key.Value) is not { } found) return null;
@@ -30,7 +32,7 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
         return (found.Sessions, IsFresh(found, time.GetUtcNow()));
     }
 
-    /// <summary>The server allows this many. Writes it, beside the caller, if it is news.</summary>
+    /// <summary>Writes the number of sessions that the server allows, in the background and only if new.</summary>
     public void Learn(int sessions)
     {
         lock (_gate)
@@ -41,7 +43,9 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
         }
     }
 
-    /// <summary>The server allows more than is remembered. How many, whoever comes next finds out as if nothing had been: it may have been refused for another reason.</summary>
+    /// <summary>
+    /// Forgets a limit that the server exceeds. The next client finds the new one from scratch: this one may have had another reason.
+    /// </summary>
     public void Forget()
     {
         lock (_gate)

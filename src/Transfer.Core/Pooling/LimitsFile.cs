@@ -8,8 +8,9 @@ using Transfer.Local;
 namespace Transfer.Pooling;
 
 /// <summary>
-/// Remembers in a small file how many sessions servers allow. A line is a server and a user (a hash of both), a number, and when it was learned, in seconds since 1970. These
-/// are hints: what can't be read or written is logged and makes nothing fail, and where several write at once, the file is that of the last. Its user's alone. Thread-safe.
+/// Remembers in a small file how many sessions servers allow. A line holds a hash of server and user, the number, and the time of learning
+/// in seconds since 1970. These are hints: read and write errors are logged and fail nothing, and the last of several writers wins. Only
+/// the user has access to the file. Thread-safe.
 /// </summary>
 internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
 {
@@ -23,17 +24,17 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
     private const int MostBytes = 64 << 10;
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    // Those of one process, who learn at the same time when they copy between two servers, lose nothing.
+    // Within one process nothing is lost when a copy learns the limits of two servers at the same time.
     private static readonly Lock Writing = new();
 
     /// <summary>Names a server and a user without telling them.</summary>
     public static string KeyOf(Uri endpoint, string? user) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{endpoint.Scheme}\n{endpoint.IdnHost}\n{endpoint.Port}\n{user}")).AsSpan(0, KeyLength / 2));
 
-    /// <summary>Somebody has learned something.</summary>
+    /// <summary>Whether any limit was ever remembered.</summary>
     public bool IsThere => File.Exists(path);
 
-    /// <summary>What is remembered; null: nothing, or it is too old.</summary>
+    /// <summary>Returns the remembered limit; null: none, or too old.</summary>
     public RememberedLimit? Find(string key)
     {
         try
@@ -47,7 +48,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    /// <summary>Writes what was learned; null: what is known is not so any more.</summary>
+    /// <summary>Writes a limit; null: removes the entry.</summary>
     public void Remember(string key, RememberedLimit? limit)
     {
         try
@@ -77,7 +78,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
 
         var lines = Encoding.ASCII.GetString(bytes, 0, length).Split('\n');
         var now = time.GetUtcNow();
-        // What follows the last line's end is the rest of a line that was cut off.
+        // Text behind the last line end is the rest of a line that was cut off.
         var isWhole = lines[^1].Length == 0;
         foreach (var line in lines.AsSpan(0, lines.Length - 1))
         {
@@ -126,7 +127,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    // What was left by those who were killed while they wrote.
+    // Deletes the leftovers of processes that were killed while writing.
     private void Sweep(string folder)
     {
         var old = time.GetUtcNow().UtcDateTime - KeptFor;

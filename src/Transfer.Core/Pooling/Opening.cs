@@ -11,9 +11,9 @@ internal sealed class Opening
         Expected = expected;
     }
 
-    /// <summary>What is expected to be its first work; null: that is not known.</summary>
+    /// <summary>The kind of work expected first; null: unknown.</summary>
     public WorkKind? Expected { get; set; }
 
-    /// <summary>Who gets the error if it fails. Null: nobody yet, or that one was served otherwise or has gone.</summary>
+    /// <summary>The waiter that gets an error. Null: none yet, or that waiter was served otherwise or has gone.</summary>
     public Waiter? Owner { get; set; }
 }

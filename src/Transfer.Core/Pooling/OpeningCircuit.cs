@@ -1,8 +1,8 @@
 namespace Transfer.Pooling;
 
 /// <summary>
-/// Keeps from hammering a server that was there and cannot be reached now: while it is open, one opening at a time tries, later
-/// each time. Not thread-safe: the pool's lock guards it.
+/// Spares a server that worked before and cannot be reached now: while the circuit is open, one opening at a time tries, later
+/// each time. Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class OpeningCircuit
 {
@@ -22,7 +22,7 @@ internal sealed class OpeningCircuit
     /// <summary>Openings failed, and none has succeeded since.</summary>
     public bool IsOpen => _failures > 0;
 
-    /// <summary>It was tried as often as it may be.</summary>
+    /// <summary>Whether all allowed attempts have failed.</summary>
     public bool IsExhausted => _failures >= _retry.Attempts;
 
     /// <summary>How long until the next may try; null: any may.</summary>
@@ -31,7 +31,7 @@ internal sealed class OpeningCircuit
     /// <summary>An opening begins.</summary>
     public void Try() => _trying = IsOpen;
 
-    /// <summary>An opening failed. Those that had begun together with the first that did tell nothing new.</summary>
+    /// <summary>Notes a failed opening. Openings that began together with the first failure count as one.</summary>
     public void Fail()
     {
         if (IsOpen && !_trying) return;
@@ -41,7 +41,7 @@ internal sealed class OpeningCircuit
         _delay = _retry.DelayAfter(_failures, Random.Shared.NextDouble());
     }
 
-    /// <summary>An opening succeeded, or everybody who waited was told.</summary>
+    /// <summary>Closes the circuit: an opening succeeded, or all waiters got the error.</summary>
     public void Close()
     {
         _failures = 0;

@@ -4,7 +4,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Pooling;
 
-/// <summary>What was decided under the pool's lock and is to be done outside it: opening, closing and logging run foreign code.</summary>
+/// <summary>Actions decided under the pool's lock but done outside: opening, closing and logging run foreign code.</summary>
 internal sealed class PoolChanges
 {
     public List<Opening> ToOpen { get; } = [];
@@ -14,19 +14,19 @@ internal sealed class PoolChanges
 
     public List<TransferSession> ToClose { get; } = [];
 
-    /// <summary>The limit that has just been found, if it is news.</summary>
+    /// <summary>The limit that was just found, if new.</summary>
     public int? LoweredTo { get; set; }
 
     /// <summary>The limit that is now being tried.</summary>
     public int? RaisedTo { get; set; }
 
-    /// <summary>The limit that others have found, if it is one.</summary>
+    /// <summary>The limit that earlier clients found, if lower.</summary>
     public int? RecalledTo { get; set; }
 
-    /// <summary>It is to be read what they have found.</summary>
+    /// <summary>Whether the remembered limit is to be read.</summary>
     public bool Recalls { get; set; }
 
-    /// <summary>Says which limits have been found.</summary>
+    /// <summary>Logs the limits found.</summary>
     public void LogLimits(ILogger logger)
     {
         if (LoweredTo is { } lowered) Log.SessionLimitLowered(logger, lowered);

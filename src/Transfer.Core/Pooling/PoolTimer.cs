@@ -6,10 +6,10 @@ internal sealed class PoolTimer : IAsyncDisposable
     private readonly ITimer _timer;
 
     /// <param name="time">The clock.</param>
-    /// <param name="wake">What is done then.</param>
+    /// <param name="wake">The action upon waking.</param>
     public PoolTimer(TimeProvider time, Action wake)
     {
-        // The timer outlives the call that happens to create the pool: nothing of that call's context may stick to it.
+        // The timer outlives the call that happens to create the pool: none of that call's context may flow in.
         using (ExecutionContext.SuppressFlow())
             _timer = time.CreateTimer(static wake => ((Action)wake!)(), wake, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }

@@ -4,21 +4,21 @@ using Transfer.Sessions;
 
 namespace Transfer.Pooling;
 
-/// <summary>Opens and closes single sessions for a pool, and never throws: what went wrong is told.</summary>
-/// <param name="open">Opens one; its first argument tells what is expected to be the first work.</param>
+/// <summary>Opens and closes single sessions for a pool. Never throws: errors are returned or logged.</summary>
+/// <param name="open">Opens a session; the first argument returns the kind of work expected first.</param>
 /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
-/// <param name="logger">Where it says what it does.</param>
+/// <param name="logger">The log.</param>
 /// <param name="stopping">Fires when the pool is disposed.</param>
 internal sealed class SessionDoor(
     Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open, Func<TransferException, bool> isSessionLimit, ILogger logger, CancellationToken stopping)
 {
-    /// <summary>Is told of each file that a lost session has made for itself, and not deleted.</summary>
+    /// <summary>Called with each file that a lost session created for its own use and did not delete.</summary>
     public Action<string> LeftBehind { get; set; } = static _ => { };
 
     /// <summary>A failed opening may mean that the server allows no further session.</summary>
     public bool IsLimit(TransferException error) => isSessionLimit(error);
 
-    /// <summary>Opens one more session: it, or why there is none, and whether that is a limit of the server.</summary>
+    /// <summary>Opens one more session. Returns the session, or the error and whether that is a limit of the server.</summary>
     public async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync(Func<WorkKind?> expected)
     {
         try
@@ -34,7 +34,7 @@ internal sealed class SessionDoor(
         }
         catch (OperationCanceledException e) when (!stopping.IsCancellationRequested)
         {
-            // Nobody whom a waiter knows has cancelled anything.
+            // No waiter has cancelled anything.
             return (null, new TransferConnectionException(TransferError.Lost, "Opening a session was broken off.", e), false);
         }
         catch (Exception e)
@@ -43,7 +43,7 @@ internal sealed class SessionDoor(
         }
     }
 
-    /// <summary>Closes a session. Whoever gives one back is not to blame for how it ends.</summary>
+    /// <summary>Closes a session. The holder of the lease is not to blame for errors here.</summary>
     public async Task CloseAsync(TransferSession session)
     {
         try

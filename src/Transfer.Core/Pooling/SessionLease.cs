@@ -2,7 +2,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Pooling;
 
-/// <summary>A session on loan from the pool. Disposing gives it back; one that is no longer usable is closed instead.</summary>
+/// <summary>A session on loan from the pool. Disposing returns the session; an unusable one is closed.</summary>
 internal sealed class SessionLease : IAsyncDisposable
 {
     private readonly TransferSession _session;
@@ -15,7 +15,7 @@ internal sealed class SessionLease : IAsyncDisposable
     }
 
     /// <summary>The session; the caller's alone until the lease is disposed.</summary>
-    /// <exception cref="ObjectDisposedException">It was given back.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public TransferSession Session
     {
         get

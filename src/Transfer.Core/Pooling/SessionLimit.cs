@@ -1,8 +1,8 @@
 namespace Transfer.Pooling;
 
 /// <summary>
-/// How many sessions there may be: what the options say, or what the server was seen to allow. A lowered limit is tried one
-/// higher again after a while, if somebody waits. Not thread-safe: the pool's lock guards it.
+/// The most sessions allowed, by the options or by the server. After a while, one more than a lowered limit is tried
+/// if a caller waits. Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class SessionLimit
 {
@@ -28,7 +28,9 @@ internal sealed class SessionLimit
     /// <summary>How long until one more may be tried; null: the limit is not lowered.</summary>
     public TimeSpan? UntilRetry => Current == _max ? null : _retryAfter - _time.GetElapsedTime(_changed);
 
-    /// <summary>Others have found that the server allows this many; not fresh: one more may be tried at once. True: it is fewer than were asked for.</summary>
+    /// <summary>
+    /// Takes a limit that earlier clients found; not fresh: one more may be tried at once. True: the limit is lower than the present one.
+    /// </summary>
     public bool Recall(int sessions, bool isFresh)
     {
         if (sessions >= Current) return false;
@@ -38,7 +40,9 @@ internal sealed class SessionLimit
         return true;
     }
 
-    /// <summary>The server allows this many and no more. True: that is news; false: it is known, one more was only tried.</summary>
+    /// <summary>
+    /// Lowers the limit to the number of sessions that the server allows. True: new; false: already known, one more was only tried.
+    /// </summary>
     public bool Lower(int alive)
     {
         Change(Math.Min(Current, Math.Max(1, alive)));
@@ -47,7 +51,7 @@ internal sealed class SessionLimit
         return true;
     }
 
-    /// <summary>Raises a lowered limit by one if its time has come.</summary>
+    /// <summary>Raises a lowered limit by one once the waiting time has passed.</summary>
     public bool TryRaise()
     {
         if (UntilRetry is not { } left || left > TimeSpan.Zero) return false;

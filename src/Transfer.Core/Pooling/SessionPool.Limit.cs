@@ -2,7 +2,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Pooling;
 
-/// <summary>How many sessions there may be, and what others know of that.</summary>
+/// <summary>The limit on the number of sessions, and the memory of that limit.</summary>
 internal sealed partial class SessionPool
 {
     private int Most => _recall.IsPending ? 1 : _limit.Current;

@@ -6,7 +6,7 @@ namespace Transfer.Pooling;
 /// <summary>How sessions come and go.</summary>
 internal sealed partial class SessionPool
 {
-    // Those whose turn on a busy machine comes after the first has learned that the credentials are wrong do not try them again.
+    // On a busy machine an opening may start after the first has been refused for wrong credentials: then it does not try them again.
     private async Task OpenAsync(Opening opening, TransferException? known)
     {
         var started = _time.GetTimestamp();
@@ -39,7 +39,7 @@ internal sealed partial class SessionPool
         if (open > 0) Log.SessionOpened(_logger, open);
         Apply(changes);
 
-        // On a short link what is done ahead saves nothing.
+        // On a short path, work ahead saves nothing.
         WorkKind? Expected()
         {
             lock (_gate) return _sight.IsLong(_time.GetElapsedTime(started)) ? opening.Expected : null;
@@ -66,7 +66,7 @@ internal sealed partial class SessionPool
         Lower(changes);
     }
 
-    // True: somebody hears of the error, or it has been dealt with.
+    // True: a waiter gets the error, or the error has been dealt with.
     private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
     {
         var heard = owner is not null;
@@ -80,13 +80,13 @@ internal sealed partial class SessionPool
         }
         else if (refused && _opening > 0)
         {
-            // Beside openings only, it is too early to tell: a wrong password looks the same on some servers.
+            // With openings only and no session, a decision is too early: a wrong password looks the same on some servers.
             _refusalPending = true;
             if (owner is not null) owner.Refusal = (TransferException)error;
         }
         else if (_sight.Features is not null && error is TransferException { IsTransient: true })
         {
-            // It was there before: whoever waits goes on waiting, for a session that is given back or for a later attempt.
+            // The server worked before: waiters go on waiting, for a returned session or for a later attempt.
             _circuit.Fail();
             heard = !_circuit.IsExhausted || Occupied > 0;
             if (!heard)
@@ -97,7 +97,7 @@ internal sealed partial class SessionPool
         }
         else if (owner is not null && _line.HasOrphans)
         {
-            // Another was begun ahead of whoever would come: how that ends is what the owner hears.
+            // Another opening was begun ahead of any waiter: the owner waits for that result.
             heard = false;
         }
         else if (owner is not null)
@@ -113,7 +113,7 @@ internal sealed partial class SessionPool
         }
         if (Occupied > 0 || denial is null) return heard;
 
-        // Whoever waits came before the refusal, for openings that others had begun too: it is the answer to all.
+        // All waiters came before the refusal, also those without an opening: the refusal answers them all.
         heard |= _line.FailAll(denial);
         _denial.Stand(denial, heard);
         return heard;

@@ -5,16 +5,16 @@ using Transfer.Sessions;
 namespace Transfer.Pooling;
 
 /// <summary>
-/// The sessions of one client: opened when needed, up to a limit, side by side; lent out one caller at a time; kept a while when idle.
-/// Who cannot be served at once waits in one line and gets whatever comes first, a session given back or one newly opened.
-/// When the server refuses one more session, the pool makes do with those it has. Thread-safe.
+/// The sessions of one client: opened when needed, up to a limit, side by side; lent to one caller at a time; kept for a while when idle.
+/// Callers that cannot be served at once wait in one line and get the first session returned or opened.
+/// When the server refuses one more session, the pool works with those open. Thread-safe.
 /// </summary>
 internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
 {
-    /// <summary>Where a session takes longer to open than this, the round trips are what it takes, unless these are known to be short.</summary>
+    /// <summary>An opening that takes longer than this is long because of round trips, unless these are known to be short.</summary>
     internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
 
-    // While they are held, how often it is asked whether they still are.
+    // The time between checks whether expired sessions are still held.
     private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
 
     private readonly ILogger _logger;
@@ -40,12 +40,16 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private bool _disposed;
 
     /// <summary>Creates a pool without sessions.</summary>
-    /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
-    /// <param name="sessionLifetime">How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.</param>
-    /// <param name="open">Opens one more; its first argument tells what is expected to be the first work. Cancelled only when the pool is disposed.</param>
+    /// <param name="maxSessions">The most sessions at once, those being opened or closed included.</param>
+    /// <param name="sessionLifetime">
+    /// How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.
+    /// </param>
+    /// <param name="open">
+    /// Opens a session; the first argument returns the kind of work expected first. Cancelled only when the pool is disposed.
+    /// </param>
     /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
-    /// <param name="retry">How often and how soon a server that was there is tried again when it cannot be reached.</param>
-    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="retry">The number and times of further attempts when a server that worked before cannot be reached.</param>
+    /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>
     public SessionPool(
         int maxSessions, TimeSpan sessionLifetime, Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
@@ -68,7 +72,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>The clock.</summary>
     public TimeProvider Time => _time;
 
-    /// <summary>While this is true idle sessions are kept whatever their age: they will be wanted again.</summary>
+    /// <summary>Whether idle sessions of any age are kept, because they will be needed again.</summary>
     public Func<bool> IsHeld { get; init; } = static () => false;
 
     /// <inheritdoc cref="SessionDoor.LeftBehind"/>
@@ -87,7 +91,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
 
-    /// <summary>Sessions that are open and lent to nobody.</summary>
+    /// <summary>The number of open sessions that are not on loan.</summary>
     public int Idle => Read(() => _idle.Count);
 
     /// <summary>Those that are open, and the ones that are being opened.</summary>
@@ -123,7 +127,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         lock (_gate) _sight.Learn(roundTrip);
     }
 
-    // What holds a place under the limit: a session being closed is still there in the server's eyes.
+    // The places taken under the limit: to the server, a session being closed is still there.
     private int Occupied => _leased + _idle.Count + _opening + _closing;
 
     /// <summary>Borrows a session: the most recently used idle one, else the first to be given back or opened.</summary>
@@ -154,9 +158,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         }
     }
 
-    /// <summary>Opens sessions ahead of those who will ask for them, up to <paramref name="count"/> in all or the limit.</summary>
-    /// <param name="count">So many.</param>
-    /// <param name="expected">What is expected to be their first work, and that of those who are being opened already; null: that is not known.</param>
+    /// <summary>Opens sessions ahead of their requests, up to <paramref name="count"/> in all or the limit.</summary>
+    /// <param name="count">The number of sessions.</param>
+    /// <param name="expected">The kind of work expected first on these and on sessions being opened already; null: unknown.</param>
     public void Prepare(int count, WorkKind? expected = null)
     {
         var changes = new PoolChanges();
@@ -226,7 +230,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         var changes = new PoolChanges();
         lock (_gate)
         {
-            // Not in the line any more: it was served or failed a moment ago, and that counts.
+            // Not in the line any more: the waiter was served or failed a moment ago, and that counts.
             if (!_line.Remove(waiter)) return;
             waiter.Cancel(ct);
             Advance(changes);
@@ -262,7 +266,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         return new SessionLease(this, session);
     }
 
-    // A session that is free: to the first who waits, else it becomes idle.
+    // Gives a free session to the first waiter, else makes the session idle.
     private void Hand(TransferSession session)
     {
         if (_line.TakeFirst() is { } waiter) waiter.Serve(Lend(session));
@@ -275,7 +279,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         changes.ToClose.Add(session);
     }
 
-    // To be called at the end of every change of the state: starts what openings the line needs, and sets the timer.
+    // Called at the end of every change of the state: starts the openings that the line needs, and sets the timer.
     private void Advance(PoolChanges changes)
     {
         if (_disposed)

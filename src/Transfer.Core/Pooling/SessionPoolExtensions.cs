@@ -5,9 +5,9 @@ namespace Transfer.Pooling;
 internal static class SessionPoolExtensions
 {
     /// <summary>
-    /// Runs one operation on a leased session. With <paramref name="retry"/>, for what may be asked twice, it is asked again
-    /// when the session turns out to be dead, as pooled ones die unnoticed while they are idle, or what it waited for does not come:
-    /// a link that is silent for a while is no reason to give a folder up.
+    /// Runs one operation on a leased session. <paramref name="retry"/>, for operations that may run twice, repeats the operation when the
+    /// session turns out to be dead, as idle ones die unnoticed, or when a reply times out: a connection that is silent for a while is no
+    /// reason to give a folder up.
     /// </summary>
     public static async ValueTask<T> UseAsync<T>(
         this SessionPool pool, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
@@ -25,7 +25,7 @@ internal static class SessionPoolExtensions
             catch (TransferException e)
                 when (retry && attempt < pool.Retry.Attempts && e is { Error: TransferError.Lost or TransferError.Timeout, IsTransient: true } && !ct.IsCancellationRequested)
             {
-                // The lease goes back below, and the session with it if that was lost. One that had been dead is nothing to wait for.
+                // The lease is returned below, and a lost session closed. A session that was dead before needs no wait.
                 wait = e is TransferConnectionException { Error: TransferError.Lost } ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
             }
             finally

@@ -1,22 +1,22 @@
 namespace Transfer.Pooling;
 
-/// <summary>Somebody who waits for a session. Only who takes it out of the line may complete it.</summary>
+/// <summary>A caller that waits for a session. Only code that takes the waiter out of the line may complete the wait.</summary>
 internal sealed class Waiter
 {
-    // Continuations never run where the pool completes it, which is under its lock.
+    // The pool completes waits under its lock: continuations must not run there.
     private readonly TaskCompletionSource<SessionLease> _lease = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Waiter() => Node = new LinkedListNode<Waiter>(this);
 
-    /// <summary>Its place in the line.</summary>
+    /// <summary>The place in the line.</summary>
     public LinkedListNode<Waiter> Node { get; }
 
-    /// <summary>The opening that runs on its account, if any.</summary>
+    /// <summary>The opening on behalf of this waiter, if any.</summary>
     public Opening? Opening { get; set; }
 
     /// <summary>
-    /// The server refused its opening while nothing but other openings was there to tell whether that is a limit or
-    /// plain refusal. It is not tried again before they have ended; if all fail, this is its error.
+    /// The server's refusal of this waiter's opening, while only other openings could show whether that was a limit or
+    /// a plain refusal. No new opening starts before those have ended; if all fail, this is the waiter's error.
     /// </summary>
     public TransferException? Refusal { get; set; }
 

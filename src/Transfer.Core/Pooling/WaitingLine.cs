@@ -3,8 +3,8 @@ using Transfer.Sessions;
 namespace Transfer.Pooling;
 
 /// <summary>
-/// The waiters, first come first served, and which opening runs for whom. An opening whose waiter has gone goes on, and
-/// is taken over by the next waiter that has none. Not thread-safe: the pool's lock guards it.
+/// The waiters, first come first served, and the openings on their behalf. An opening whose waiter has gone goes on, for
+/// the next waiter without one. Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class WaitingLine
 {
@@ -13,7 +13,7 @@ internal sealed class WaitingLine
 
     public int Count => _waiters.Count;
 
-    /// <summary>An opening is under way that nobody waits for.</summary>
+    /// <summary>Whether an opening without a waiter is under way.</summary>
     public bool HasOrphans => _orphans.Count > 0;
 
     public Waiter Add()
@@ -23,7 +23,7 @@ internal sealed class WaitingLine
         return waiter;
     }
 
-    /// <summary>Takes a waiter out; false when it is not in the line any more.</summary>
+    /// <summary>Takes a waiter out; false: no longer in the line.</summary>
     public bool Remove(Waiter waiter)
     {
         if (waiter.Node.List is null) return false;
@@ -37,7 +37,7 @@ internal sealed class WaitingLine
         return true;
     }
 
-    /// <summary>Takes the first out; null when nobody waits.</summary>
+    /// <summary>Takes the first waiter out; null: none.</summary>
     public Waiter? TakeFirst()
     {
         if (_waiters.First?.Value is not { } waiter) return null;
@@ -48,17 +48,17 @@ internal sealed class WaitingLine
     /// <summary>Fails all waiters. True: there were any.</summary>
     public bool FailAll(Exception error) => Fail(Take(_ => true), _ => error);
 
-    /// <summary>Fails the waiters whose opening was refused, each by its refusal. True: there were any.</summary>
+    /// <summary>Fails the waiters whose opening was refused, each by that refusal. True: there were any.</summary>
     public bool FailRefused() => Fail(Take(w => w.Refusal is not null), w => w.Refusal!);
 
-    /// <summary>Lets those whose opening was refused wait for any session again.</summary>
+    /// <summary>Lets waiters whose opening was refused wait for any session again.</summary>
     public void ForgetRefusals()
     {
         foreach (var waiter in _waiters) waiter.Refusal = null;
     }
 
-    /// <summary>An opening for whoever comes.</summary>
-    /// <param name="expected">What is expected to be the session's first work.</param>
+    /// <summary>Adds an opening for a waiter to come.</summary>
+    /// <param name="expected">The kind of work expected first.</param>
     public Opening AddOrphan(WorkKind? expected)
     {
         var opening = new Opening(null, expected);
@@ -66,7 +66,7 @@ internal sealed class WaitingLine
         return opening;
     }
 
-    /// <summary>Says what is expected to be the first work of the sessions that are being opened for a waiter.</summary>
+    /// <summary>Sets the kind of work that is expected first on sessions being opened for waiters.</summary>
     public void Expect(WorkKind kind)
     {
         foreach (var waiter in _waiters)
@@ -75,7 +75,7 @@ internal sealed class WaitingLine
         }
     }
 
-    /// <summary>The first waiter that needs a new opening; those before it have one, or take over one that runs for nobody.</summary>
+    /// <summary>Returns the first waiter that needs a new opening; earlier waiters have one, or take over one without a waiter.</summary>
     public Waiter? FirstWithoutOpening()
     {
         foreach (var waiter in _waiters)
@@ -90,7 +90,7 @@ internal sealed class WaitingLine
         return null;
     }
 
-    /// <summary>Notes that an opening has ended, and gives its owner, who still waits.</summary>
+    /// <summary>Notes that an opening has ended, and returns its owner if still waiting.</summary>
     public Waiter? End(Opening opening)
     {
         if (opening.Owner is { } owner) owner.Opening = null;

@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace Transfer.Replacing;
 
 /// <summary>
-/// Names for files that are away from their own while those are being given to others: the file's name, <c>.transfer-</c>, 64 random bits of the run, a number, <c>.old</c>.
-/// What a kill leaves under such a name, a later run puts back.
+/// Names for files moved aside while their own names are given to new files: the file's name, <c>.transfer-</c>, 64 random bits of the run,
+/// a number, <c>.old</c>. A later run puts files back that a killed one left under such names.
 /// </summary>
 internal sealed partial class AsideNames : IAsideLog
 {
@@ -19,11 +19,13 @@ internal sealed partial class AsideNames : IAsideLog
     private readonly ConcurrentDictionary<string, string> _seconds = new(StringComparer.Ordinal);
     private long _last;
 
-    /// <summary>Names that nothing is remembered of: what a kill leaves is found by its name alone.</summary>
+    /// <summary>Names without a record: leftovers of a kill are found only by their names.</summary>
     public static IAsideLog Unrecorded { get; } = new AsideNames(new TemporaryNames());
 
     /// <param name="names">The run's temporary names.</param>
-    /// <param name="record">Takes each file that is about to be moved aside (true), and that is not aside any more (false); null: nothing is recorded.</param>
+    /// <param name="record">
+    /// Takes each file about to be moved aside (true), and each no longer aside (false); null: nothing is recorded.
+    /// </param>
     /// <param name="leaves">Takes each further temporary name; null: nothing is recorded.</param>
     public AsideNames(TemporaryNames names, Action<string, string, bool>? record = null, Action<string>? leaves = null)
     {
@@ -32,15 +34,15 @@ internal sealed partial class AsideNames : IAsideLog
         _leaves = leaves;
     }
 
-    /// <summary>The name of the file that an aside's name was made of; null: it is no aside's.</summary>
+    /// <summary>Returns the file's name in the name of an aside; null: not an aside.</summary>
     public static string? OriginalOf(string name) => Pattern.Match(name) is { Success: true } match ? match.Groups[1].Value : null;
 
-    /// <summary>The run that an aside's name was given by; null: it is no aside's.</summary>
+    /// <summary>Returns the run in the name of an aside; null: not an aside.</summary>
     public static string? RunOf(string name) => Pattern.Match(name) is { Success: true } match ? match.Groups[2].Value : null;
 
     public RenamingTrace Trace(string from, string to) => new(_asides.GetValueOrDefault(to), _asides.GetValueOrDefault(from), _seconds.GetValueOrDefault(to));
 
-    /// <summary>Files that this run has moved aside, as far as it knows.</summary>
+    /// <summary>The files that this run is known to have aside.</summary>
     public IReadOnlyList<(string Path, string Aside)> Open => [.. _asides.Select(aside => (aside.Key, aside.Value))];
 
     public string? AsideOf(string path)

@@ -1,7 +1,7 @@
 namespace Transfer.Replacing;
 
-/// <summary>The file that a replacement has moved aside, and those that it had.</summary>
-/// <param name="log">Names and remembers what is moved aside.</param>
+/// <summary>The file that a replacement has aside, and the earlier ones.</summary>
+/// <param name="log">Names and records files moved aside.</param>
 internal sealed class AsideTrack(IAsideLog log)
 {
     private readonly List<(string Original, string Aside)> _ended = [];
@@ -9,13 +9,13 @@ internal sealed class AsideTrack(IAsideLog log)
     /// <summary>Where a file is aside, or is about to be; null: none is.</summary>
     public string? Path { get; private set; }
 
-    /// <summary>The name that it had.</summary>
+    /// <summary>The path of that file before.</summary>
     public string Original { get; private set; } = string.Empty;
 
     /// <summary>Files that, for certain, are not aside any more.</summary>
     public IReadOnlyList<(string Original, string Aside)> Ended => _ended;
 
-    /// <summary>The step that moves a file aside; null: it can't be given a name.</summary>
+    /// <summary>Returns the step that moves a file aside; null: no name is possible.</summary>
     public ReplacementStep.Rename? TryMove(string path)
     {
         (Path, Original) = (log.AsideOf(path), path);
@@ -25,7 +25,7 @@ internal sealed class AsideTrack(IAsideLog log)
     /// <summary>A lost session has moved a file aside, or not (null).</summary>
     public void Found(string? aside, string original) => (Path, Original) = (aside, original);
 
-    /// <summary>It is not aside any more, seen by a reply: what a lost session has asked for may still come.</summary>
+    /// <summary>Notes that no file is aside any more, by a reply: a rename of a lost session could still come.</summary>
     public void End()
     {
         _ended.Add((Original, Path!));

@@ -2,10 +2,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Replacing;
 
-/// <summary>What a look at one name found.</summary>
+/// <summary>The result of a look at one name.</summary>
 /// <param name="State">The state of the name.</param>
-/// <param name="Length">The file's length in bytes, where it is known.</param>
-/// <param name="Modified">The file's modification time, where it is known.</param>
+/// <param name="Length">The file's length in bytes, where known.</param>
+/// <param name="Modified">The file's modification time, where known.</param>
 public readonly record struct NameSight(NameState State, long? Length = null, DateTimeOffset? Modified = null)
 {
     /// <summary>The name is known to be free.</summary>

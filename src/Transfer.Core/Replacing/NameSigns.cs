@@ -2,19 +2,19 @@ using Transfer.Local;
 
 namespace Transfer.Replacing;
 
-/// <summary>What can be told of two names by what is seen at them.</summary>
+/// <summary>Conclusions from the sights of two names.</summary>
 internal static class NameSigns
 {
     // File systems and protocols keep times in steps of up to two seconds.
     private static readonly TimeSpan TimeStep = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// What is under the target's name is what was renamed: by length and time, as far as both are known. Of an old file at least the
-    /// time would differ.
+    /// Whether the entry under the target's name is the renamed one: by length and time, as far as both are known. An old file would differ
+    /// at least in time.
     /// </summary>
-    /// <param name="target">What is there.</param>
-    /// <param name="renaming">What was to be renamed.</param>
-    /// <param name="kind">What that is.</param>
+    /// <param name="target">The sight of the target.</param>
+    /// <param name="renaming">The renaming.</param>
+    /// <param name="kind">The state of the source before.</param>
     public static bool IsOurs(NameSight target, Renaming renaming, NameState kind) => target.State switch
     {
         NameState.Directory => kind == NameState.Directory || renaming is { IsTemporary: false, InDoubt: true, Length: null },
@@ -24,8 +24,8 @@ internal static class NameSigns
     };
 
     /// <summary>
-    /// rename(2) of one hard link onto another of the same file does nothing, and says yes. What differs in length or time is no such
-    /// file.
+    /// Whether two names may be hard links of one file: rename(2) of one onto the other does nothing, and succeeds. Files that differ in
+    /// length or time are two.
     /// </summary>
     public static bool MayBeOneFile(NameSight source, NameSight target) =>
         source.State == NameState.File && target.State == NameState.File && source.Length == target.Length && source.Modified == target.Modified;

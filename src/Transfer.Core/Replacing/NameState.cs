@@ -3,7 +3,7 @@ namespace Transfer.Replacing;
 /// <summary>The state of a name at a server or on a disk.</summary>
 public enum NameState
 {
-    /// <summary>The name could not be looked at: it may be taken.</summary>
+    /// <summary>The name could not be seen: an entry may have that name.</summary>
     Unknown,
 
     /// <summary>The name is free, by a look that would have shown an entry.</summary>

@@ -1,9 +1,9 @@
 namespace Transfer.Replacing;
 
-/// <summary>What a server, or the local system, answered to a rename. Each protocol maps its codes to these.</summary>
+/// <summary>The answer of a server, or of the local system, to a rename. Each protocol maps its codes to these.</summary>
 public enum RenameAnswer
 {
-    /// <summary>Refused for now: FTP 4xx. It teaches nothing about the server.</summary>
+    /// <summary>Refused for now: FTP 4xx. No lesson about the server.</summary>
     Later,
 
     /// <summary>The rename was done: FTP 2xx, SFTP OK.</summary>

@@ -1,8 +1,8 @@
 namespace Transfer.Replacing;
 
-/// <summary>The answer to one rename, with the error it stands for.</summary>
+/// <summary>The answer to one rename, with the corresponding error.</summary>
 /// <param name="Answer">The answer.</param>
-/// <param name="Error">The error to report if the replacement fails because of it; null for <see cref="RenameAnswer.Done"/>.</param>
+/// <param name="Error">The error to report if this answer makes the replacement fail; null for <see cref="RenameAnswer.Done"/>.</param>
 public readonly record struct RenameReply(RenameAnswer Answer, TransferException? Error = null)
 {
     /// <summary>The rename was done.</summary>

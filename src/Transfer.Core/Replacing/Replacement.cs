@@ -1,13 +1,13 @@
 namespace Transfer.Replacing;
 
 /// <summary>
-/// The one way to put a name in place of another, as decisions without input or output: <see cref="Next"/> says what to do, the answers are handed in, until there is a
-/// <see cref="Result"/>.
+/// The one way to put a name in place of another, as decisions without input or output: <see cref="Next"/> holds the steps to do, the
+/// answers are passed to <see cref="Take(IReadOnlyList{RenameReply})"/> and its like, until there is a <see cref="Result"/>.
 /// </summary>
 /// <remarks>
-/// First comes the rename onto the name itself: most servers replace in one step, and a refusal changes nothing. Only after a refusal for good of a rename whose source is known
-/// to be there, the old file is moved aside, the new one gets its name, and the old one goes. If the second step fails, the old file goes back. Nothing is deleted before the new
-/// content is known to be under its name.
+/// First comes the rename onto the name itself: most servers replace in one step, and a refusal changes nothing. Only after a permanent
+/// refusal of a rename whose source is known to exist, the old file is moved aside, the new one gets its name, and the old one is deleted.
+/// If the second step fails, the old file goes back. Nothing is deleted before the new content is known to be under its name.
 /// </remarks>
 public sealed class Replacement
 {
@@ -15,9 +15,9 @@ public sealed class Replacement
     private readonly ReplacementErrors _errors;
     private readonly ReplacementDecisions _decisions;
 
-    /// <summary>Begins.</summary>
-    /// <param name="renaming">What is to be renamed.</param>
-    /// <param name="knowledge">What is known of the target's folder.</param>
+    /// <summary>Begins a replacement.</summary>
+    /// <param name="renaming">The renaming.</param>
+    /// <param name="knowledge">The known facts about the target's folder.</param>
     public Replacement(Renaming renaming, ReplacementKnowledge knowledge = ReplacementKnowledge.None)
     {
         ArgumentNullException.ThrowIfNull(renaming);
@@ -29,13 +29,13 @@ public sealed class Replacement
     /// <summary>The steps that are wanted now: one, or several renames that may leave together. Empty at the end.</summary>
     public IReadOnlyList<ReplacementStep> Next => _steps.Next;
 
-    /// <summary>How it ended; null: it has not.</summary>
+    /// <summary>The result; null: not ended yet.</summary>
     public ReplacementResult? Result => _decisions.Result;
 
-    /// <summary>What it has proved about the target's folder.</summary>
+    /// <summary>The lesson about the target's folder.</summary>
     public ReplacementLesson Lesson => _decisions.Lesson;
 
-    /// <summary>At the end: files that were to be moved aside and, for certain, are not there any more, each with the name it had meanwhile.</summary>
+    /// <summary>At the end: files that are certainly not aside any more, each with the name it had meanwhile.</summary>
     public IReadOnlyList<(string Original, string Aside)> EndedAsides => _decisions.EndedAsides;
 
     /// <summary>Takes the answers to renames.</summary>
@@ -47,7 +47,7 @@ public sealed class Replacement
         _steps.Take(new ReplacementAnswers { Renames = named }, fit);
     }
 
-    /// <summary>Takes what was found at names.</summary>
+    /// <summary>Takes the sights of names.</summary>
     public void Take(IReadOnlyList<NameSight> sights) =>
         _steps.Take(new ReplacementAnswers { Sights = sights }, Next is [ReplacementStep.Look look] && look.Paths.Count == sights?.Count);
 

@@ -2,7 +2,7 @@ using static Transfer.Replacing.ReplacementStep;
 
 namespace Transfer.Replacing;
 
-// After a lost session: all names are looked at before anything is decided, and a rename that may still be carried out is waited for, not raced.
+// After a lost session: all names are looked at before any decision, and a rename that may still be carried out is waited for, not raced.
 internal sealed partial class ReplacementDecisions
 {
     private void LookInDoubt()
@@ -20,13 +20,13 @@ internal sealed partial class ReplacementDecisions
         else _aside.Found(null, string.Empty);
         if (source.State == NameState.Absent && second.State == NameState.File) (_source, source) = (_renaming.Trace.Second!, second);
 
-        // Nothing that was asked for can still come where its source is gone; and what is aside does not come alone.
+        // Without a source no pending rename can succeed any more, and a file seen aside does not move by itself.
         var isOver = source.State == NameState.Absent && third.State == NameState.Absent && (_renaming.Trace.Aside is null || _aside.Path is not null || NameSigns.IsOurs(target, _renaming, _kind));
         if (!isOver && _looks++ < LooksForLateRename) _steps.Want([new Wait(LateRename * _looks)], _ => LookInDoubt());
         else if (third.State is NameState.File or NameState.Directory) ReturnFromThird(source);
         else if (source.State == NameState.Absent) SettleWithoutSource(target);
         else if (source.Length is { } found && _renaming.Length is { } sent && found != sent) Fail(_errors.Differs(found, sent));
-        // The old file was moved aside already: whatever is under its name now came later.
+        // The old file is aside already: an entry under its name would have come later.
         else if (_aside.Path is not null && target.State == NameState.Absent) _steps.Want([IntoPlace], TakeIntoPlace);
         else if (_renaming.IsTemporary) BeginAgain();
         else TakeMoveLook(answers);
@@ -47,7 +47,7 @@ internal sealed partial class ReplacementDecisions
         else _steps.Want([IntoPlace], TakeRenameBesideAside);
     }
 
-    // The old file is aside, and something has its name: that is replaced in one step or stays.
+    // The old file is aside, and another entry has its name: that entry is replaced in one step or stays.
     private void TakeRenameBesideAside(ReplacementAnswers answers)
     {
         if (answers.Renames[0].IsDone) DeleteAside();
@@ -85,7 +85,7 @@ internal sealed partial class ReplacementDecisions
         Fail(ReplacementErrors.Stranded(answers.Renames[0].Error!, _aside), isGone: true);
     }
 
-    // Between two names that differ in case only: from its own name the move begins again.
+    // Between two names that differ in case only: the file returns to its own name, and the move begins again.
     private void ReturnFromThird(NameSight source)
     {
         _aside.Found(_renaming.Trace.Third, _renaming.From);

@@ -78,7 +78,7 @@ internal sealed partial class ReplacementDecisions
         End(new ReplacementResult { Error = ReplacementErrors.Stranded(answers.Renames[0].Error!, _aside), Aside = _aside.Path });
     }
 
-    // Of nothing that the server refuses does this tell: no lesson.
+    // No lesson: nothing here was due to a refusal of the server.
     private void TakeTwinIntoPlace(ReplacementAnswers answers)
     {
         if (answers.Renames[0].IsDone)

@@ -5,7 +5,7 @@ namespace Transfer.Replacing;
 /// <summary>The decisions of a <see cref="Replacement"/>.</summary>
 internal sealed partial class ReplacementDecisions
 {
-    /// <summary>Looks at a source that is still there after a session was lost over its rename.</summary>
+    /// <summary>The number of looks at a source that still exists after a session was lost over its rename.</summary>
     internal const int LooksForLateRename = 3;
 
     private static readonly TimeSpan LateRename = TimeSpan.FromMilliseconds(300);
@@ -25,10 +25,10 @@ internal sealed partial class ReplacementDecisions
     private NameState _kind;
     private int _looks;
 
-    /// <param name="renaming">What is to be renamed.</param>
-    /// <param name="knowledge">What is known of the target's folder.</param>
-    /// <param name="steps">Gets the steps.</param>
-    /// <param name="errors">Errors that no reply stands for.</param>
+    /// <param name="renaming">The renaming.</param>
+    /// <param name="knowledge">The known facts about the target's folder.</param>
+    /// <param name="steps">Takes the steps.</param>
+    /// <param name="errors">Makes the errors.</param>
     public ReplacementDecisions(Renaming renaming, ReplacementKnowledge knowledge, ReplacementSteps steps, ReplacementErrors errors)
     {
         _renaming = renaming;
@@ -91,7 +91,7 @@ internal sealed partial class ReplacementDecisions
     private void BeginRename()
     {
         if (_knowledge != ReplacementKnowledge.NeedsAside || !_renaming.Replace || !IsBeside(_source)) _steps.Want([IntoPlace], TakeRename);
-        // What is moved aside must be known to be a file.
+        // Only an entry known to be a file may be moved aside.
         else if (_renaming.IsTemporary && _target == NameState.Unknown && !_hasLooked) LookAt([Target], TakeTargetLook);
         else if (_target == NameState.File && _aside.TryMove(Target) is { } aside) _steps.Want([aside, IntoPlace], TakeAsideAndRename);
         else _steps.Want([IntoPlace], TakeRename);
@@ -141,7 +141,7 @@ internal sealed partial class ReplacementDecisions
         }
     }
 
-    // Nothing has changed by it.
+    // A refusal has changed nothing.
     private void Refused(RenameReply reply)
     {
         _refusal = reply.Error;
@@ -179,7 +179,8 @@ internal sealed partial class ReplacementDecisions
         }
     }
 
-    // To a second temporary name in the target's folder: it shows whether files can be renamed into that at all. Out of another file system they can't.
+    // To a second temporary name in the target's folder, which shows whether files can be renamed into that folder; not from another file
+    // system.
     private void TakeSecond(ReplacementAnswers answers)
     {
         var reply = answers.Renames[0];
@@ -244,7 +245,7 @@ internal sealed partial class ReplacementDecisions
         End(new ReplacementResult { Error = error, Aside = _aside.Path });
     }
 
-    // The last look before the old content goes: some servers say yes to a rename that they do not do.
+    // The last look before the old content goes: some servers confirm a rename without doing it.
     private void DeleteAside() => LookAt([Target], TakeProof);
 
     private void TakeProof(ReplacementAnswers answers)

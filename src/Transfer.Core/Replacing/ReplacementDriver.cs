@@ -5,10 +5,10 @@ namespace Transfer.Replacing;
 /// <summary>Carries out a <see cref="Replacement"/> over a session's commands.</summary>
 public static class ReplacementDriver
 {
-    /// <summary>Renames as asked. A temporary file that could not get its name is deleted, or named in the error.</summary>
-    /// <param name="renaming">What is to be renamed.</param>
+    /// <summary>Does a renaming. A temporary file that could not get its name is deleted, or named in the error.</summary>
+    /// <param name="renaming">The renaming.</param>
     /// <param name="renamer">The session's commands.</param>
-    /// <param name="memory">What is known of the server's folders.</param>
+    /// <param name="memory">The known facts about the server's folders.</param>
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Cancels, which leaves the renaming in doubt as a lost session does.</param>
     /// <exception cref="TransferConnectionException">The session was lost: the renaming is in doubt.</exception>
@@ -70,7 +70,7 @@ public static class ReplacementDriver
         }
     }
 
-    /// <summary>A replacement has ended: what it has proved is remembered, and files that are not aside any more are forgotten.</summary>
+    /// <summary>After a replacement: remembers its lesson, and removes the records of files no longer aside.</summary>
     public static void Settle(Replacement replacement, Renaming renaming, ReplacementMemory memory)
     {
         ArgumentNullException.ThrowIfNull(replacement);

@@ -1,20 +1,20 @@
 namespace Transfer.Replacing;
 
-/// <summary>Errors of a replacement that no reply stands for.</summary>
-/// <param name="renaming">What is to be renamed.</param>
+/// <summary>The errors of a replacement that do not come from a reply.</summary>
+/// <param name="renaming">The renaming.</param>
 internal sealed class ReplacementErrors(Renaming renaming)
 {
     private string Target => renaming.To;
 
-    /// <summary>What messages call the source.</summary>
-    /// <param name="source">Where it is now.</param>
+    /// <summary>Returns the name of the source for messages.</summary>
+    /// <param name="source">The present path.</param>
     public string NameOf(string source) => renaming.IsTemporary ? "its unfinished file" : source;
 
     public TransferException Missing(string source) => renaming.IsTemporary
         ? new(TransferError.NotFound, $"{Target}: {NameOf(source)} does not exist.") { RemotePath = Target }
         : new(TransferError.NotFound, $"{source} does not exist.") { RemotePath = source };
 
-    /// <summary>A refusal names the path that was asked for: the names of unfinished files, and of those moved aside, are ours.</summary>
+    /// <summary>Makes a refusal name the caller's path instead of the internal name of an unfinished file or an aside.</summary>
     public TransferException? Named(TransferException? error, ReplacementStep.Rename rename)
     {
         if (error?.RemotePath is not { } path || path == Target || path == renaming.From && !renaming.IsTemporary) return error;
@@ -43,13 +43,13 @@ internal sealed class ReplacementErrors(Renaming renaming)
             NeedsDirectPublish = needsDirectPublish,
         };
 
-    /// <summary>The old content could not be put back under its name, nor could the new one get that.</summary>
+    /// <summary>The error when neither the old nor the new content could get the name.</summary>
     public TransferException NotPutBack(TransferException refusal, string aside, string source, string? earlier) =>
         new(refusal.Error, $"{refusal.Message} {Target} could not be put back either: its content is in {aside}, and the new content in {source}.", refusal)
         {
             RemotePath = Target,
             ServerCode = refusal.ServerCode,
-            // A lost session may have moved a file aside before, and later than anybody waited for it.
+            // A lost session may have moved a file aside after the wait for that had ended.
             Kept = earlier is not null && earlier != aside ? [aside, source, earlier] : [aside, source],
         };
 

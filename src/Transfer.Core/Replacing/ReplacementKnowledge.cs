@@ -1,6 +1,6 @@
 namespace Transfer.Replacing;
 
-/// <summary>What was proved about renames in one folder of a server, for one user.</summary>
+/// <summary>The proved facts about renames in one folder of a server, for one user.</summary>
 public enum ReplacementKnowledge
 {
     /// <summary>Nothing: a rename onto the name itself is tried first.</summary>

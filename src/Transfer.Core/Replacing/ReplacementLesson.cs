@@ -1,6 +1,6 @@
 namespace Transfer.Replacing;
 
-/// <summary>What one replacement has proved about its target's folder.</summary>
+/// <summary>The facts that one replacement has proved about its target's folder.</summary>
 public enum ReplacementLesson
 {
     /// <summary>Nothing.</summary>
@@ -15,6 +15,6 @@ public enum ReplacementLesson
     /// <summary>The server has no command to rename with.</summary>
     NoRenameCommand,
 
-    /// <summary>A temporary file could be renamed neither to its target nor to a second temporary name beside that.</summary>
+    /// <summary>A temporary file could be renamed neither to its target nor to a second temporary name beside the target.</summary>
     TemporaryNotRenamed,
 }

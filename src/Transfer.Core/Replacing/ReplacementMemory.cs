@@ -3,7 +3,8 @@ using System.Collections.Concurrent;
 namespace Transfer.Replacing;
 
 /// <summary>
-/// What was proved about renames at one server, for one user, a folder at a time: one locked file or one drop box condemns nothing else. Thread-safe, bounded.
+/// The proved facts about renames at one server, for one user, by folder: one locked file or one drop box condemns no other folder.
+/// Thread-safe, bounded.
 /// </summary>
 public sealed class ReplacementMemory
 {
@@ -14,12 +15,12 @@ public sealed class ReplacementMemory
 
     private readonly ConcurrentDictionary<string, Entry> _folders = new(StringComparer.Ordinal);
 
-    /// <summary>What is known of the folder of a path.</summary>
+    /// <summary>Returns the known facts about the folder of a path.</summary>
     public ReplacementKnowledge Of(string path) => _folders.TryGetValue(FolderOf(path), out var entry) ? entry.Knowledge : ReplacementKnowledge.None;
 
-    /// <summary>Takes over what a replacement has proved about the folder of its target.</summary>
+    /// <summary>Adds the lesson of a replacement about the folder of its target.</summary>
     /// <param name="path">The target.</param>
-    /// <param name="lesson">What was proved.</param>
+    /// <param name="lesson">The lesson.</param>
     public void Learn(string path, ReplacementLesson lesson)
     {
         var folder = FolderOf(path);

@@ -3,13 +3,15 @@ namespace Transfer.Replacing;
 /// <summary>How a <see cref="Replacement"/> ended.</summary>
 public sealed record ReplacementResult
 {
-    /// <summary>Why the target does not have the new content; null: it has.</summary>
+    /// <summary>Why the target does not have the new content; null: success.</summary>
     public TransferException? Error { get; init; }
 
     /// <summary>The new content is under the target's name.</summary>
     public bool IsDone => Error is null;
 
-    /// <summary>Failed, of a temporary file: the name it has now, under which it may be deleted. Null: there is none, or it has to stay.</summary>
+    /// <summary>
+    /// After the failure of a temporary file: its present path, for deletion. Null: no such file, or one that has to stay.
+    /// </summary>
     public string? Discard { get; init; }
 
     /// <summary>A file that was moved aside and is still there; null: there is none.</summary>

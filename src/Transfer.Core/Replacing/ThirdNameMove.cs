@@ -4,7 +4,7 @@ namespace Transfer.Replacing;
 
 /// <summary>
 /// A move between two names that differ in case only. Where names are case-insensitive both are one file, which a rename of one onto the
-/// other may lose. Under a third name the file itself tells.
+/// other may lose. A move to a third name first shows whether they are.
 /// </summary>
 internal sealed class ThirdNameMove
 {
@@ -19,13 +19,13 @@ internal sealed class ThirdNameMove
     private NameState _seen;
     private TransferException? _refusal;
 
-    /// <param name="steps">Gets the steps.</param>
-    /// <param name="aside">Has the third name.</param>
-    /// <param name="errors">Errors that no reply stands for.</param>
+    /// <param name="steps">Takes the steps.</param>
+    /// <param name="aside">Holds the third name.</param>
+    /// <param name="errors">Makes the errors.</param>
     /// <param name="names">Both names.</param>
-    /// <param name="moved">It has the other name.</param>
-    /// <param name="failed">It has its own name, or the third one where the error says so.</param>
-    /// <param name="areTwo">It has its own name, and another one has the other: the server tells case apart.</param>
+    /// <param name="moved">Called when the file has the new name.</param>
+    /// <param name="failed">Called when the file has its old name, or the third one where the error names that.</param>
+    /// <param name="areTwo">Called when the file has its old name and another file the new one: the server is case-sensitive.</param>
     public ThirdNameMove(
         ReplacementSteps steps, AsideTrack aside, ReplacementErrors errors, (string Source, string Target) names, Action moved,
         Action<TransferException> failed, Action<NameState> areTwo)
@@ -34,8 +34,8 @@ internal sealed class ThirdNameMove
         (_moved, _failed, _areTwo) = (moved, failed, areTwo);
     }
 
-    /// <summary>Begins.</summary>
-    /// <param name="there">What is under the other name.</param>
+    /// <summary>Begins the move.</summary>
+    /// <param name="there">The state of the new name.</param>
     public void Begin(NameState there)
     {
         if (_aside.TryMove(_source) is { } third) _steps.Want([third], TakeThird);
