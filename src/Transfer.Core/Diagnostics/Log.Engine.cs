@@ -16,16 +16,16 @@ internal static partial class Log
     [LoggerMessage(1202, LogLevel.Information, "{Path} is in line again after attempt {Attempt}: {Reason}")]
     public static partial void Requeued(ILogger logger, string path, int attempt, string reason);
 
-    [LoggerMessage(1203, LogLevel.Warning, "It could not be found out whether {Path} arrived: {Reason}")]
+    [LoggerMessage(1203, LogLevel.Warning, "Whether {Path} arrived could not be determined: {Reason}")]
     public static partial void StillInDoubt(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1214, LogLevel.Information, "{Path} was sent whole when its session was lost; another session looks at what is there: {Reason}")]
+    [LoggerMessage(1214, LogLevel.Information, "{Path} was sent whole when the session was lost; another session looks at the target: {Reason}")]
     public static partial void InDoubt(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1211, LogLevel.Information, "{Path} arrived, as another session has seen, though its own was lost: {Reason}")]
+    [LoggerMessage(1211, LogLevel.Information, "{Path} arrived, as another session has found, though the first was lost: {Reason}")]
     public static partial void NoLongerInDoubt(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1212, LogLevel.Warning, "{Path} was stored, as the server says, and its length could not be compared: {Reason}")]
+    [LoggerMessage(1212, LogLevel.Warning, "{Path} was stored according to the server, but its length could not be compared: {Reason}")]
     public static partial void NotCompared(ILogger logger, string path, string reason);
 
     [LoggerMessage(1213, LogLevel.Warning, "{Path} arrived, and its time or mode could not be set: {Reason}")]
@@ -37,7 +37,7 @@ internal static partial class Log
     [LoggerMessage(1205, LogLevel.Warning, "The temporary file for {Path} may be left here: {Reason}")]
     public static partial void LocalLeftover(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1243, LogLevel.Information, "{Path}, unfinished and of a run that is not known, has not been written to for a day by the clock of where it is, and is deleted.")]
+    [LoggerMessage(1243, LogLevel.Information, "{Path}, unfinished and of an unknown run, has not been written to for a day by the target's clock, and is deleted.")]
     public static partial void OldLeftover(ILogger logger, string path);
 
     [LoggerMessage(1206, LogLevel.Warning, "A name in the listing of {Directory} is left out, because no directory can hold it: {Name}")]
@@ -66,10 +66,10 @@ internal static partial class Log
     [LoggerMessage(1221, LogLevel.Debug, "{Path}: the segment from {Start} to {End} is over: {Wait:0} ms to its first bytes, then {Rate:0} bytes a second.")]
     public static partial void SegmentOver(ILogger logger, string path, long start, long end, double wait, double rate);
 
-    [LoggerMessage(1222, LogLevel.Information, "The server takes one file from several sessions at once: uploads go in segments where these are asked for.")]
+    [LoggerMessage(1222, LogLevel.Information, "The server takes one file from several sessions at once: uploads go in segments where requested.")]
     public static partial void WritesTogether(ILogger logger);
 
-    [LoggerMessage(1223, LogLevel.Warning, "Segments are asked for, and uploads go in one piece: {Reason}")]
+    [LoggerMessage(1223, LogLevel.Warning, "Segments are requested, but uploads go in one piece: {Reason}")]
     public static partial void WritesAlone(ILogger logger, string reason);
 
     [LoggerMessage(1230, LogLevel.Warning,
@@ -97,13 +97,13 @@ internal static partial class Log
     [LoggerMessage(1233, LogLevel.Debug, "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
     public static partial void ZoneFound(ILogger logger, long minutes);
 
-    [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not tell it from what the source has in upper or lower case.")]
+    [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not distinguish the name from one of the source in another case.")]
     public static partial void OtherSpelling(ILogger logger, string path);
 
-    [LoggerMessage(1244, LogLevel.Information, "{Path} at the target is what the source has under another of Unicode's forms: the target does not tell them apart.")]
+    [LoggerMessage(1244, LogLevel.Information, "{Path} at the target is an item of the source in another of Unicode's forms: the target does not distinguish the two.")]
     public static partial void OtherForm(ILogger logger, string path);
 
-    [LoggerMessage(1245, LogLevel.Warning, "Whether the target tells Unicode's forms apart in {Path} could not be found out, so names that differ in these only are taken for one: {Reason}")]
+    [LoggerMessage(1245, LogLevel.Warning, "Whether the target distinguishes Unicode's forms in {Path} could not be determined, so names that differ in these only are taken for one: {Reason}")]
     public static partial void FormsUnknown(ILogger logger, string path, string reason);
 
     [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
@@ -115,7 +115,7 @@ internal static partial class Log
     [LoggerMessage(1247, LogLevel.Warning, "Nothing is deleted in {Path} at the target, which is a link.")]
     public static partial void NothingDeletedBehindLink(ILogger logger, string path);
 
-    [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
+    [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so the job can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 
     [LoggerMessage(1256, LogLevel.Warning, "The job has ended, and its journal could not be deleted: {Reason}")]
@@ -127,13 +127,13 @@ internal static partial class Log
     [LoggerMessage(1242, LogLevel.Information, "{Path} begins anew: {Reason}")]
     public static partial void NotContinued(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1250, LogLevel.Warning, "{Path} is back under its name: a replacement that was broken off had moved it aside.")]
+    [LoggerMessage(1250, LogLevel.Warning, "{Path} is back under its name: an interrupted replacement had moved the file aside.")]
     public static partial void AsidePutBack(ILogger logger, string path);
 
-    [LoggerMessage(1251, LogLevel.Warning, "{Path} was moved aside to {Aside} by a replacement that was broken off, and stays there: {Reason}")]
+    [LoggerMessage(1251, LogLevel.Warning, "{Path} was moved aside to {Aside} by an interrupted replacement, and stays there: {Reason}")]
     public static partial void AsideStays(ILogger logger, string path, string aside, string reason);
 
-    [LoggerMessage(1252, LogLevel.Information, "{KeptAs} was left by an earlier run and may hold what {Path} was to have, or had, and what is nowhere else: nothing deletes it.")]
+    [LoggerMessage(1252, LogLevel.Information, "{KeptAs} was left by an earlier run and may hold the only copy of old or new content of {Path}: no run deletes the file.")]
     public static partial void KeptFromBefore(ILogger logger, string keptAs, string path);
 
     [LoggerMessage(1257, LogLevel.Warning, "Whether {Count} files of earlier runs that have not their names are still there could not be found out: {Reason}")]
@@ -144,7 +144,7 @@ internal static partial class Log
     public static partial void RenamesNothing(ILogger logger, string path);
 
     [LoggerMessage(1255, LogLevel.Warning,
-        "Files have the permissions that the server gives to new ones, and not those that they are to have: it sets none (over FTP: SITE CHMOD), or does not tell those of the file that is replaced. {Path} is the first.")]
+        "Files have the permissions that the server gives to new ones, and not the intended ones: the server sets none (over FTP: SITE CHMOD), or does not report those of the file that is replaced. {Path} is the first.")]
     public static partial void ModeLost(ILogger logger, string path);
 
     [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]

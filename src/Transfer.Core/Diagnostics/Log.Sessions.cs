@@ -14,7 +14,7 @@ internal static partial class Log
     [LoggerMessage(1102, LogLevel.Debug, "Trying up to {Limit} sessions again.")]
     public static partial void SessionLimitRaised(ILogger logger, int limit);
 
-    [LoggerMessage(1103, LogLevel.Debug, "A session that nobody waits for any more could not be opened: {Reason}")]
+    [LoggerMessage(1103, LogLevel.Debug, "A session that was no longer needed could not be opened: {Reason}")]
     public static partial void OpeningFailed(ILogger logger, string reason);
 
     [LoggerMessage(1104, LogLevel.Debug, "A session was closed.")]

@@ -56,7 +56,7 @@ internal static class BufferPolicy
     private static BufferDecision DecideLinux(BufferLimits limits, int wanted, bool beginsSmall)
     {
         if (limits is not { Autotuned: { } tuned, Settable: { } settable })
-            return BufferDecision.Leave("the kernel's limits are not readable, so setting could make it smaller than autotuning does");
+            return BufferDecision.Leave("the kernel's limits are not readable, so setting could make the buffer smaller than autotuning does");
         var given = 2 * Math.Min(wanted, settable);
         if (tuned < given) return BufferDecision.Set(wanted, tuned, $"setting gives {given} bytes, autotuning goes up to {tuned}");
         return beginsSmall

@@ -41,7 +41,7 @@ public class TlsTransportStream(Stream inner) : Stream
     public async ValueTask<string?> SayGoodbyeAsync(SslStream tls, TimeSpan limit, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(tls);
-        if (!TryHold()) return "what has come is being worked on";
+        if (!TryHold()) return "received bytes are being worked on";
         try
         {
             await TlsCloseNotify.SendAsync(tls).WaitAsync(limit, time).ConfigureAwait(false);

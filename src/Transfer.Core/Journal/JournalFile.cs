@@ -155,7 +155,7 @@ public sealed class JournalFile : IDisposable
         using var stream = new BufferedStream(new DiskStream(new SafeFileHandle(Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, _path), 64 << 10);
         var mark = new byte[Mark.Length];
         var length = stream.ReadAtLeast(mark, mark.Length, throwOnEndOfStream: false);
-        if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("It is no journal of a job.");
+        if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("The file is no journal of a job.");
         if (length < Mark.Length) DiskFiles.Write(Handle, Mark, 0, _path);
         _end = Mark.Length;
         begins?.Invoke(RandomAccess.GetLength(Handle));
