@@ -108,7 +108,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// </summary>
     public WorkKind? FilesGo { get; set; }
 
-    /// <summary>The count of open local files that the job's files share.</summary>
+    /// <summary>The places for open local files.</summary>
     public OpenFiles OpenFiles
     {
         set => _files.OpenFiles = value;
@@ -186,7 +186,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         Enqueue(file);
     }
 
-    /// <summary>Adds a file without waiting for room; where the number of files has another bound.</summary>
+    /// <summary>Adds a file without waiting for room, where the number of files has another bound.</summary>
     public void Enqueue(JobFile file)
     {
         file.Given(_stopFiles.Token);
@@ -239,7 +239,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <param name="mayBeDivided">Whether the file may be worth several sessions; false: one session moves it.</param>
     public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.Asked ?? _usual : 1, kind);
 
-    /// <summary>The same for a folder of which nothing is known yet.</summary>
+    /// <summary>Prepares for a folder with files that are not known yet.</summary>
     public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.Asked ?? 0), FilesGo);
 
     /// <summary>
@@ -257,7 +257,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         }, _context.Leftovers.Add, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Content bytes were moved.</summary>
+    /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes)
     {
         _scheduler.Moved(bytes);
@@ -312,7 +312,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         lock (_gate) ReleasedLocked(run);
     }
 
-    /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
+    /// <summary>Settles an item that a session has completed. Returns at once.</summary>
     public void Settle(JobItem item, WorkOutcome outcome, WorkerSource run)
     {
         lock (_gate)
@@ -323,7 +323,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _ = _settling.SettleAsync(item, outcome);
     }
 
-    /// <summary>A session has got files of the job, and had none before.</summary>
+    /// <summary>Counts a session that has got files of the job, and had none before.</summary>
     public void HeldLocked() => ChangeBusyLocked(1);
 
     /// <inheritdoc cref="JobStanding.MayHaveSessionLocked"/>
@@ -339,7 +339,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _line.EndLocked();
     }
 
-    /// <summary>No session can be had any more. The files in line are dropped by the caller, outside the lock.</summary>
+    /// <summary>Records that no session can be had any more. The caller drops the files in line, outside the lock.</summary>
     public void DieLocked(TransferException error) => _standing.DieLocked(error);
 
     /// <summary>Ends the files in line.</summary>

@@ -14,7 +14,7 @@ internal sealed class FileAttempts
     /// <summary>The delay before the next attempt.</summary>
     public TimeSpan RetryAfter { get; set; }
 
-    /// <summary>Time stamp of the first take.</summary>
+    /// <summary>The time stamp of the first take.</summary>
     public long? Started { get; set; }
 
     /// <summary>

@@ -3,7 +3,7 @@ using Transfer.Local;
 
 namespace Transfer.Engine.Files;
 
-/// <summary>Compares two files of one length by their last 64 KiB: only so is a file that a killed run began taken for whole.</summary>
+/// <summary>Compares two files of one length by their last 64 KiB: a file that a killed run began counts as complete only then.</summary>
 internal static class FileEnds
 {
     /// <summary>Returns whether both ends can be read and are the same.</summary>

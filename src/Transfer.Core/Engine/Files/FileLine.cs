@@ -27,7 +27,7 @@ internal sealed class FileLine
     private bool _isSorted;
 
     /// <param name="hasSeveralSessions">Whether the job may have more than one session.</param>
-    /// <param name="isServerKnown">Whether a session has been open and reported the abilities of the server.</param>
+    /// <param name="isServerKnown">Whether a session has reported the abilities of the server.</param>
     /// <param name="canBeDivided">Whether several sessions may move a file together.</param>
     public FileLine(bool hasSeveralSessions, Func<bool> isServerKnown, Func<JobFile, bool> canBeDivided)
     {
@@ -36,7 +36,7 @@ internal sealed class FileLine
         _canBeDivided = canBeDivided;
     }
 
-    /// <summary>The count of open local files that the job's files share.</summary>
+    /// <summary>The places for open local files.</summary>
     public OpenFiles OpenFiles { get; set; } = OpenFiles.OfProcess;
 
     /// <summary>The number of files in line.</summary>

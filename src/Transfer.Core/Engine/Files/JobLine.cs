@@ -80,7 +80,7 @@ internal sealed class JobLine
     public void AddPartsLocked(IReadOnlyList<JobFile> parts)
     {
         CountLocked(parts.Count);
-        // In their order.
+        // In file order.
         for (var i = parts.Count - 1; i > 0; i--) _files.AddFirstLocked(parts[i]);
         if (parts.Count > 1) LinedLocked(parts.Count - 1);
         else _scheduler.StartWorkersLocked();

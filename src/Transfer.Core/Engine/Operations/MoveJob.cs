@@ -6,7 +6,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
 
-/// <summary>Gives one file or folder another path, also over a session that is lost meanwhile.</summary>
+/// <summary>Gives one file or folder another path, also when a session is lost meanwhile.</summary>
 internal static class MoveJob
 {
     /// <summary>Renames the file or folder.</summary>

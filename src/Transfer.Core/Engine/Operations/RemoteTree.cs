@@ -75,7 +75,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public async ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
     {
-        // Listings of some protocols have them already.
+        // Listings of some protocols have the texts already.
         if (links.All(link => link.LinkTarget is not null)) return [.. links.Select(link => new LinkText(link.LinkTarget, null))];
         var paths = links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name))).ToArray();
         var outcomes = await _dispatcher.ControlAsync((session, token) => session.ReadLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);

@@ -18,8 +18,7 @@ namespace Transfer.Engine.Planning;
 /// </summary>
 internal sealed class FolderPlanner
 {
-    /// <summary>The most directories of a level that are created and visited together.</summary>
-
+    // The most directories of a level that are created and visited together.
     private const int DirectoriesTogether = 256;
 
     private readonly EngineJob _job;

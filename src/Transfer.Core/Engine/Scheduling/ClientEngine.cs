@@ -53,7 +53,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         IdleTimeout = options.IdleTimeout;
         LogInTimeout = options.LogInTimeout;
         Flow = ContentFlow.Of(options.MaxBytesPerSecond, options.TimeProvider);
-        // The rest is the sessions'.
+        // The rest of the budget is the sessions'.
         ReadAhead = new ByteBudget(options.MaxBufferBytes / 8, reserved: 0);
         Logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Engine");
         var poolLogger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Sessions");
@@ -86,13 +86,13 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     public SessionPool Pool { get; }
 
-    /// <summary>Gives the files of all jobs to the sessions.</summary>
+    /// <summary>The scheduler, which gives the files of all jobs to the sessions.</summary>
     public Scheduler Scheduler { get; }
 
-    /// <summary>Looks at paths, together for all callers that look at the same time.</summary>
+    /// <summary>The line of looks at paths, shared by all callers that look at the same time.</summary>
     public LookLine Looks { get; }
 
-    /// <summary>Looks at files' lengths, together in the same way: see <see cref="LengthLook"/>.</summary>
+    /// <summary>The line of looks at files' lengths, shared in the same way: see <see cref="LengthLook"/>.</summary>
     public LookLine Lengths { get; }
 
     /// <summary>
@@ -120,7 +120,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>See <see cref="TransferClient.DividesUploads"/>.</summary>
     public Func<bool> DividesUploads { get; init; } = static () => true;
 
-    /// <summary>Tests whether a server that does not announce divided uploads takes them all the same.</summary>
+    /// <summary>The test whether a server that does not announce divided uploads takes them all the same.</summary>
     public SegmentProbe Probe { get; }
 
     public TimeSpan IdleTimeout { get; }
@@ -185,12 +185,12 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // Closing the sessions under them is all that is left.
+            // The only step left is to close the sessions of the running jobs.
             Log.ClosedWhileRunning(Logger);
         }
         TransferDiagnostics.Forget(Pool);
         await Pool.DisposeAsync().ConfigureAwait(false);
-        // Those that workers and looks still had when all jobs were over come back at once. One that hangs is waited for no longer.
+        // Sessions that workers and looks still had at the end of all jobs return at once. A hanging one is not awaited any longer.
         await Pool.Returned.WaitAsync(Patience, Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Scheduler.Dispose();
         Probe.Dispose();

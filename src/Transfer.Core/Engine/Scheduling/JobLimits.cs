@@ -10,7 +10,7 @@ internal readonly record struct JobLimits(int? Sessions = null, int? Segments = 
     public JobContents Contents { get; init; }
 
     /// <summary>
-    /// Whether a job that is fed by other sessions may have the last session too, where sessions of the same client feed too. Of two
+    /// Whether a job that is fed by other sessions may have the last session too, where sessions of the same client feed other ones. Of two
     /// copies in opposite directions over one session each, one must wait for the other: see <see cref="ClientEngine.Order"/>.
     /// </summary>
     public bool MayTakeLast { get; init; }

@@ -191,7 +191,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The run is over.
+            // The run has ended.
         }
     }
 

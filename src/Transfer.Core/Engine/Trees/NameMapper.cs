@@ -18,7 +18,7 @@ internal sealed class NameMapper
     /// <summary>Whether names may be mapped.</summary>
     public bool Maps => _mapping != NameMapping.None;
 
-    // Known when the root is there.
+    // Known once the root exists.
     private NameCode? Code => _mapping switch { NameMapping.None => null, NameMapping.Windows => NameCode.Windows, _ => _target.Code };
 
     /// <summary>Returns the mapped names of a directory's entries; null when no name changes.</summary>

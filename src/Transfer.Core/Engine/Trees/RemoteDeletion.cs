@@ -172,7 +172,7 @@ internal sealed class RemoteDeletion
         foreach (var some in others.Chunk(Together)) await UnlinkAsync(some, ct).ConfigureAwait(false);
     }
 
-    // Deleting a link leaves the end of the link. A refusal is final, for any reason: the end may be a folder outside.
+    // Deleting a link leaves the folder to which it leads. A refusal is final, for any reason: that folder may be outside.
     private async ValueTask UnlinkAsync((string Path, DirectoryProof Proof)[] entries, CancellationToken ct)
     {
         var outcomes = await _session.DeleteFilesBelowAsync(_above, [.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
