@@ -1,8 +1,8 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// An item's content as the stream that a one-at-a-time provider reads. It reports progress, and remembers what went wrong here
-/// rather than there.
+/// An item's content as the stream that a one-at-a-time provider reads. Reports progress, and remembers local errors, as opposed to those
+/// of the session.
 /// </summary>
 internal sealed class ContentReadStream : Stream
 {
@@ -18,10 +18,10 @@ internal sealed class ContentReadStream : Stream
     /// <summary>Bytes read so far.</summary>
     public long Count => _offset - _item.Offset;
 
-    /// <summary>The content was read to its end.</summary>
+    /// <summary>Whether the content was read to the end.</summary>
     public bool Ended { get; private set; }
 
-    /// <summary>What the content threw: no fault of the session's.</summary>
+    /// <summary>The exception of the content: no fault of the session's.</summary>
     public Exception? Fault { get; private set; }
 
     public override bool CanRead => true;

@@ -1,8 +1,8 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// An item's content as the stream that a one-at-a-time provider fills. It reports progress, and remembers what went wrong here
-/// rather than there.
+/// An item's content as the stream that a one-at-a-time provider fills. Reports progress, and remembers local errors, as opposed to those
+/// of the session.
 /// </summary>
 internal sealed class ContentWriteStream : Stream
 {
@@ -24,7 +24,7 @@ internal sealed class ContentWriteStream : Stream
     /// <summary>The provider was at the item's end, which the engine may have lowered meanwhile: another session moves the rest.</summary>
     public bool IsAtEnd { get; private set; }
 
-    /// <summary>What the content threw: no fault of the session's.</summary>
+    /// <summary>The exception of the content: no fault of the session's.</summary>
     public Exception? Fault { get; private set; }
 
     public override bool CanRead => false;
@@ -83,6 +83,6 @@ internal sealed class ContentWriteStream : Stream
 
     public override void Flush()
     {
-        // Whole only when the item is done; the engine sees to it then.
+        // Whole only when the item is done, upon which the engine flushes.
     }
 }

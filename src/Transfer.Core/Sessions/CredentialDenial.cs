@@ -1,8 +1,9 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// The server's refusal of the credentials before any session was opened: they are not tried again for what had begun by then, since many servers lock a user out who tries often. An opening ahead of those
-/// who would ask may be refused before they do: the first who asks has that refusal for an answer. Not thread-safe: the pool's lock guards it.
+/// The server's refusal of the credentials before any session was opened. Openings that had begun by then do not try the credentials again,
+/// because many servers lock users out after repeated failures. A refusal of an opening ahead of its request answers the first request.
+/// Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class CredentialDenial
 {
@@ -11,22 +12,24 @@ internal sealed class CredentialDenial
     /// <summary>The latest refusal; null: there was none.</summary>
     public TransferException? Latest { get; private set; }
 
-    /// <summary>Nobody has asked for a session since: nothing is opened ahead.</summary>
+    /// <summary>Whether no session was requested since the refusal: nothing is opened ahead.</summary>
     public bool Stands { get; private set; }
 
-    /// <summary>The credentials were refused, while others may still be tried beside.</summary>
+    /// <summary>Notes a refusal while other openings may still be trying.</summary>
     public void Deny(TransferException error) => Latest = error;
 
-    /// <summary>All that was tried has been refused.</summary>
+    /// <summary>Notes that all openings have been refused.</summary>
     /// <param name="error">The refusal.</param>
-    /// <param name="isHeard">Somebody waited for it.</param>
+    /// <param name="isHeard">Whether a waiter got the refusal.</param>
     public void Stand(TransferException error, bool isHeard)
     {
         (Latest, Stands) = (error, true);
         _isUnheard = !isHeard;
     }
 
-    /// <summary>Somebody asks for a session: the answer that there is already, or null, and then it is to be tried again.</summary>
+    /// <summary>
+    /// Answers a request for a session with a refusal that no waiter got yet; null: the credentials are to be tried again.
+    /// </summary>
     public TransferException? Ask()
     {
         var answer = _isUnheard ? Latest : null;

@@ -1,9 +1,9 @@
 namespace Transfer.Sessions;
 
-/// <summary>What became of one directory that was to be created.</summary>
+/// <summary>The outcome of creating one directory.</summary>
 public readonly record struct DirectoryOutcome
 {
-    /// <summary>It was created now; false with no <see cref="Error"/>: it was there before.</summary>
+    /// <summary>Whether the directory was created now; false with no <see cref="Error"/>: it existed before.</summary>
     public bool Created { get; init; }
 
     /// <summary>Why there is no such directory, or null.</summary>

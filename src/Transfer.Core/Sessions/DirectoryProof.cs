@@ -1,9 +1,9 @@
 namespace Transfer.Sessions;
 
-/// <summary>What is known of an entry that a listing calls a directory.</summary>
+/// <summary>The proof about an entry that a listing calls a directory.</summary>
 public enum DirectoryProof
 {
-    /// <summary>Nothing tells a directory from a link to one.</summary>
+    /// <summary>Nothing distinguishes the directory from a link to one.</summary>
     Unknown = 0,
 
     /// <summary>A directory in the listed one.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>What tells one state of a remote file from another.</summary>
-/// <param name="Length">Its length in bytes; null: not known.</param>
-/// <param name="Modified">Its modification time; null: not known.</param>
+/// <summary>The facts that distinguish one state of a remote file from another.</summary>
+/// <param name="Length">The length in bytes; null: unknown.</param>
+/// <param name="Modified">The modification time; null: unknown.</param>
 public readonly record struct FileStamp(long? Length, DateTimeOffset? Modified);

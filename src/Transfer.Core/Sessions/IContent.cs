@@ -2,22 +2,25 @@ namespace Transfer.Sessions;
 
 /// <summary>
 /// The local end of a work item, addressed by offset: read for an upload, written for a download. A session
-/// calls it for one item from one task at a time, in ascending order unless it was asked for ranges.
+/// calls one item's content from one task at a time, in ascending order unless ranges were requested.
 /// </summary>
 public interface IContent
 {
-    /// <summary>The whole length in bytes, if known before the end: of the source, or what the remote side announced.</summary>
+    /// <summary>The whole length in bytes, if known before the end: of the source, or as announced by the remote side.</summary>
     long? Length { get; }
 
     /// <summary>Bytes that were read or written once can be read or written again, so that the item may be tried again.</summary>
     bool CanReplay { get; }
 
     /// <summary>
-    /// Waits until a read would not wait for another session's bytes, in a copy between servers. A session whose buffers are bounded waits here before it takes one.
+    /// Waits until a read would not wait for another session's bytes, in a copy between servers. A session with bounded buffers waits here
+    /// before taking one.
     /// </summary>
     ValueTask WhenReadableAsync(long offset, CancellationToken cancellationToken) => default;
 
-    /// <summary>Reads from an offset; 0 only at the end. A file that was replaced or shrank under way throws <see cref="TransferException"/>.</summary>
+    /// <summary>
+    /// Reads from an offset; 0 only at the end. Throws <see cref="TransferException"/> if the file was replaced or shrank under way.
+    /// </summary>
     ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken cancellationToken);
 
     /// <summary>Writes all of a buffer at an offset.</summary>

@@ -1,8 +1,8 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// Takes from a provider, while it lists one directory, what the listing lacks. The verdict holds once the listing has ended; a provider that reports nothing says that
-/// its listing is complete. Used by one thread at a time.
+/// Collects the gaps of one directory's listing from a provider. The verdict holds once the listing has ended; without a report the listing
+/// counts as complete. Used by one thread at a time.
 /// </summary>
 public sealed class ListingReport
 {
@@ -11,13 +11,15 @@ public sealed class ListingReport
     private readonly List<string> _reasons = [];
     private bool _isUnproved;
 
-    /// <summary>What absence from the listing is worth.</summary>
+    /// <summary>The meaning of absence from the listing.</summary>
     public ListingVerdict Verdict => _reasons.Count > 0 ? ListingVerdict.Partial : _isUnproved ? ListingVerdict.EmptyUnproved : ListingVerdict.Complete;
 
-    /// <summary>Why the listing is partial; null unless it is. The first three reasons at most.</summary>
+    /// <summary>Why the listing is partial; null: not partial. The first three reasons at most.</summary>
     public string? Reason => _reasons.Count == 0 ? null : string.Join("; ", _reasons);
 
-    /// <summary>Names that begin with a dot may be missing from the listing, whatever the verdict on the others is: servers that run ls hide them unless they are asked for.</summary>
+    /// <summary>
+    /// Whether names with a leading dot may be missing, under any verdict: servers that run ls hide them unless requested.
+    /// </summary>
     public bool MayHideDots { get; private set; }
 
     /// <summary>Entries are missing from the listing, or may be.</summary>

@@ -1,9 +1,8 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// Bounds a log-in as a whole. <see cref="TransferClientOptions.IdleTimeout"/> asks only that something moves, so a server that sends a
-/// byte now and then
-/// would keep a log-in for ever. The clock stands still while a person is asked, or while another session's log-in is waited for.
+/// Bounds a log-in as a whole. <see cref="TransferClientOptions.IdleTimeout"/> requires only some movement, so a server that sends a byte
+/// now and then would keep a log-in for ever. The clock stands still during a question to a person, or a wait for another session's log-in.
 /// Thread-safe.
 /// </summary>
 public sealed class LogInClock : IDisposable
@@ -44,16 +43,16 @@ public sealed class LogInClock : IDisposable
     }
 
     /// <summary>Runs a log-in within a limit.</summary>
-    /// <param name="what">What is limited, for the error: <c>The log-in at host</c>.</param>
-    /// <param name="limit">How long it may take; zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: as long as it takes.</param>
+    /// <param name="what">The subject of the limit, for the error: <c>The log-in at host</c>.</param>
+    /// <param name="limit">The longest time; zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logIn">
     /// Logs in. Every wait for the server takes <see cref="Token"/>, every wait for a person is within a <see cref="Pause"/>.
     /// </param>
     /// <param name="cancellationToken">Cancels.</param>
-    /// <param name="spent">How much of the limit is used already.</param>
+    /// <param name="spent">The part of the limit that is used already.</param>
     /// <exception cref="TransferConnectionException">
-    /// <see cref="TransferError.Timeout"/>: the limit has passed. Else what <paramref name="logIn"/> throws.
+    /// <see cref="TransferError.Timeout"/>: the limit has passed. Else an error of <paramref name="logIn"/>.
     /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async ValueTask<T> RunAsync<T>(

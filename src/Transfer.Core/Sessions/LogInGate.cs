@@ -1,8 +1,8 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// Lets one session log in first while others, opened beside it, wait with their connections ready: a wrong password is tried
-/// once and not once a session, for which many servers lock a user out. After the first log-in that succeeds it stands open. Thread-safe.
+/// Lets one session log in first while further sessions wait with their connections ready: a wrong password is tried
+/// once and not once a session, for which many servers lock users out. The first successful log-in opens the gate for good. Thread-safe.
 /// </summary>
 public sealed class LogInGate
 {
@@ -12,20 +12,22 @@ public sealed class LogInGate
     private int _refusals;
     private bool _open;
 
-    /// <summary>Takes a session's place before it connects: a refusal from then on counts for it too.</summary>
+    /// <summary>Takes a session's place before connecting: a refusal from then on counts for this session too.</summary>
     public int Arrive()
     {
         lock (_lock) return _refusals;
     }
 
     /// <summary>
-    /// Runs a log-in: at once when one has succeeded before, else alone. Whoever arrived before credentials were refused fails with
-    /// that error, untried; after any other failure the next one tries.
+    /// Runs a log-in: at once when one has succeeded before, else alone. A session that arrived before a refusal of the credentials fails
+    /// with that error, untried; after any other failure the next one tries.
     /// </summary>
-    /// <param name="arrival">What <see cref="Arrive"/> gave.</param>
-    /// <param name="logIn">Logs in, and says by its first argument when the credentials are accepted, where more follows: the others need not wait for that.</param>
+    /// <param name="arrival">The result of <see cref="Arrive"/>.</param>
+    /// <param name="logIn">
+    /// Logs in, and calls the first argument when the credentials are accepted, so that the other sessions need not wait for the rest.
+    /// </param>
     /// <param name="cancellationToken">Ends the waiting, and is passed on.</param>
-    /// <exception cref="TransferConnectionException">The server refused the credentials of the one before.</exception>
+    /// <exception cref="TransferConnectionException">The server refused the credentials of the session before.</exception>
     public async ValueTask<T> RunAsync<T>(int arrival, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(logIn);

@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>The permissions that something is to get.</summary>
-/// <param name="Path">Its path, absolute.</param>
+/// <summary>New permissions for an entry.</summary>
+/// <param name="Path">The path, absolute.</param>
 /// <param name="Mode">Twelve bits of POSIX.</param>
 public readonly record struct ModeSetting(string Path, UnixFileMode Mode);

@@ -12,23 +12,25 @@ public abstract class OneAtATimeSession : TransferSession
     // For deleting a temporary file after a cancellation, when the caller's token has no time left to give.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
-    /// <summary>The clock of what the session waits for: its client's.</summary>
+    /// <summary>The clock for the session's waits: that of the client.</summary>
     protected virtual TimeProvider TimeProvider => TimeProvider.System;
 
-    /// <summary>Writes a new file, replacing what is there, and returns when the server has confirmed it.</summary>
-    /// <param name="path">The name to write under: <see cref="WorkItem.TemporaryPath"/>, else <see cref="WorkItem.Path"/>.</param>
-    /// <param name="content">What to write, to its end. It reports progress by itself, is asynchronous and forward only.</param>
-    /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
+    /// <summary>Writes a file, replacing an existing one, and returns when the server has confirmed the content.</summary>
+    /// <param name="path">The name for writing: <see cref="WorkItem.TemporaryPath"/>, else <see cref="WorkItem.Path"/>.</param>
+    /// <param name="content">The content to write, to the end. Reports progress by itself; asynchronous and forward only.</param>
+    /// <param name="item">The item of the file; its outcome is not the provider's business.</param>
     /// <param name="cancellationToken">Fires when the item or the session is given up.</param>
     protected abstract Task UploadAsync(string path, Stream content, WorkItem item, CancellationToken cancellationToken);
 
-    /// <summary>Reads a file from <see cref="WorkItem.Offset"/> up to <see cref="WorkItem.End"/>, or to the file's end if that comes first.</summary>
+    /// <summary>
+    /// Reads a file from <see cref="WorkItem.Offset"/> up to <see cref="WorkItem.End"/>, or to the file's end if that comes first.
+    /// </summary>
     /// <param name="path">The remote file.</param>
     /// <param name="destination">
-    /// Where to write it. It reports progress by itself, is asynchronous and forward only. A write throws where nothing more is wanted: at the item's end, which the engine may lower
-    /// while the file is read, since other sessions take a part of what is left.
+    /// The stream to write to. Reports progress by itself; asynchronous and forward only. A write beyond the item's end throws; the engine
+    /// may lower that end while the file is read, when other sessions take a part of the rest.
     /// </param>
-    /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
+    /// <param name="item">The item of the file; its outcome is not the provider's business.</param>
     /// <param name="cancellationToken">Fires when the item or the session is given up.</param>
     protected abstract Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken cancellationToken);
 
@@ -47,7 +49,7 @@ public abstract class OneAtATimeSession : TransferSession
         abort.ThrowIfCancellationRequested();
     }
 
-    // Never throws: whatever happens is an outcome.
+    // Never throws: every error is an outcome.
     private async Task<WorkOutcome> MoveAsync(WorkItem item, CancellationToken abort)
     {
         if (abort.IsCancellationRequested || item.Canceled.IsCancellationRequested) return new WorkOutcome.Untouched();
@@ -90,10 +92,10 @@ public abstract class OneAtATimeSession : TransferSession
 
             // A rename that was cancelled may have been done; one that was refused was not.
             var renaming = publishing && (!Usable || e is OperationCanceledException or TransferConnectionException);
-            // Under its own name it may be the old file that is there.
+            // Under its own name, the file seen later may be the old one.
             var isAllSent = content is { Ended: true, Fault: null } && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;
             if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error) { Moved = isAllSent ? content.Count : null };
-            // What could not get its name was deleted, or is named in the error.
+            // A file whose rename failed was deleted, or is named in the error.
             if (item.TemporaryPath is not null && !publishing && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
             return new WorkOutcome.Failed(error) { Publishing = publishing, MayLeavePart = item.TemporaryPath is null && content.Count > 0 };
         }
@@ -119,7 +121,7 @@ public abstract class OneAtATimeSession : TransferSession
         }
     }
 
-    // A provider that has reached the item's end learns of it by an exception, and need not come from there with this one.
+    // An exception stops the provider at the item's end; the provider may throw another one in response.
     private async Task FillAsync(ContentWriteStream content, WorkItem item, CancellationToken ct)
     {
         try
@@ -161,7 +163,7 @@ public abstract class OneAtATimeSession : TransferSession
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            // Somebody else's session may manage it: the outcome says that it is there.
+            // Another session may manage the deletion: the outcome reports the leftover.
             return false;
         }
     }

@@ -4,64 +4,74 @@ using Transfer.Replacing;
 namespace Transfer.Sessions;
 
 /// <summary>
-/// One log-in at a server: what a protocol supplies and the pool keeps. Used by one caller at a time. Paths are
+/// One log-in at a server: supplied by a protocol, kept by the pool. Used by one caller at a time. Paths are
 /// absolute (see <see cref="RemotePath"/>). An operation that throws <see cref="TransferConnectionException"/>, or is cancelled in
-/// mid-exchange, leaves the session not <see cref="Usable"/>; any other exception leaves it usable.
+/// mid-exchange, makes the session unusable (<see cref="Usable"/>); after any other exception the session is usable.
 /// </summary>
 public abstract class TransferSession : IAsyncDisposable
 {
-    /// <summary>False once the session is broken, closed by the peer, or was cancelled in mid-exchange: it is then discarded.</summary>
+    /// <summary>
+    /// False once the session is broken, closed by the peer, or cancelled in mid-exchange: then the pool discards the session.
+    /// </summary>
     public abstract bool Usable { get; }
 
-    /// <summary>What the server can do.</summary>
+    /// <summary>The features of the server.</summary>
     public abstract TransferFeatures Features { get; }
 
     /// <summary>
-    /// Takes items from <paramref name="work"/> and completes each exactly once, in whatever overlap the protocol allows, until the source
-    /// gives none. Returns normally, with <see cref="Usable"/> false, when the session was lost: the outcomes say the rest.
-    /// When <paramref name="abort"/> fires, every taken item is still completed before the method throws <see cref="OperationCanceledException"/>.
+    /// Takes items from <paramref name="work"/> and completes each exactly once, in any overlap that the protocol allows, until the source
+    /// gives none. Returns normally, with <see cref="Usable"/> false, when the session was lost: the outcomes hold the rest. When
+    /// <paramref name="abort"/> fires, every taken item is still completed before the method throws
+    /// <see cref="OperationCanceledException"/>.
     /// </summary>
     public abstract Task RunAsync(IWorkSource work, CancellationToken abort);
 
     /// <summary>
-    /// One item of this kind will come soon: what takes round trips and does not depend on which one it is may be done meanwhile. Does not wait, and
-    /// nothing is lost when another call comes first.
+    /// Announces that one item of this kind will come soon: steps that take round trips and suit any such item may be done meanwhile. Does
+    /// not wait, and nothing is lost when another call comes first.
     /// </summary>
     public virtual void GetReady(WorkKind kind)
     {
     }
 
     /// <summary>
-    /// Ends the session at once, from any thread: what is being done on it ends as if the connection had been lost in this moment, for that reason.
-    /// A session that never waits for a peer need not be able to.
+    /// Ends the session at once, from any thread: operations under way end as if the connection had been lost at this moment, for that
+    /// reason. Optional for a session that never waits for a peer.
     /// </summary>
     public virtual void Break(TransferConnectionException reason)
     {
     }
 
     /// <summary>
-    /// Finds out, with a few bytes that this session and another one write into one file, whether a large one can go up in segments, in a protocol whose servers cannot say so
-    /// (<see cref="TransferClient.DividesUploads"/> is false). Asked once a client, and only where segments are asked for. When they can, the engine has a file's first
-    /// bytes sent alone, once, before anybody else writes into it.
+    /// Tests, with a few bytes that this session and another one write into one file, whether large files can go up in segments, in a
+    /// protocol whose servers do not announce that (<see cref="TransferClient.DividesUploads"/> is false). Called once a client, and only
+    /// if segments are requested. Upon success the engine sends a file's first bytes alone, once, before any other session writes into the
+    /// file.
     /// </summary>
-    /// <param name="another">Gives another session of the same client; null: there is none. The caller gives it back.</param>
-    /// <param name="temporary">Gives the name to write under; asked for when it is certain that something will be. The caller deletes what is there afterwards.</param>
+    /// <param name="another">Returns another session of the same client; null: there is none. The caller returns that to the pool.</param>
+    /// <param name="temporary">
+    /// Returns the name for writing; called only when a write is certain. The caller deletes the file afterwards.
+    /// </param>
     /// <param name="cancellationToken">Cancels.</param>
-    /// <returns>Null: they can. Else why not.</returns>
-    /// <exception cref="TransferException">It could not be tried: that says nothing about the next time.</exception>
+    /// <returns>Null: segments are possible. Else why not.</returns>
+    /// <exception cref="TransferException">The test could not be made: the next one may succeed.</exception>
     public virtual ValueTask<string?> TrySegmentsAsync(
         Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary, CancellationToken cancellationToken) =>
         new("files are sent whole and in order.");
 
-    /// <summary>Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. An enumeration that is left early may cost the session.</summary>
+    /// <summary>
+    /// Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. Ending an enumeration early may cost the session.
+    /// </summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="report">Takes what the listing lacks, by its end. Whoever decides by absence reads it.</param>
+    /// <param name="report">Collects the gaps until the listing ends. Decisions by absence depend on it.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    /// <exception cref="TransferException">It cannot be listed.</exception>
+    /// <exception cref="TransferException">The directory cannot be listed.</exception>
     public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken cancellationToken);
 
-    /// <summary>Describes one path; null when it is proved not to exist.</summary>
-    /// <exception cref="TransferException">Neither could be found out: a refused look is no proof of absence.</exception>
+    /// <summary>Describes one path; null: proved absent.</summary>
+    /// <exception cref="TransferException">
+    /// Neither existence nor absence could be proved: a refused look is no proof of absence.
+    /// </exception>
     public abstract ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken);
 
     /// <summary>Describes several paths, together where the protocol can. One outcome a path, in order.</summary>
@@ -84,8 +94,8 @@ public abstract class TransferSession : IAsyncDisposable
     }
 
     /// <summary>
-    /// Tells directories from links that a listing, or <see cref="GetEntryAsync"/>, shows as directories: asked before anything is deleted in one. One proof an entry, in order.
-    /// A session that shows every link as <see cref="RemoteEntryType.Link"/> need not override it.
+    /// Distinguishes directories from links that a listing, or <see cref="GetEntryAsync"/>, shows as directories; called before a deletion
+    /// inside one. One proof an entry, in order. Not for sessions that show every link as <see cref="RemoteEntryType.Link"/>.
     /// </summary>
     /// <param name="directory">The directory that holds the entries.</param>
     /// <param name="entries">Entries of the type <see cref="RemoteEntryType.Directory"/>.</param>
@@ -96,55 +106,64 @@ public abstract class TransferSession : IAsyncDisposable
         return new([.. entries.Select(_ => DirectoryProof.Child)]);
     }
 
-    /// <summary>Files that the session has made for itself, to find something out, and has not deleted: when it is lost, another session deletes them.</summary>
+    /// <summary>Test files that the session has created and not deleted: when the session is lost, another one deletes them.</summary>
     public virtual IReadOnlyCollection<string> OwnFiles => [];
 
-    /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>
+    /// <summary>Creates directories together, parents before children; an existing one is no error. One outcome a path, in order.</summary>
     public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken);
 
     /// <summary>
-    /// As <see cref="CreateDirectoriesAsync(IReadOnlyList{string}, CancellationToken)"/>, each with the permissions of its source without the server's umask; null: those that are usual. A session of a
-    /// protocol that creates with the usual ones only need not override it.
+    /// As <see cref="CreateDirectoriesAsync(IReadOnlyList{string}, CancellationToken)"/>, each with the permissions of its source without
+    /// the server's umask; null: the usual ones. Optional for protocols that create only with the usual ones.
     /// </summary>
     public virtual ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken cancellationToken) =>
         CreateDirectoriesAsync(paths, cancellationToken);
 
-    /// <summary>Deletes files together. One entry a path, in order: null when it is gone now, else why not (<see cref="TransferError.NotFound"/> when it never was).</summary>
+    /// <summary>
+    /// Deletes files together. One result a path, in order: null: gone now; else the error (<see cref="TransferError.NotFound"/> for an
+    /// absent file).
+    /// </summary>
     public abstract ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken);
 
-    /// <summary>Removes empty directories together, children before parents. One entry a path as in <see cref="DeleteFilesAsync"/>.</summary>
+    /// <summary>
+    /// Removes empty directories together, children before parents. One result a path as in <see cref="DeleteFilesAsync"/>.
+    /// </summary>
     public abstract ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Deletes files together that were found below a directory, as <see cref="DeleteFilesAsync"/>. A session of a file system refuses where one of the directories between the two has become
-    /// a link since: what is behind that is another's. For a server a path is all that can be sent.
+    /// Deletes files together that were found below a directory, as <see cref="DeleteFilesAsync"/>. A session of a file system refuses if a
+    /// directory between the two has become a link since: files behind that are not the job's. For a server only a path can be sent.
     /// </summary>
     /// <param name="root">The directory, which may be reached through links.</param>
-    /// <param name="paths">Files in it, at any depth.</param>
+    /// <param name="paths">Files below, at any depth.</param>
     /// <param name="cancellationToken">Cancels.</param>
     public virtual ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken cancellationToken) => DeleteFilesAsync(paths, cancellationToken);
 
-    /// <summary>Removes empty directories together that were found below another, as <see cref="RemoveDirectoriesAsync"/> and <see cref="DeleteFilesBelowAsync"/>.</summary>
+    /// <summary>
+    /// Removes empty directories together that were found below another, as <see cref="RemoveDirectoriesAsync"/> and
+    /// <see cref="DeleteFilesBelowAsync"/>.
+    /// </summary>
     /// <inheritdoc cref="DeleteFilesBelowAsync"/>
     public virtual ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken cancellationToken) => RemoveDirectoriesAsync(paths, cancellationToken);
 
     /// <summary>
-    /// Links in a directory that <see cref="ListAsync"/> does not name, where they are all that the directory holds: the server refuses to remove such a directory, which looks empty. A session
-    /// whose listings name every link need not override it.
+    /// Finds links that <see cref="ListAsync"/> does not name in a directory that holds nothing else: the server refuses to remove such a
+    /// directory, which looks empty. Optional where listings name every link.
     /// </summary>
     public virtual ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken cancellationToken) => new([]);
 
     /// <summary>
-    /// Sets a file's metadata, where there is any to set, and gives it another path: by a <see cref="Replacement"/>, so that nothing is lost whatever the server refuses.
-    /// A temporary file that cannot have its name is deleted.
+    /// Sets a file's metadata, if any, and gives the file another path: by a <see cref="Replacement"/>, so that no refusal of the server
+    /// loses anything. A temporary file that cannot have its name is deleted.
     /// </summary>
     /// <exception cref="TransferException">
-    /// It has not got its path. <see cref="TransferError.Exists"/>: the target is in the way. <see cref="TransferException.Kept"/> names what had to be left under other names.
+    /// The rename failed. <see cref="TransferError.Exists"/>: the target is in the way. <see cref="TransferException.Kept"/> names files
+    /// that had to stay under other names.
     /// </exception>
     public abstract ValueTask RenameAsync(Renaming renaming, CancellationToken cancellationToken);
 
     /// <summary>Sets the metadata of a file that is about to be renamed.</summary>
-    /// <exception cref="TransferException">It cannot be set, of a file that is known to have its present path.</exception>
+    /// <exception cref="TransferException">A file that is known to have its present path refuses the metadata.</exception>
     protected async ValueTask SetBeforeRenameAsync(Renaming renaming, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(renaming);
@@ -155,11 +174,14 @@ public abstract class TransferSession : IAsyncDisposable
         }
         catch (TransferException e) when (renaming.InDoubt && e is not TransferConnectionException)
         {
-            // The file has its new path already, most likely, and had its metadata before: the looks that follow tell.
+            // Most likely the file has its new path, and had its metadata before that: the next looks will show.
         }
     }
 
-    /// <summary>Renames files, together where the protocol can. One entry a file, in order: null when it has its new path, else why not, as of <see cref="RenameAsync"/>.</summary>
+    /// <summary>
+    /// Renames files, together where the protocol can. One result a file, in order: null: renamed; else the error, as of
+    /// <see cref="RenameAsync"/>.
+    /// </summary>
     public virtual async ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(renamings);
@@ -179,22 +201,23 @@ public abstract class TransferSession : IAsyncDisposable
     }
 
     /// <summary>
-    /// Brings the name of a file that was published, and is to be on the disk (<see cref="WorkItem.FlushToDisk"/>), there too. Does nothing where the protocol has no
-    /// such thing.
+    /// Flushes the name of a published file with <see cref="WorkItem.FlushToDisk"/> to the disk. Does nothing where the protocol has no
+    /// such command.
     /// </summary>
     public virtual ValueTask FlushNameAsync(string path, CancellationToken cancellationToken) => default;
 
     /// <summary>
-    /// Gives a file that is whole, and about to get its own name, the permissions that <see cref="FinalMode"/> decides on. Files of which a session is told by a work item have them already.
+    /// Gives a complete file that is about to get its name the permissions by <see cref="FinalMode"/>. Files of work items have them
+    /// already.
     /// </summary>
-    /// <returns>False: something is replaced, and its permissions could not be kept. That is no failure.</returns>
+    /// <returns>False: the permissions of a replaced file could not be kept. That is no failure.</returns>
     public virtual async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(settlement);
         if (!Features.SetsMode) return true;
         string[] paths = settlement.Replaced is { } replaced ? [settlement.Path, replaced] : [settlement.Path];
         var looks = await GetEntriesAsync(paths, cancellationToken).ConfigureAwait(false);
-        // Created as all new files are, unless the protocol could ask for less: then what is decided on is no more than that.
+        // The file was created with usual permissions, or with fewer where the protocol could: the decision adds none.
         if (looks[0].Entry is not { Mode: { } created } now) return true;
         var there = paths.Length == 1 ? null : looks[1].Entry;
         if (there is { Type: RemoteEntryType.Link }) there = (await FollowLinksAsync([paths[1]], cancellationToken).ConfigureAwait(false))[0].Entry;
@@ -205,10 +228,13 @@ public abstract class TransferSession : IAsyncDisposable
         return refused is null || old is null;
     }
 
-    /// <summary>Sets what the server can set; what it cannot is left alone (see <see cref="Features"/>).</summary>
+    /// <summary>Sets the metadata that the server can set, and no other (see <see cref="Features"/>).</summary>
     public abstract ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken cancellationToken);
 
-    /// <summary>Sets permissions together, behind links. One entry a setting, in order: null when it has them now, else why not (<see cref="TransferError.Unsupported"/> where the server has no such thing).</summary>
+    /// <summary>
+    /// Sets permissions together, behind links. One result a setting, in order: null: set; else the error
+    /// (<see cref="TransferError.Unsupported"/> where the server has no permissions).
+    /// </summary>
     public virtual async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(settings);
@@ -228,41 +254,47 @@ public abstract class TransferSession : IAsyncDisposable
         return errors;
     }
 
-    /// <summary>Makes symbolic links together; their directories exist. One entry a link, in order: null when it is there now, else why not.</summary>
+    /// <summary>Makes symbolic links together; their directories exist. One result a link, in order: null: made; else the error.</summary>
     public virtual ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(links);
         return new([.. links.Select(link => NoLinks(link.Path))]);
     }
 
-    /// <summary>Reads the texts of symbolic links together: entries with <see cref="RemoteEntry.LinkTarget"/>. One outcome a path, in order.</summary>
+    /// <summary>
+    /// Reads the texts of symbolic links together: entries with <see cref="RemoteEntry.LinkTarget"/>. One outcome a path, in order.
+    /// </summary>
     public virtual ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(paths);
         return new([.. paths.Select(path => new LinkOutcome { Error = NoLinks(path) })]);
     }
 
-    /// <summary>Follows symbolic links together, and tells what really is at each path: it need not be a link. One outcome a path, in order.</summary>
+    /// <summary>
+    /// Follows symbolic links together, and returns the real entry of each path, link or not. One outcome a path, in order.
+    /// </summary>
     public virtual ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(paths);
         return new([.. paths.Select(path => new LinkOutcome { Error = NoLinks(path) })]);
     }
 
-    /// <summary>Copies a file inside the server, so that its bytes do not come here. What was copied and compared; null: the server can't, and nothing was done.</summary>
-    /// <exception cref="TransferException">It could not be copied; no part of it is left.</exception>
+    /// <summary>
+    /// Copies a file inside the server, without moving bytes here. Returns the bytes copied and the check made; null: the server can't.
+    /// </summary>
+    /// <exception cref="TransferException">The copy failed; no part is left.</exception>
     public virtual ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken cancellationToken) => new((WorkOutcome.Done?)null);
 
-    /// <summary>Computes a hash at the server, in lower-case hex; null when it does not offer that algorithm.</summary>
+    /// <summary>Computes a hash at the server, in lower-case hex; null: an algorithm not offered.</summary>
     public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken cancellationToken);
 
-    /// <summary>Where what <see cref="HashAsync"/> gives comes from.</summary>
+    /// <summary>The source of the hashes of <see cref="HashAsync"/>.</summary>
     public virtual HashSource HashSource => HashSource.Server;
 
-    /// <summary>Closes the session, politely when it is usable, within a short time.</summary>
+    /// <summary>Closes the session, with a goodbye if usable, within a short time.</summary>
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>What to say where a server sets no permissions.</summary>
+    /// <summary>The error for servers that set no permissions.</summary>
     protected static TransferException NoModes(string path) => new(TransferError.Unsupported, $"{path}: this server sets no permissions.") { RemotePath = path };
 
     private static TransferException NoLinks(string path) =>

@@ -25,56 +25,67 @@ public abstract class WorkItem
     /// <summary>The remote file, absolute (see <see cref="RemotePath"/>).</summary>
     public string Path { get; }
 
-    /// <summary>Uploads: the name to write under before the file is renamed to <see cref="Path"/>; null: written under its own name.</summary>
+    /// <summary>Uploads: the name for writing before the rename to <see cref="Path"/>; null: written under <see cref="Path"/>.</summary>
     public string? TemporaryPath { get; init; }
 
     /// <summary>
-    /// Uploads: the directory that the file goes into, which may be missing; null: it is there. A session may make it on the way, where that costs no round trip, and
-    /// need not say how that went: when the file cannot be written, the engine makes whatever is missing, and the item comes again.
+    /// Uploads: the file's directory, which may be missing; null: it exists. A session may create the directory on the way, where that
+    /// costs no round trip, and need not report the result: when the file cannot be written, the engine creates missing directories, and
+    /// the item comes again.
     /// </summary>
     public string? Directory { get; init; }
 
-    /// <summary>Uploads: <see cref="Path"/> may be replaced. When false and it exists at the time of the rename, the item fails with <see cref="TransferError.Exists"/> as far as the protocol can tell.</summary>
+    /// <summary>
+    /// Uploads: whether <see cref="Path"/> may be replaced. If not, and it exists at the rename, the item fails with
+    /// <see cref="TransferError.Exists"/>, as far as the protocol shows that.
+    /// </summary>
     public bool Replace { get; init; }
 
-    /// <summary>Uploads: names and remembers what is moved aside while the file gets its name.</summary>
+    /// <summary>Uploads: names and records files that are moved aside while the new file gets its name.</summary>
     public virtual IAsideLog Asides => AsideNames.Unrecorded;
 
     /// <summary>How much must be checked before the item is done.</summary>
     public VerificationMode Verify { get; init; } = VerificationMode.Size;
 
-    /// <summary>Uploads: the content is to be on the server's disk before the item is published or done, where the protocol can say so.</summary>
+    /// <summary>
+    /// Uploads: whether the content must be on the server's disk before the item is published or done, where the protocol has a command for
+    /// that.
+    /// </summary>
     public bool FlushToDisk { get; init; }
 
     /// <summary>
-    /// Downloads: the file's modification time is wanted, and the listing that told of it has minutes or days only. A session may ask for it where that costs no round
-    /// trip: <see cref="WorkOutcome.Done.Source"/>.
+    /// Downloads: whether the file's modification time is wanted because the listing has only minutes or days. A session may request the
+    /// time where that costs no round trip: <see cref="WorkOutcome.Done.Source"/>.
     /// </summary>
     public bool WantsTime { get; init; }
 
     /// <summary>
-    /// Downloads to the end of the file whose length is to be compared: the file's exact length, as it was told last; null: not told. A
-    /// session that gets more than the server told it
-    /// itself, or than this where the server told nothing, ends with <see cref="WorkOutcome.Failed.Exceeded"/>.
+    /// Downloads to the end of the file whose length is to be compared: the file's exact length by the latest information; null: unknown. A
+    /// session that receives more than the length the server gave, or than this where the server gave none, ends with
+    /// <see cref="WorkOutcome.Failed.Exceeded"/>.
     /// </summary>
     public long? Announced { get; init; }
 
-    /// <summary>Uploads: what to set on the file.</summary>
+    /// <summary>Uploads: the metadata to set on the file.</summary>
     public FileMetadata? Metadata { get; init; }
 
     /// <summary>
-    /// Uploads: the permissions of the source; null: not known. A session that can set permissions creates a temporary file with <see cref="FinalMode.Unfinished"/>, and gives it what
-    /// <see cref="FinalMode"/> decides before it is renamed.
+    /// Uploads: the permissions of the source; null: unknown. A session that can set permissions creates a temporary file with
+    /// <see cref="FinalMode.Unfinished"/>, and sets those by <see cref="FinalMode"/> before the rename.
     /// </summary>
     public UnixFileMode? SourceMode { get; init; }
 
     /// <summary>
-    /// Uploads: <see cref="Path"/> is a temporary name, and the engine will give the file this one once the session is done with it. A session that has given the file its permissions by then says so:
-    /// <see cref="WorkOutcome.Done.HasMode"/>. Null: the file has its own name when the session is done with it, or is a segment.
+    /// Uploads: the path that the engine will give the file later; <see cref="Path"/> is then a temporary name. A session that has set the
+    /// final permissions by then reports <see cref="WorkOutcome.Done.HasMode"/>. Null: the session gives the file its name, or the item is
+    /// a segment.
     /// </summary>
     public string? LaterPath { get; init; }
 
-    /// <summary>The path that the caller asked for, which errors name. Of a segment of an upload it is the whole file's; else <see cref="LaterPath"/>, or <see cref="Path"/>.</summary>
+    /// <summary>
+    /// The caller's path, for errors. For a segment of an upload that of the whole file; else <see cref="LaterPath"/>, or
+    /// <see cref="Path"/>.
+    /// </summary>
     public string AskedPath
     {
         get => _askedPath ?? LaterPath ?? Path;
@@ -82,18 +93,19 @@ public abstract class WorkItem
     }
 
     /// <summary>
-    /// Uploads that may not replace a file: no look at <see cref="Path"/> was made. The session looks, and gives the file its name only where that is proved to be free
-    /// (<see cref="Renaming.MustSeeTarget"/>). Set only where <see cref="TransferFeatures.LooksBesideContent"/> is.
+    /// Uploads that may not replace a file: whether the session must look at <see cref="Path"/>, because no look was made. The file gets
+    /// its name only if that is proved free (<see cref="Renaming.MustSeeTarget"/>). Set only with
+    /// <see cref="TransferFeatures.LooksBesideContent"/>.
     /// </summary>
     public bool MustSeeTarget { get; init; }
 
     /// <summary>Uploads: <see cref="LaterPath"/> may be replaced.</summary>
     public bool ReplacesLater { get; init; }
 
-    /// <summary>Uploads: nothing was at its path when the job looked, although it may be replaced.</summary>
+    /// <summary>Uploads: whether the path was free when the job looked, although it may be replaced.</summary>
     public bool IsNew { get; init; }
 
-    /// <summary>Uploads: the file is written under another name than its own, so that nobody else need read it yet.</summary>
+    /// <summary>Uploads: whether the file is written under a name other than its final one, so that no reader needs access yet.</summary>
     public bool IsUnfinished => (TemporaryPath ?? LaterPath) is not null;
 
     /// <summary>Uploads: the path of the file that may be replaced, whose permissions the new one then has; null: none is.</summary>
@@ -102,12 +114,15 @@ public abstract class WorkItem
     /// <summary>The first byte to move.</summary>
     public long Offset { get; init; }
 
-    /// <summary>The byte after the last; <see cref="long.MaxValue"/>: to the end of the content. The engine may lower it, not below what was claimed.</summary>
+    /// <summary>
+    /// The end (exclusive); <see cref="long.MaxValue"/>: to the end of the content. The engine may lower it, not below claimed bytes.
+    /// </summary>
     public virtual long End { get; init; } = long.MaxValue;
 
     /// <summary>
-    /// Other sessions move the file's other segments at the same time. An upload writes its range into <see cref="TemporaryPath"/>, which may
-    /// be there already, and neither sets its time nor renames nor deletes it: the engine does, when all segments are there.
+    /// Whether other sessions move other segments of the file at the same time. An upload writes its range into
+    /// <see cref="TemporaryPath"/>, which may exist already, and neither sets the file's time nor renames nor deletes the file: the engine
+    /// does, when all segments are stored.
     /// </summary>
     public bool IsSegment { get; init; }
 
@@ -118,24 +133,26 @@ public abstract class WorkItem
     public virtual CancellationToken Canceled => CancellationToken.None;
 
     /// <summary>
-    /// Asks, in ascending order, for bytes to move, before a session reads or requests them. What was claimed stays the item's.
+    /// Claims bytes to move, in ascending order, before a session reads or requests them. Claimed bytes stay the item's.
     /// </summary>
-    /// <returns>How many of them are the item's; 0 at its end.</returns>
+    /// <returns>The number of bytes claimed; 0 at the item's end.</returns>
     public virtual int Claim(long offset, int count) => (int)Math.Clamp(End - offset, 0, count);
 
-    /// <summary>Tells that what a transfer needs was begun before it was known for which item, and took so long; that it then stood ready does not count.</summary>
+    /// <summary>
+    /// Reports the time that a preparation took which began before its item was known; the time it then stood ready does not count.
+    /// </summary>
     public virtual void PreparedFor(TimeSpan took)
     {
     }
 
-    /// <summary>Tells of content bytes moved since the last call: for progress only, never proof of arrival.</summary>
+    /// <summary>Reports content bytes moved since the last call: for progress only, never proof of arrival.</summary>
     public abstract void Report(long bytes);
 
     /// <summary>
-    /// Uploads: tells that everything from <see cref="Offset"/> to <paramref name="end"/> has been confirmed by the server. A job that is broken
-    /// off goes on there. Sessions of protocols that confirm nothing in between need not call it.
+    /// Uploads: reports that the server has confirmed everything from <see cref="Offset"/> to <paramref name="end"/>. A job that broke off
+    /// resumes there. Optional in protocols without such confirmations.
     /// </summary>
-    /// <param name="end">The byte after the last that was confirmed; never less than before.</param>
+    /// <param name="end">The end (exclusive) of the confirmed bytes; never less than before.</param>
     public virtual void Confirm(long end)
     {
     }
