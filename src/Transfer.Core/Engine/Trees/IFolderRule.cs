@@ -9,7 +9,7 @@ internal interface IFolderRule
     /// <summary>Whether the target is walked too, for extra entries.</summary>
     bool WalksTarget { get; }
 
-    /// <summary>Begins; <paramref name="fresh"/> is whether the target's folder was just created, or would have been, and is empty.</summary>
+    /// <summary>Begins; <paramref name="fresh"/>: whether the target's folder was just created, or would have been, and is empty.</summary>
     void Begin(bool fresh);
 
     /// <summary>Whether the target's entries of a directory may be needed to decide on the source's.</summary>
