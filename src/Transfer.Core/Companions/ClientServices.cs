@@ -39,7 +39,7 @@ public sealed class ClientServices
     /// <summary>How often and how soon a failed operation is tried again (<see cref="TransferClientOptions.Retry"/>).</summary>
     public RetryOptions Retry => _engine.Pool.Retry;
 
-    /// <summary>The most sessions of a job whose options set no number; at least 1.</summary>
+    /// <summary>The most sessions of a job without a number in the options; at least 1.</summary>
     public int UsualSessions => _engine.UsualSessions;
 
     /// <summary>The most memory for names of listings, in bytes (<see cref="TransferClientOptions.MaxListingBytes"/>).</summary>

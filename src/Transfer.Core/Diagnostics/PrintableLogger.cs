@@ -11,7 +11,7 @@ public sealed class PrintableLogger : ILogger
 
     private PrintableLogger(ILogger logger) => _logger = logger;
 
-    /// <summary>Creates a logger whose messages have this form; without a factory, one that logs nothing. For providers of other
+    /// <summary>Creates a logger with messages in this form; without a factory, one that logs nothing. For providers of other
     /// protocols.</summary>
     /// <param name="factory">The application's factory, or null.</param>
     /// <param name="category">The logger's name.</param>

@@ -13,7 +13,7 @@ public sealed class ServerMeter
     private readonly KeyValuePair<string, object?>[] _sent;
     private readonly KeyValuePair<string, object?>[] _received;
 
-    /// <param name="endpoint">The server, whose scheme, host and port become attributes.</param>
+    /// <param name="endpoint">The server: scheme, host and port become attributes.</param>
     public ServerMeter(Uri endpoint)
         : this(TransferDiagnostics.Attributes(endpoint))
     {

@@ -30,7 +30,7 @@ internal static class DiskLinks
     /// <summary>Makes a link at a path where nothing is.</summary>
     /// <param name="path">The path.</param>
     /// <param name="text">The link's text, unchanged.</param>
-    /// <param name="toFolder">Whether the link leads to a folder: Windows distinguishes such links from others.</param>
+    /// <param name="toFolder">Whether the link leads to a folder: Windows has two kinds of links.</param>
     /// <exception cref="IOException">Something is there, or the system refuses.</exception>
     public static void Create(string path, string text, bool toFolder)
     {

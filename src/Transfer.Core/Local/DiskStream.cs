@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Local;
 
-/// <summary>A file as a stream without a buffer, whose calls can fail by <see cref="DiskFaults"/>.</summary>
+/// <summary>A file as a stream without a buffer, with calls that <see cref="DiskFaults"/> can have fail.</summary>
 internal sealed class DiskStream : FileStream
 {
     private readonly string _path;

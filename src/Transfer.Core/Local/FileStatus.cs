@@ -40,7 +40,7 @@ public readonly record struct FileStatus
     /// <summary>Whether the entry is a symbolic link.</summary>
     internal bool IsLink => Type == RemoteEntryType.Link;
 
-    /// <summary>The stamp that distinguishes this state of the file from others.</summary>
+    /// <summary>The stamp that identifies this state of the file.</summary>
     public SourceStamp Stamp => new(Length, ModifiedTicks);
 
     /// <summary>Describes an open file.</summary>

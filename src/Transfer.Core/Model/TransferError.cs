@@ -43,6 +43,6 @@ public enum TransferError
     /// <summary>The peer, or this system, cannot do the operation.</summary>
     Unsupported,
 
-    /// <summary>A listing lacks entries, or may lack some. The entries listed were used; others may exist all the same.</summary>
+    /// <summary>A listing lacks entries, or may lack some. The entries listed were used; more may exist all the same.</summary>
     Partial,
 }

@@ -10,7 +10,7 @@ public readonly record struct TransferLane
     /// <summary>Whether the session reads from the source of a copy between servers; else the session is one of the target.</summary>
     public bool IsSource { get; init; }
 
-    /// <summary>The remote file whose content was moved last.</summary>
+    /// <summary>The remote file of the content moved last.</summary>
     public string Path { get; init; }
 
     /// <summary>The bytes of the file that this session has moved, in this attempt: of a file in segments, only the session's

@@ -1,6 +1,6 @@
 namespace Transfer.Local.Native;
 
-/// <summary>st_mode, whose numbers are the same on every Unix.</summary>
+/// <summary>st_mode, with the same numbers on every Unix.</summary>
 internal static class UnixMode
 {
     private const int TypeMask = 0xF000;
