@@ -11,7 +11,7 @@ internal sealed class JobStanding(Lock gate)
 {
     private readonly Lock _gate = gate;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly HashSet<WorkerSource> _runs = []; // that have files of the job, or had them last
+    private readonly HashSet<WorkerSource> _runs = []; // sessions' runs that have files of the job, or had them last
     private bool _everRan;
     private int _expected; // files that are on their way
     private int _peak;

@@ -277,7 +277,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
         catch (OperationCanceledException) when (_finish.IsCancellationRequested && !Abort.IsCancellationRequested)
         {
-            _leftOut = true; // and what is under way goes on
+            _leftOut = true; // and files under way go on
         }
         catch (Exception e)
         {

@@ -20,7 +20,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private readonly DateTimeOffset? _modified;
     private readonly CopyContent? _whole;
     private readonly IContentRange? _part;
-    private readonly List<FileStamp?> _stamps = []; // what sessions told of the file that they read the parts of
+    private readonly List<FileStamp?> _stamps = []; // of the file, as the sessions that read its parts reported them
     private JobFile? _file;
     private DownloadPipe? _pipe;
     private CancellationTokenSource? _cancel;

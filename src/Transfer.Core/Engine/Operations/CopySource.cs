@@ -124,7 +124,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
             }
             catch (OperationCanceledException)
             {
-                return; // nobody reads any more
+                return; // the reader is gone
             }
             catch (TimeoutException)
             {

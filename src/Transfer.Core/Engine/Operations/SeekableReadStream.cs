@@ -23,7 +23,7 @@ internal sealed class SeekableReadStream : RemoteReadStream
     private Stream? _range;
     private long _rangeStart; // the next byte that the range gives
     private long _rangeEnd;
-    private long _reached; // the end of what was fetched last
+    private long _reached; // the end of the bytes fetched last
     private long _rangeLength = long.MaxValue;
     private long _position;
 

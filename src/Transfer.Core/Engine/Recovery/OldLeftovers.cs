@@ -20,7 +20,7 @@ internal sealed class OldLeftovers
     /// </summary>
     internal static readonly TimeSpan Moment = TimeSpan.FromSeconds(5);
 
-    private const int MostDirectories = 1000; // the rest another time
+    private const int MostDirectories = 1000; // later runs clean the rest
 
     private readonly Lock _gate = new();
     private readonly List<(PlannedDirectory Directory, IReadOnlyList<TreeEntry> Files)> _found = [];

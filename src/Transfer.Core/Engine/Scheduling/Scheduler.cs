@@ -24,8 +24,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     private TaskCompletionSource? _more;
     private long _added; // files that were put in line
     private int _unsettled; // files of all jobs that were added and have not ended
-    private int _controlWaiting; // the jobs' own waiters for a session that are no workers
-    private int _paused; // jobs
+    private int _controlWaiting; // calls of the jobs that wait for a session
+    private int _paused; // the number of paused jobs
 
     /// <param name="pool">The pool of the client.</param>
     /// <param name="most">The most sessions at work.</param>

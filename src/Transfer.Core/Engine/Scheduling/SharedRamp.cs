@@ -16,7 +16,7 @@ internal sealed class SharedRamp : IDisposable
     private SessionRamp _ramp = SessionRamp.ForFiles(1);
     private ITimer? _timer;
     private long _lookedAt;
-    private int _endedLately; // since then
+    private int _endedLately; // files ended since the last look
 
     /// <param name="pool">The pool, which measures the network link.</param>
     /// <param name="most">The most sessions.</param>

@@ -13,11 +13,11 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     private readonly TimeProvider _time;
     private readonly HashSet<JobItem> _open = [];
     private readonly Dictionary<Dispatcher, int> _held = []; // files that were taken and not completed
-    private readonly HashSet<Dispatcher> _served = []; // jobs that wait for this run to end, or to go on with others
+    private readonly HashSet<Dispatcher> _served = []; // jobs that wait until this run ends, or goes on with other jobs
     private readonly CancellationTokenSource _stop;
     private JobItem? _latest;
     private long _moved;
-    private long _activeAt; // something was taken or moved
+    private long _activeAt; // the time of the last take or move
 
     /// <param name="scheduler">Gives the files.</param>
     /// <param name="worker">The worker of the session.</param>

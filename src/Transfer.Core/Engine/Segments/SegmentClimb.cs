@@ -8,8 +8,8 @@ namespace Transfer.Engine.Segments;
 /// </summary>
 internal sealed class SegmentClimb
 {
-    private double _climbedFrom; // what the sessions did together before the last ones were added
-    private int _target; // so many were to be there then
+    private double _climbedFrom; // the sessions' total rate before the last ones were added
+    private int _target; // the number of sessions to reach then
 
     /// <summary>The upper bound.</summary>
     public int Enough { get; private set; } = int.MaxValue;

@@ -79,7 +79,7 @@ internal sealed class SyncComparer
         }
         catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
         {
-            return false; // then it is sent
+            return false; // the file is sent then
         }
     }
 

@@ -24,7 +24,7 @@ internal sealed class SyncTimes
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
     private readonly bool _preserve;
-    private TimeSpan[] _zones = [TimeSpan.Zero]; // what the listed source time is ahead of the listed target time
+    private TimeSpan[] _zones = [TimeSpan.Zero]; // by which listed source times are ahead of listed target times
 
     public SyncTimes(ILogger logger, ISourceTree source, ITargetTree target, bool preserve)
     {
@@ -135,7 +135,7 @@ internal sealed class SyncTimes
     private TimeSpan? ZoneOf(in SyncPair pair)
     {
         if (pair.Source.Modified is not { } ours || pair.Target.Modified is not { } theirs) return null;
-        if (SourceIsCoarse && IsMidnight(ours) || TargetIsCoarse && IsMidnight(theirs)) return null; // how far a day is from a time says nothing
+        if (SourceIsCoarse && IsMidnight(ours) || TargetIsCoarse && IsMidnight(theirs)) return null; // the distance of a day from a time proves nothing
         var distance = TimeSpan.FromTicks(Floor(ours, Minute) - Floor(theirs, Minute));
         return distance.Ticks % ZoneStep.Ticks == 0 && distance.Duration() <= FarthestZones ? distance : null;
     }

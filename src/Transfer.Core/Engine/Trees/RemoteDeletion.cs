@@ -19,7 +19,7 @@ internal sealed class RemoteDeletion
     private readonly ListingBudget _listings;
     private readonly ILogger _logger;
     private readonly List<string> _empty = [];
-    private string _above = "/"; // what is deleted is below
+    private string _above = "/"; // the parent of all deletions
     private TransferException? _error;
 
     /// <param name="session">The session.</param>
@@ -90,7 +90,7 @@ internal sealed class RemoteDeletion
                 if (frame.Gap is not null && await EmptyMoreAsync(frame, ct).ConfigureAwait(false)) continue;
                 frames.Pop();
                 frame.Share.Dispose();
-                _empty.Add(frame.Path); // behind all that were in it
+                _empty.Add(frame.Path); // behind the children
                 if (_empty.Count >= Together || frames.Count == 0) await RemoveEmptyAsync(ct).ConfigureAwait(false);
             }
         }
