@@ -1,18 +1,18 @@
 namespace Transfer.Modes;
 
 /// <summary>
-/// Decides which permissions a file has that was written beside its name. The one place for it: local files, every protocol and batches ask here. Set-user-id, set-group-id and the sticky bit
-/// are never among the answers: what they were given to is not the content that comes.
+/// Decides on the final permissions of a file that was written under another name: the one place for local files, every protocol and
+/// batches. Set-user-id, set-group-id and the sticky bit are never in the result: they were given to other content.
 /// </summary>
 public static class FinalMode
 {
-    /// <summary>The nine permission bits of POSIX: reading, writing and executing for the owner, the group and all others.</summary>
+    /// <summary>The nine permission bits of POSIX: reading, writing and executing for the owner, the group and other users.</summary>
     public const UnixFileMode Permissions = (UnixFileMode)0b111_111_111;
 
-    /// <summary>The permissions of a file that is not finished: its owner reads and writes (0600).</summary>
+    /// <summary>The permissions of an unfinished file: only the owner reads and writes (0600).</summary>
     public const UnixFileMode Unfinished = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>The permissions that programs ask for where they create a file and know no others (0666); a umask takes from them.</summary>
+    /// <summary>The permissions that programs request for new files by default (0666); a umask takes from them.</summary>
     public const UnixFileMode Usual = (UnixFileMode)0b110_110_110;
 
     private const UnixFileMode OfOwner = (UnixFileMode)0b111_000_000;
@@ -20,11 +20,13 @@ public static class FinalMode
     private const UnixFileMode OfOthers = (UnixFileMode)0b000_000_111;
     private const int GroupShift = 3;
 
-    /// <summary>The permissions of the finished file; null: those that the receiving side gives to a new file by itself, which are not known here.</summary>
-    /// <param name="exact">Permissions that were asked for by name, whatever the umask; null: none were.</param>
-    /// <param name="replaced">The file that had the name before; null: no file had.</param>
-    /// <param name="source">The permissions of the source; null: not known, or there is none.</param>
-    /// <param name="umask">What the receiving side takes from the permissions of new files; null: not known.</param>
+    /// <summary>
+    /// Returns the permissions of the finished file; null: those that the receiving side gives to a new file by itself, unknown here.
+    /// </summary>
+    /// <param name="exact">Permissions requested by name, regardless of the umask; null: none.</param>
+    /// <param name="replaced">The file that had the name before; null: none.</param>
+    /// <param name="source">The permissions of the source; null: unknown, or no source.</param>
+    /// <param name="umask">The bits that the receiving side takes from the permissions of new files; null: unknown.</param>
     public static UnixFileMode? Decide(UnixFileMode? exact, ReplacedFile? replaced, UnixFileMode? source, UnixFileMode? umask)
     {
         if (exact is { } asked) return asked & Permissions;
@@ -32,16 +34,18 @@ public static class FinalMode
         return umask is { } taken ? (source ?? Usual) & Permissions & ~taken : null;
     }
 
-    /// <summary>The umask that made a new file's permissions of <see cref="Usual"/>. It takes the right to execute from whom it takes the right to read.</summary>
+    /// <summary>
+    /// Returns the umask that reduced <see cref="Usual"/> to a new file's permissions. A class that loses reading loses executing too.
+    /// </summary>
     public static UnixFileMode UmaskOf(UnixFileMode created)
     {
         var taken = Usual & ~created;
         return taken | (UnixFileMode)((int)(taken & (UnixFileMode.UserRead | UnixFileMode.GroupRead | UnixFileMode.OtherRead)) >> 2);
     }
 
-    /// <summary>A umask of which it matters for a file with these permissions: they are for more than the owner.</summary>
+    /// <summary>Whether a umask matters for a file with these permissions: they are for more than the owner.</summary>
     public static bool DependsOnUmask(UnixFileMode? source) => ((source ?? Usual) & (OfGroup | OfOthers)) != 0;
 
-    // To the old file the members of the new group were others, at most.
+    // For the old file, the members of the new group were other users at most.
     private static UnixFileMode WithoutGroup(UnixFileMode mode) => mode & (OfOwner | OfOthers) | (UnixFileMode)((int)(mode & OfOthers) << GroupShift);
 }

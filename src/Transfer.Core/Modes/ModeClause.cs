@@ -1,11 +1,11 @@
 namespace Transfer.Modes;
 
 /// <summary>One operation of a symbolic mode (POSIX.1-2017, chmod, extended description).</summary>
-/// <param name="Who">The bits of those it is for; 0: nobody was named, which is all but for the umask.</param>
+/// <param name="Who">The bits of the classes named; 0: no class named, which means all but for the umask.</param>
 /// <param name="Operator"><c>+</c>, <c>-</c> or <c>=</c>.</param>
-/// <param name="What">The permissions, each for owner, group and others at once, with <c>s</c> and <c>t</c>.</param>
-/// <param name="CopiesFrom">The class whose permissions are meant: <c>u</c>, <c>g</c> or <c>o</c>; null: none.</param>
-/// <param name="ExecutesWhereFitting"><c>X</c>: executing too, for directories, and for files that anybody may execute.</param>
+/// <param name="What">The permissions, each for owner, group and other users at once, with <c>s</c> and <c>t</c>.</param>
+/// <param name="CopiesFrom">The class whose permissions are copied: <c>u</c>, <c>g</c> or <c>o</c>; null: none.</param>
+/// <param name="ExecutesWhereFitting"><c>X</c>: executing too, for directories, and for files that any class may execute.</param>
 internal readonly record struct ModeClause(UnixFileMode Who, char Operator, UnixFileMode What, char? CopiesFrom, bool ExecutesWhereFitting)
 {
     private const UnixFileMode All = (UnixFileMode)0b111_111_111_111;
@@ -35,7 +35,7 @@ internal readonly record struct ModeClause(UnixFileMode Who, char Operator, Unix
         if (Operator == '+') return present | bits;
         if (Operator == '-') return present & ~bits;
         var cleared = Who == 0 ? All : Who;
-        // A directory keeps its own, unless they are named.
+        // A directory keeps set-user-id and set-group-id unless they are named.
         if (isDirectory) cleared &= ~(Special & ~What);
         return present & ~cleared | bits;
     }

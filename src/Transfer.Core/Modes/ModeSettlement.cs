@@ -1,11 +1,11 @@
 namespace Transfer.Modes;
 
-/// <summary>A file that is to get its permissions, before it gets its name.</summary>
-/// <param name="Path">Its path at present, absolute.</param>
-/// <param name="Replaced">The path of what it replaces, where that is there; null: it replaces nothing.</param>
-/// <param name="Source">The permissions of its source; null: not known.</param>
+/// <summary>A file that is to get its permissions before its name.</summary>
+/// <param name="Path">The present path, absolute.</param>
+/// <param name="Replaced">The path of the file that is replaced, if present; null: none is replaced.</param>
+/// <param name="Source">The permissions of the source; null: unknown.</param>
 public sealed record ModeSettlement(string Path, string? Replaced, UnixFileMode? Source)
 {
-    /// <summary>Where nothing is replaced the file has the permissions already that it is to have.</summary>
+    /// <summary>Whether the file, unless another is replaced, already has its final permissions.</summary>
     public bool KeepsOwn { get; init; }
 }

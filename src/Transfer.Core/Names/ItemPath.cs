@@ -2,7 +2,7 @@ namespace Transfer.Names;
 
 /// <summary>An item's path relative to the job's folder, with forward slashes.</summary>
 /// <param name="Path">At the source.</param>
-/// <param name="MappedTo">At the target; null: it is the same.</param>
+/// <param name="MappedTo">At the target; null: the same path.</param>
 internal readonly record struct ItemPath(string Path, string? MappedTo = null)
 {
     /// <summary>At the target.</summary>

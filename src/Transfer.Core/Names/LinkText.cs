@@ -1,4 +1,4 @@
 namespace Transfer.Names;
 
-/// <summary>A link's text, or why it can't be read.</summary>
+/// <summary>A link's text, or the error of reading the link.</summary>
 internal readonly record struct LinkText(string? Text, TransferException? Error);

@@ -33,6 +33,6 @@ internal static class ListedNames
         _ => null,
     };
 
-    /// <summary>Why no server can be asked for this name; null: one can. See <see cref="RemotePath.ThrowIfInvalid"/>.</summary>
+    /// <summary>Returns why this name cannot be sent to any server; null: sendable. See <see cref="RemotePath.ThrowIfInvalid"/>.</summary>
     public static string? RefuseLineEnd(string name) => name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
 }

@@ -5,8 +5,9 @@ using System.Text;
 namespace Transfer.Names;
 
 /// <summary>
-/// Writes names that a system refuses as others that it takes: what it refuses becomes the bytes of its UTF-8, each as a % and two hexadecimal digits. A % becomes one itself only where it would look like such a byte, so that every name
-/// can be told from what became of it, and no two become one.
+/// Replaces names that a system refuses: refused characters become the bytes of their UTF-8, each as a % and two hexadecimal digits. A % is
+/// replaced only where it would look like such a byte, so that every name can be recovered from its replacement, and no two names become
+/// one.
 /// </summary>
 internal sealed class NameCode
 {
@@ -21,21 +22,23 @@ internal sealed class NameCode
         _isText = isText;
     }
 
-    /// <summary>For what Windows refuses.</summary>
+    /// <summary>The code for names that Windows refuses.</summary>
     public static NameCode Windows { get; } = new(WindowsNames.Refused, windows: true, isText: true);
 
-    /// <summary>For what no server can be asked for.</summary>
+    /// <summary>The code for names that cannot be sent to servers.</summary>
     public static NameCode Server { get; } = new("\r\n");
 
     /// <summary>For nothing but names that are taken for one.</summary>
     public static NameCode Twins { get; } = new(string.Empty);
 
-    /// <summary>For names that are taken for one, and for what is no text (UTF-8).</summary>
+    /// <summary>The code for names that are taken for one, and for names that are not text (UTF-8).</summary>
     public static NameCode Text { get; } = new(string.Empty, isText: true);
 
-    /// <summary>What a name becomes; itself where nothing of it is refused.</summary>
+    /// <summary>Returns the replacement of a name; the name itself where no character is refused.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="first">A name that is taken for the same one and is to have it: what is not as in that one is written as bytes too. Null: there is none.</param>
+    /// <param name="first">
+    /// A twin that keeps its name: characters that differ from the twin's are written as bytes too. Null: no twin.
+    /// </param>
     public string Encode(string name, string? first = null)
     {
         var isDevice = _windows && WindowsNames.DeviceOf(name) is not null;
@@ -55,7 +58,7 @@ internal sealed class NameCode
         return text?.ToString() ?? name;
     }
 
-    /// <summary>Of which name this one was made; itself where it is nothing's.</summary>
+    /// <summary>Returns the original of a replacement; the name itself where nothing was replaced.</summary>
     public string Decode(string name)
     {
         if (!name.Contains('%', StringComparison.Ordinal)) return name;
@@ -79,7 +82,7 @@ internal sealed class NameCode
     private bool IsRefused(string name, int at) =>
         _refused.Contains(name[at]) || _isText && char.IsSurrogate(name[at]) && !char.IsSurrogatePair(name, at) || _windows && at == name.Length - 1 && WindowsNames.LosesAtEnd(name[at]) || LooksLikeByte(name, at, out _);
 
-    // Only letters are taken for others, and what is not ASCII, which may have several forms of different lengths.
+    // Twins differ only in letters, and in characters beyond ASCII, which may have several forms of different lengths.
     private static bool IsAsIn(string first, string name, int at, ReadOnlySpan<char> character) =>
         !MayHaveTwin(name[at]) || first.Length == name.Length && first.AsSpan(at, character.Length).SequenceEqual(character);
 

@@ -31,8 +31,9 @@ public sealed class TemporaryNames
     /// <summary>The <see cref="Run"/> of a temporary name; null: the name is none.</summary>
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
 
-    /// <summary>The name of the mark of a run: a temporary name, but none of an unfinished file, whose numbers have no zero in
-    /// front.</summary>
+    /// <summary>
+    /// The name of the mark of a run: a temporary name, but not of an unfinished file, whose numbers have no leading zero.
+    /// </summary>
     public static string MarkOf(string run) => $"{Front}{run}{Mark}";
 
     /// <summary>Whether a name is the <see cref="MarkOf">mark</see> of some run.</summary>

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Names;
 
-/// <summary>What Win32 takes no part of a path for, or for something else.</summary>
+/// <summary>Names that Win32 refuses as a part of a path, or takes for a device.</summary>
 internal static class WindowsNames
 {
     /// <summary>Characters that no name has.</summary>
@@ -20,7 +20,7 @@ internal static class WindowsNames
         "LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³",
     ];
 
-    /// <summary>Why a name cannot be used, whatever its length; null: it can.</summary>
+    /// <summary>Returns why a name of any length cannot be used; null: usable.</summary>
     public static string? Refuse(string name)
     {
         if (name.AsSpan().ContainsAny(RefusedSet)) return "Windows allows no control characters and none of < > : \" / \\ | ? * in names";
@@ -28,7 +28,7 @@ internal static class WindowsNames
         return DeviceOf(name) is { } device ? $"{device} is a device on Windows" : null;
     }
 
-    /// <summary>It is dropped at the end of a name.</summary>
+    /// <summary>Whether a character is dropped at the end of a name.</summary>
     public static bool LosesAtEnd(char last) => last is '.' or ' ';
 
     /// <summary>The device that a name stands for; null: none. NUL.txt and "NUL .txt" are the device too.</summary>

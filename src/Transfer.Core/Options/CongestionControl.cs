@@ -1,19 +1,21 @@
 namespace Transfer;
 
-/// <summary>Which congestion control a sending socket uses on Linux; elsewhere it has no effect.</summary>
+/// <summary>The congestion control of sending sockets on Linux; elsewhere without effect.</summary>
 public readonly record struct CongestionControl
 {
     private readonly string? _name;
 
     private CongestionControl(string name) => _name = name;
 
-    /// <summary>bbr for uploads over long paths where the system allows it, else the system's default.</summary>
+    /// <summary>bbr for uploads over long paths where the system allows bbr, else the system's default.</summary>
     public static CongestionControl Auto => default;
 
     /// <summary>The system's default, always.</summary>
     public static CongestionControl Default => new("default");
 
-    /// <summary>One by name, such as <c>bbr</c> or <c>cubic</c>; connecting fails where the system refuses it.</summary>
+    /// <summary>
+    /// A congestion control by name, such as <c>bbr</c> or <c>cubic</c>; connecting fails where the system refuses the name.
+    /// </summary>
     public static CongestionControl Named(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);

@@ -3,19 +3,21 @@ using System.Net.Sockets;
 
 namespace Transfer;
 
-/// <summary>How sockets are opened: control, data, SSH and batch connections all share it.</summary>
+/// <summary>The options for opening sockets, common to control, data, SSH and batch connections.</summary>
 public sealed record DialOptions
 {
     /// <summary>How long one dial may take, name resolution, all addresses and the proxy included.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>How long after one address the next is tried beside it (RFC 8305 section 5).</summary>
+    /// <summary>The time after which the next address is tried beside the one before (RFC 8305 section 5).</summary>
     public TimeSpan ConnectionAttemptDelay { get; init; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Restricts the address family; <see cref="AddressFamily.Unspecified"/> takes what the name has.</summary>
+    /// <summary>The address family to use; <see cref="AddressFamily.Unspecified"/>: any that the name has.</summary>
     public AddressFamily AddressFamily { get; init; } = AddressFamily.Unspecified;
 
-    /// <summary>The send buffer in bytes. Null: 1 MiB or twice the path's bandwidth-delay product, unless the system's autotuning reaches further by itself.</summary>
+    /// <summary>
+    /// The send buffer in bytes. Null: 1 MiB or twice the path's bandwidth-delay product, unless the system's autotuning reaches further.
+    /// </summary>
     public int? SendBufferSize { get; init; }
 
     /// <summary>The receive buffer in bytes; null as for <see cref="SendBufferSize"/>.</summary>
@@ -34,7 +36,9 @@ public sealed record DialOptions
     public TimeSpan? KeepAlive { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Refuses values that no dial can have.</summary>
-    /// <exception cref="ArgumentException">A property breaks its rule: the message names both, and the parameter name is the property's.</exception>
+    /// <exception cref="ArgumentException">
+    /// A property breaks its rule: the message names both; the parameter name is the property's.
+    /// </exception>
     internal void Validate()
     {
         var rules = new OptionRules(nameof(DialOptions));

@@ -10,34 +10,38 @@ public abstract record DirectoryJobOptions : TransferOptions
     {
     }
 
-    /// <summary>What to do with symbolic links.</summary>
+    /// <summary>The handling of symbolic links.</summary>
     public LinkHandling Links { get; init; }
 
     /// <summary>
-    /// What becomes of names that the target can't have. <see cref="ItemResult.MappedTo"/> says what an item is called there. It is to be the same each time that a folder is sent to a target, or a file goes there again under
-    /// its other name. The texts of links are never mapped.
+    /// The handling of names that the target can't have. <see cref="ItemResult.MappedTo"/> holds an item's name at the target. Keep one value
+    /// for a folder and its target: with another, files are sent again under other names. The texts of links are never mapped.
     /// </summary>
     public NameMapping NameMapping { get; init; }
 
-    /// <summary>What of the folder is meant; null: all of it.</summary>
+    /// <summary>The part of the folder to transfer; null: all.</summary>
     public TransferFilter? Filter { get; init; }
 
     /// <summary>
-    /// Changes nothing on either side. The items (<see cref="TransferJob.ReadItemsAsync"/>) and the counts of the <see cref="JobResult"/> tell what would be done, with the lengths of
-    /// files as far as they are known.
+    /// Whether to change nothing on either side. The items (<see cref="TransferJob.ReadItemsAsync"/>) and the counts of the
+    /// <see cref="JobResult"/> show the planned actions, with the lengths of files as far as known.
     /// </summary>
     public bool DryRun { get; init; }
 
-    /// <summary>Sessions to use, at least 1; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
+    /// <summary>
+    /// The number of sessions, at least 1; null: by <see cref="TransferClientOptions.MaxSessions"/> and the server's limit.
+    /// </summary>
     public int? Sessions { get; init; }
 
-    /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
+    /// <summary>The only entries of the folder to transfer, by name; null: all.</summary>
     internal ItemSelection? Only { get; init; }
 
-    /// <summary>Told of every folder that the job makes whether there is something in it or not; null: nobody asks.</summary>
+    /// <summary>Receives every folder that the job makes, empty or not; null: none.</summary>
     internal IProgress<string>? Folders { get; init; }
 
-    /// <summary>The journal of a job that this one is a part of; a dry run knows by it what the job has done. Null: it has its own, or none.</summary>
+    /// <summary>
+    /// The journal of a parent job, from which a dry run knows the parent's finished items. Null: a separate journal, or none.
+    /// </summary>
     internal LentJournal? Lent { get; init; }
 
     /// <inheritdoc/>

@@ -7,10 +7,10 @@ public abstract record FileJobOptions : TransferOptions
     {
     }
 
-    /// <summary>Creates the directories above the target when they are missing, and <see cref="TransferOptions.TemporaryDirectory"/>.</summary>
+    /// <summary>Whether missing directories above the target, and <see cref="TransferOptions.TemporaryDirectory"/>, are created.</summary>
     public bool CreateDirectories { get; init; }
 
-    /// <summary>Refuses what a stream at the local end cannot have: its content may be read or written once only.</summary>
+    /// <summary>Refuses options that need to read or write the local content twice, which a stream may not allow.</summary>
     /// <inheritdoc cref="TransferOptions.Validate" path="/exception"/>
     internal void ValidateForStream()
     {

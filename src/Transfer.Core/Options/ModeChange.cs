@@ -3,7 +3,8 @@ using Transfer.Modes;
 namespace Transfer;
 
 /// <summary>
-/// A change of permissions as chmod(1) takes it (POSIX.1-2017, chmod): an octal number of up to four digits, or clauses such as <c>u=rw,go-w</c>. Immutable.
+/// A change of permissions in the form of chmod(1) (POSIX.1-2017): an octal number of up to four digits, or clauses such as
+/// <c>u=rw,go-w</c>. Immutable.
 /// </summary>
 public sealed class ModeChange
 {
@@ -23,8 +24,11 @@ public sealed class ModeChange
     /// <param name="mode">Up to twelve bits.</param>
     public static ModeChange To(UnixFileMode mode) => new(mode, []);
 
-    /// <summary>Reads a change.</summary>
-    /// <param name="text">Octal digits, or clauses with commas between: <c>ugoa</c>, then <c>+</c>, <c>-</c> or <c>=</c>, then <c>rwxXst</c> or one of <c>ugo</c>.</param>
+    /// <summary>Parses a change.</summary>
+    /// <param name="text">
+    /// Octal digits, or clauses with commas between: <c>ugoa</c>, then <c>+</c>, <c>-</c> or <c>=</c>, then <c>rwxXst</c> or one of
+    /// <c>ugo</c>.
+    /// </param>
     /// <param name="change">The change; null: the text is none.</param>
     public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out ModeChange? change)
     {
@@ -39,10 +43,12 @@ public sealed class ModeChange
     public static ModeChange Parse(string text) =>
         TryParse(text, out var change) ? change : throw new FormatException("A mode is an octal number such as 640, or clauses such as u=rw,go-w.");
 
-    /// <summary>The permissions that something gets.</summary>
-    /// <param name="present">Those that it has.</param>
-    /// <param name="isDirectory">It is a directory. An octal number leaves a directory's set-user-id and set-group-id as they are, unless it sets them.</param>
-    /// <param name="umask">What a clause that names nobody leaves as it is.</param>
+    /// <summary>Returns the permissions after the change.</summary>
+    /// <param name="present">The present permissions.</param>
+    /// <param name="isDirectory">
+    /// Whether the entry is a directory, whose set-user-id and set-group-id an octal number sets but never clears.
+    /// </param>
+    /// <param name="umask">The bits that a clause without a class leaves unchanged.</param>
     public UnixFileMode Apply(UnixFileMode present, bool isDirectory, UnixFileMode umask)
     {
         if (_octal is { } octal) return isDirectory ? octal | present & (UnixFileMode.SetUser | UnixFileMode.SetGroup) : octal;

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer;
 
-/// <summary>The checks of options. An error names the record, the property and the rule; its parameter name is the property's.</summary>
+/// <summary>The checks of options. An error names the record, the property and the rule; the parameter name is the property's.</summary>
 /// <param name="record">The name of the record that has the properties.</param>
 internal readonly struct OptionRules(string record)
 {
@@ -21,7 +21,7 @@ internal readonly struct OptionRules(string record)
         if (value < TimeSpan.Zero) throw OutOfRange(property, "must not be negative", value);
     }
 
-    /// <summary>A value is one that its enumeration has.</summary>
+    /// <summary>Requires a defined value of an enumeration.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The enumeration has no such value.</exception>
     public void Defined<T>(T value, [CallerArgumentExpression(nameof(value))] string property = "")
         where T : struct, Enum
@@ -34,8 +34,8 @@ internal readonly struct OptionRules(string record)
     public void Path(string? value, [CallerArgumentExpression(nameof(value))] string property = "") =>
         Require(value is null || !string.IsNullOrWhiteSpace(value), property, "must be a path, or null");
 
-    /// <summary>A rule of its own.</summary>
-    /// <param name="kept">True: the options keep the rule.</param>
+    /// <summary>Requires a special rule.</summary>
+    /// <param name="kept">Whether the options keep the rule.</param>
     /// <param name="property">The property's name.</param>
     /// <param name="rule">The rule, as the end of a sentence that begins with the property.</param>
     /// <exception cref="ArgumentException">The rule is broken.</exception>

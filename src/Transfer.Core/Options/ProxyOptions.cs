@@ -3,15 +3,15 @@ namespace Transfer;
 /// <summary>A proxy that every connection goes through.</summary>
 public sealed record ProxyOptions
 {
-    /// <summary>The protocol spoken to it.</summary>
+    /// <summary>The protocol of the proxy.</summary>
     public required ProxyKind Kind { get; init; }
 
-    /// <summary>Its host name or address.</summary>
+    /// <summary>The host name or address.</summary>
     public required string Host { get; init; }
 
-    /// <summary>Its port.</summary>
+    /// <summary>The port.</summary>
     public required int Port { get; init; }
 
-    /// <summary>The log-in, if it wants one.</summary>
+    /// <summary>The log-in, if the proxy requires one.</summary>
     public TransferCredential? Credential { get; init; }
 }

@@ -1,11 +1,13 @@
 namespace Transfer;
 
-/// <summary>How a file appears under its name.</summary>
+/// <summary>The way in which a file appears under its name.</summary>
 public enum PublishMode
 {
-    /// <summary>Written beside its target under a temporary name and renamed when whole and verified: old file or new file, never half.</summary>
+    /// <summary>
+    /// Written beside the target under a temporary name and renamed when complete and verified: old file or new file, never half.
+    /// </summary>
     Rename,
 
-    /// <summary>Written under its own name: for drop boxes that allow nothing but storing. An interruption leaves half a file.</summary>
+    /// <summary>Written under the final name: for drop boxes that allow only storing. An interruption leaves half a file.</summary>
     Direct,
 }

@@ -10,7 +10,8 @@ public sealed record ReadOptions
     public long? Length { get; init; }
 
     /// <summary>
-    /// The stream is read once, in order: it does not seek. Opening it does not ask for the file's length first, which is a round trip less, and fetching begins at once.
+    /// Whether the stream is read once, in order, without seeking. The opening then does not request the file's length, which saves a round
+    /// trip, and fetching begins at once.
     /// </summary>
     public bool Sequential { get; init; }
 

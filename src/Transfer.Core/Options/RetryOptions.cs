@@ -1,24 +1,27 @@
 namespace Transfer;
 
 /// <summary>
-/// How often and how soon something is tried again: only what may succeed the next time, which is a <see cref="TransferException.IsTransient"/>
-/// failure or a lost session, and never what failed for good.
+/// The number and times of retries after failures that may pass: those with <see cref="TransferException.IsTransient"/>, and lost
+/// sessions. Permanent failures are never retried.
 /// </summary>
 public sealed record RetryOptions
 {
     /// <summary>
-    /// Most attempts at one file, or at one segment of it, and attempts in a row to reach a server that was there before. 1: nothing is tried twice.
-    /// A server that never was there is asked once.
+    /// The most attempts at one file, or at one segment of a file, and attempts in a row to reach a server that worked before. 1: no
+    /// retries. A server that never worked is tried once.
     /// </summary>
     public int Attempts { get; init; } = 6;
 
-    /// <summary>How long to wait before the second attempt; twice as long before each one after that. A random half of it is left out, so that not all come back at once.</summary>
+    /// <summary>
+    /// The wait before the second attempt; doubled before each later one. Up to half of each wait is left out at random, so that sessions
+    /// do not all return at once.
+    /// </summary>
     public TimeSpan FirstDelay { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>The longest wait.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How many more retries than files that arrive one job may have; after that, what fails has failed.</summary>
+    /// <summary>The number of retries that one job may have beyond its completed files; after that, a failure is final.</summary>
     public int Budget { get; init; } = 1000;
 
     /// <summary>Refuses values that no retry can have.</summary>

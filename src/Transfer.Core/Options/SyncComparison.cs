@@ -1,10 +1,11 @@
 namespace Transfer;
 
-/// <summary>How a synchronisation finds out whether a file has changed. A different length always says so.</summary>
+/// <summary>The way in which a synchronisation detects changed files. A different length always means a change.</summary>
 public enum SyncComparison
 {
     /// <summary>
-    /// By the modification time, as exactly as both sides have it. Where the target does not keep the source's times, a file is unchanged that is not older there.
+    /// By the modification time, in the precision of both sides. Where the target does not keep the source's times, a file that is not
+    /// older there is unchanged.
     /// </summary>
     Time,
 
@@ -12,7 +13,8 @@ public enum SyncComparison
     Size,
 
     /// <summary>
-    /// By a hash of the content, whatever the times are. A side that computes none itself is read back as a whole: <see cref="JobResult.ReadBack"/> counts such files.
+    /// By a hash of the content, regardless of times. Content of a side that computes no hashes is read back:
+    /// <see cref="JobResult.ReadBack"/> counts such files.
     /// </summary>
     Hash,
 }

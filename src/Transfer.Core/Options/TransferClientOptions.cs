@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer;
 
-/// <summary>What all clients share. Immutable; change it with <c>with</c>.</summary>
+/// <summary>The options common to all clients. Immutable; change them using <c>with</c>.</summary>
 public record TransferClientOptions
 {
     private const long LeastBufferOfSession = 256 << 10;
@@ -10,57 +10,61 @@ public record TransferClientOptions
     /// <summary>How connections are made.</summary>
     public DialOptions Dial { get; init; } = new();
 
-    /// <summary>The log-in. Null: the endpoint's user information, else the protocol's anonymous log-in, if it has one.</summary>
+    /// <summary>The log-in. Null: the endpoint's user information, else the protocol's anonymous log-in, if there is one.</summary>
     public TransferCredential? Credential { get; init; }
 
     /// <summary>Most sessions open at once. Fewer are used when there is less to do or the server refuses more.</summary>
     public int MaxSessions { get; init; } = 16;
 
     /// <summary>
-    /// A file that remembers how many sessions servers allow, for the clients that come after, here or in another process: they do not open what was refused before. It is written when a
-    /// server refuses a session, or allows one more than that; servers and users are in it as hashes, for a week. Whatever is wrong with it is logged, and nothing fails. Null: each client finds out by itself.
+    /// A file that remembers how many sessions servers allow, for later clients in any process, which then do not open sessions that were
+    /// refused before. Written when a server refuses a session, or allows one more than known; holds servers and users as hashes, for a
+    /// week. Errors of the file are logged, and fail nothing. Null: each client learns the limits anew.
     /// </summary>
     public string? LimitsFile { get; init; }
 
     /// <summary>
-    /// The directory of the journals of jobs that have <see cref="TransferOptions.Resume"/> and no <see cref="TransferOptions.Journal"/> of their own. Null: the user's,
-    /// <see cref="Transfer.JournalDirectory.OfUser"/>.
+    /// The directory for journals of jobs with <see cref="TransferOptions.Resume"/> but without <see cref="TransferOptions.Journal"/>.
+    /// Null: the user's, <see cref="Transfer.JournalDirectory.OfUser"/>.
     /// </summary>
     public string? JournalDirectory { get; init; }
 
-    /// <summary>How long nothing may move before the operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.</summary>
+    /// <summary>
+    /// The time without any movement after which an operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.
+    /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// How long a session's log-in may take, from the dial until the session is ready, before it fails with
-    /// <see cref="TransferError.Timeout"/>; time in which a person is asked
-    /// (passwords, host keys) does not count. Zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit, and a server that sends a
-    /// byte now and then keeps it for ever.
+    /// The longest time of a session's log-in, from the dial until the session is ready, before <see cref="TransferError.Timeout"/>;
+    /// questions to a person (passwords, host keys) do not count. Zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit, and a
+    /// server that sends a byte now and then prolongs the log-in for ever.
     /// </summary>
     public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
 
     /// <summary>How long an unused session is kept open.</summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Most bytes of content a second, both ways and over all sessions together; null: as fast as it goes. What a server copies within itself does not count.</summary>
+    /// <summary>
+    /// The most bytes of content a second, both ways and over all sessions together; null: no limit. Copies within a server do not count.
+    /// </summary>
     public long? MaxBytesPerSecond { get; init; }
 
     /// <summary>
-    /// Most bytes of content in memory at once, over all sessions together: read ahead, on their way, or not written yet. At least 256 KiB for each of
-    /// <see cref="MaxSessions"/>. Less than twice what the link carries in a round trip makes large files slower. What a connection takes for itself is not in it.
+    /// The most bytes of content in memory at once, over all sessions together: read ahead, on their way, or not written yet. At least 256
+    /// KiB for each of <see cref="MaxSessions"/>. Less than twice the bytes that the link carries in a round trip makes large files slower.
+    /// The buffers of connections do not count.
     /// </summary>
     public long MaxBufferBytes { get; init; } = 64 << 20;
 
     /// <summary>
-    /// Most bytes that names and what belongs to them take in memory at once, over all of the client's listings, walks, deletions and
-    /// synchronisations together, about 100 a name; and as many for local
-    /// folders. A directory whose listing would take more fails with <see cref="TransferError.Partial"/>: it is never taken for complete.
-    /// What an application takes one by one from
-    /// <see cref="TransferClient.ListAsync"/> is not kept, and not limited.
+    /// The most bytes of memory for names and related data at once, over all of the client's listings, walks, deletions and
+    /// synchronisations together, about 100 a name; and as many for local folders. A directory whose listing would take more fails with
+    /// <see cref="TransferError.Partial"/>: it is never taken for complete. Entries that an application takes one by one from
+    /// <see cref="TransferClient.ListAsync"/> are not kept, and not limited.
     /// </summary>
     public long MaxListingBytes { get; init; } = 128 << 20;
 
-    /// <summary>How often, and how soon, what failed is tried again.</summary>
+    /// <summary>The number and times of retries.</summary>
     public RetryOptions Retry { get; init; } = new();
 
     /// <summary>Where log messages go. They never contain secrets.</summary>
@@ -70,7 +74,9 @@ public record TransferClientOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Refuses values that no client can have.</summary>
-    /// <exception cref="ArgumentException">A property breaks its rule: the message names both, and the parameter name is the property's.</exception>
+    /// <exception cref="ArgumentException">
+    /// A property breaks its rule: the message names both; the parameter name is the property's.
+    /// </exception>
     internal void Validate()
     {
         var rules = new OptionRules(GetType().Name);

@@ -3,26 +3,26 @@ using Transfer.Filters;
 namespace Transfer;
 
 /// <summary>
-/// Which part of a folder a job is about. What an exclusion matches is left out, whatever is included; with inclusions, files are taken that one of them
-/// matches, or a folder that they are in. Lengths and times count for files only, and what is not known leaves nothing out.
+/// The part of a folder that a job covers. Entries that match an exclusion are left out, even if included; with inclusions, files are taken
+/// that match one of them, or are in a folder that does. Lengths and times count for files only; an unknown one leaves no file out.
 /// </summary>
 /// <remarks>
-/// Patterns are compared with paths relative to the job's folder, case counts. <c>*</c> is any run of characters without <c>/</c>, <c>?</c> one character but
-/// <c>/</c>, <c>[a-z]</c> and <c>[!a-z]</c> one of a set or not of it, never <c>/</c>; a backslash takes the next character's meaning away. <c>**</c> is any run
-/// of characters, with <c>/</c> too, and <c>**/</c> at the beginning or behind a <c>/</c> any number of folders, also none. A <c>/</c> at the end: folders only.
-/// A pattern with another <c>/</c>, at the beginning or within, is about the whole path; one without is about names at any depth. Dots are
-/// nothing special. An excluded folder is not read at all.
+/// Patterns are compared with paths relative to the job's folder; case counts. <c>*</c> is any run of characters without <c>/</c>, <c>?</c>
+/// one character but <c>/</c>, <c>[a-z]</c> and <c>[!a-z]</c> one of a set or outside the set, never <c>/</c>; a backslash makes the next
+/// character literal. <c>**</c> is any run of characters, with <c>/</c> too, and <c>**/</c> at the beginning or behind a <c>/</c> any
+/// number of folders, also none. A <c>/</c> at the end: folders only. A pattern with another <c>/</c>, at the beginning or within, is for
+/// the whole path; one without is for names at any depth. Dots are not special. An excluded folder is not read at all.
 /// </remarks>
 public sealed record TransferFilter
 {
     /// <summary>Longest pattern, in characters.</summary>
     public const int MaxPattern = GlobPattern.MaxLength;
 
-    /// <summary>Patterns of what is taken; empty: everything.</summary>
+    /// <summary>The patterns of entries to take; empty: all.</summary>
     /// <exception cref="ArgumentException">A pattern is empty or longer than <see cref="MaxPattern"/>.</exception>
     public IReadOnlyList<string> Include { get; init => field = Checked(value); } = [];
 
-    /// <summary>Patterns of what is left out.</summary>
+    /// <summary>The patterns of entries to leave out.</summary>
     /// <exception cref="ArgumentException">A pattern is empty or longer than <see cref="MaxPattern"/>.</exception>
     public IReadOnlyList<string> Exclude { get; init => field = Checked(value); } = [];
 

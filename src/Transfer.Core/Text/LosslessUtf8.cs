@@ -6,11 +6,11 @@ namespace Transfer.Text;
 
 /// <summary>
 /// The two conversions behind <see cref="NameEncoding.LosslessUtf8"/>. Well-formed runs go through the platform's vectorised
-/// transcoder; only what it refuses is looked at here.
+/// transcoder; only the parts that it refuses are handled here.
 /// </summary>
 internal static class LosslessUtf8
 {
-    /// <summary>A byte that can't be decoded is this plus its value.</summary>
+    /// <summary>An undecodable byte becomes this plus its value.</summary>
     private const int ByteBase = 0xDC00;
 
     /// <summary>Longest tail that may still grow into a sequence.</summary>

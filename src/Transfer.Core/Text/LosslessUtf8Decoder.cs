@@ -18,7 +18,7 @@ internal sealed class LosslessUtf8Decoder : Decoder
         var joined = Join(bytes.AsSpan(index, count));
         try
         {
-            // What stays behind for the next call is decided by the decoding itself, so the count is made by decoding.
+            // Only decoding decides how many bytes stay behind for the next call, so the count is made by decoding.
             var chars = ArrayPool<char>.Shared.Rent(joined.Count);
             LosslessUtf8.Decode(joined, chars, flush, out _, out var written);
             ArrayPool<char>.Shared.Return(chars);

@@ -4,14 +4,16 @@ using System.Text;
 namespace Transfer;
 
 /// <summary>
-/// The form in which people see names and servers' texts: one line, and nothing that steers a terminal or makes one name look like another. Messages of
-/// <see cref="TransferException"/> and of the log have it; the values beside a log message, and <see cref="RemoteEntry.Path"/>, are exact.
+/// The form in which people see names and servers' texts: one line, without characters that steer a terminal or make one name look like
+/// another. Messages of <see cref="TransferException"/> and of the log have this form; the values beside a log message, and
+/// <see cref="RemoteEntry.Path"/>, are exact.
 /// </summary>
 public static class PrintableText
 {
     /// <summary>
-    /// Control characters (C0, DEL and C1), the ends of lines and paragraphs, and what sets the direction of writing become <c>?</c>; a byte that is no UTF-8
-    /// (see <see cref="NameEncoding.LosslessUtf8"/>) becomes <c>\x</c> and two hexadecimal digits. Not to be parsed: other names may look the same.
+    /// Replaces control characters (C0, DEL and C1), the ends of lines and paragraphs, and characters that set the direction of writing by
+    /// <c>?</c>; a byte that is not UTF-8 (see <see cref="NameEncoding.LosslessUtf8"/>) by <c>\x</c> and two hexadecimal digits. Not to be
+    /// parsed: other names may look the same.
     /// </summary>
     /// <param name="text">Any text, of any length.</param>
     public static string Of(string text)
