@@ -4,7 +4,7 @@ using Transfer.Sftp;
 
 namespace Transfer.Hosting;
 
-/// <summary>The application's code for making a named client of its settings.</summary>
+/// <summary>The application's code for making a named client from settings.</summary>
 internal sealed class ClientRecipe
 {
     private static readonly TransferClientFactory Factory = new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
@@ -22,7 +22,7 @@ internal sealed class ClientRecipe
     /// <exception cref="InvalidOperationException">The settings have no URL, or an invalid one.</exception>
     /// <exception cref="ArgumentException">An option breaks its rule.</exception>
     /// <exception cref="TransferException">No protocol serves the URL, or a key cannot be read.</exception>
-    /// <returns>The client, and its keys, which it does not dispose of.</returns>
+    /// <returns>The client, and the keys, which the client does not dispose of.</returns>
     public (TransferClient Client, IReadOnlyList<SshIdentity> Keys) Create(string name, TransferClientSettings settings, IServiceProvider services)
     {
         if (settings.Url is not { IsAbsoluteUri: true } url) throw new InvalidOperationException($"The transfer client '{name}' needs a Url: ftp, ftpes, ftps, sftp or file, and absolute.");
@@ -76,7 +76,7 @@ internal sealed class ClientRecipe
 
     private static SftpOptions SftpOf(TransferClientOptions common, TransferClientSettings settings, List<SshIdentity> keys)
     {
-        // A container makes its services synchronously; a key file is small and local.
+        // A container makes services synchronously; a key file is small and local.
         foreach (var file in settings.Identities) keys.Add(SshIdentity.FromFileAsync(file, settings.IdentityPassphrase).AsTask().GetAwaiter().GetResult());
         var options = new SftpOptions(common);
         return options with

@@ -19,7 +19,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     private volatile bool _opened;
 
     /// <summary>Creates a client for <c>sftp:</c>; nothing is connected yet.</summary>
-    /// <exception cref="ArgumentException">Another scheme, or options that can't be.</exception>
+    /// <exception cref="ArgumentException">Another scheme, or invalid options.</exception>
     public SftpTransferClient(Uri endpoint, SftpOptions? options = null)
         : this(endpoint, options, null)
     {

@@ -7,9 +7,9 @@ namespace Transfer.SshNet;
 /// application's connections.
 /// </summary>
 /// <remarks>
-/// <see cref="TransferClientOptions.Dial"/> and <see cref="TransferClientOptions.Credential"/> have no effect: SSH.NET opens its sockets
-/// and logs in by itself. <see cref="TransferClientOptions.MaxBufferBytes"/> does not bound SSH.NET's memory: up to 6.5 MB a session, in
-/// reads under way.
+/// <see cref="TransferClientOptions.Dial"/> and <see cref="TransferClientOptions.Credential"/> have no effect: SSH.NET opens sockets and
+/// logs in by itself. <see cref="TransferClientOptions.MaxBufferBytes"/> does not bound SSH.NET's memory: up to 6.5 MB a session, in reads
+/// under way.
 /// </remarks>
 public sealed record SshNetOptions : TransferClientOptions
 {

@@ -9,8 +9,8 @@ using Transfer.Testing.Tls;
 namespace Transfer.Testing;
 
 /// <summary>
-/// An FTP and FTPS server in process: RFC 959, 2228, 2389, 2428, 3659 and 4217, with hashes, MODE Z and the extensions people use.
-/// Commands of a connection are executed one at a time in the order they came, so that clients may send several in one write.
+/// An FTP and FTPS server in process: RFC 959, 2228, 2389, 2428, 3659 and 4217, with hashes, MODE Z and common extensions. Commands of a
+/// connection are executed one at a time in the order of arrival, so that clients may send several in one write.
 /// </summary>
 public sealed class FtpTestServer : IAsyncDisposable
 {

@@ -1,17 +1,15 @@
 namespace Transfer.Testing;
 
 /// <summary>
-/// The files behind an <see cref="FtpTestServer"/> or an <see cref="SftpTestServer"/>. Paths are absolute, joined by <c>/</c>, and hold
-/// neither
-/// <c>.</c> nor <c>..</c>. Members are called by several sessions at once. They fail with the framework's own exceptions:
+/// The files of an <see cref="FtpTestServer"/> or an <see cref="SftpTestServer"/>. Paths are absolute, joined by <c>/</c>, and hold
+/// neither <c>.</c> nor <c>..</c>. Several sessions call members at once. Members fail with the framework's own exceptions:
 /// <see cref="FileNotFoundException"/> and <see cref="DirectoryNotFoundException"/> (FTP: 550; SFTP: SSH_FX_NO_SUCH_FILE),
 /// <see cref="UnauthorizedAccessException"/> (550; SSH_FX_PERMISSION_DENIED), <see cref="NotSupportedException"/> (553;
-/// SSH_FX_OP_UNSUPPORTED), other
-/// <see cref="IOException"/>s (550, or 552 when the disk is full; SSH_FX_FAILURE).
+/// SSH_FX_OP_UNSUPPORTED), other <see cref="IOException"/>s (550, or 552 when the disk is full; SSH_FX_FAILURE).
 /// </summary>
 public interface ITestStore
 {
-    /// <summary>Bytes left, or null when there is no limit.</summary>
+    /// <summary>The bytes left, or null when there is no limit.</summary>
     long? FreeBytes { get; }
 
     /// <summary>

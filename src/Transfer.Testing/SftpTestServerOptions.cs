@@ -75,7 +75,7 @@ public sealed record SftpTestServerOptions
     /// <summary>Connections at a time; more are ended before the version exchange. 0: any number.</summary>
     public int MaxConnections { get; init; }
 
-    /// <summary>Connections of one user at a time; more are ended behind the log-in. 0: any number.</summary>
+    /// <summary>Connections of one user at a time; more are ended after the log-in. 0: any number.</summary>
     public int MaxConnectionsPerUser { get; init; }
 
     /// <summary>Channels of one connection at a time, as OpenSSH's <c>MaxSessions</c>; more are refused. 0: any number.</summary>

@@ -21,6 +21,6 @@ public sealed record TestEntry
     /// <summary>Where a symbolic link points to, or null when this is none.</summary>
     public string? LinkTarget { get; init; }
 
-    /// <summary>A symbolic link that points to nothing.</summary>
+    /// <summary>Whether this is a symbolic link without a target.</summary>
     public bool IsDangling { get; init; }
 }

@@ -85,7 +85,7 @@ internal sealed class FluentControl : IAsyncDisposable
     public string Command(string verb, string path) => WhyUnsendable(path) is { } why ? throw why : $"{verb} {Expand(path)}";
 
     /// <summary>Sends a command and reads the reply.</summary>
-    /// <exception cref="TransferConnectionException">The session was lost, or the server closes it (421).</exception>
+    /// <exception cref="TransferConnectionException">The session was lost, or closed by the server (421).</exception>
     public async ValueTask<Reply> ExecuteAsync(string command, CancellationToken ct)
     {
         var reply = Reply.Of(await RunAsync(token => Client.Execute(command, token), ct).ConfigureAwait(false));
@@ -112,7 +112,7 @@ internal sealed class FluentControl : IAsyncDisposable
         }
         catch (Exception e)
         {
-            // On cancellation FluentFTP closes its streams, and its exceptions are then arbitrary.
+            // On cancellation FluentFTP closes its streams, and the exceptions are then arbitrary.
             if (ct.IsCancellationRequested)
             {
                 Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.", e));

@@ -5,7 +5,7 @@ namespace Transfer.FluentFtp.Session;
 /// <summary>Creates and removes paths, one after the other. 550 gives no reason: refused paths are looked at once more.</summary>
 internal sealed class FluentDirectories
 {
-    // The most names of a folder that are kept to detect links: others have no proof.
+    // The most names of a folder that are kept to detect links: further names have no proof.
     private const int MostNames = 400_000;
 
     private readonly FluentControl _control;

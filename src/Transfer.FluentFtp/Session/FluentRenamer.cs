@@ -3,8 +3,8 @@ using Transfer.Replacing;
 namespace Transfer.FluentFtp.Session;
 
 /// <summary>
-/// The steps of a replacement over FTP: RNFR and RNTO (RFC 959 section 4.1.3), DELE, and looks. FluentFTP's <c>MoveFile</c> is not used:
-/// it deletes the target before the rename.
+/// The steps of a replacement over FTP: RNFR and RNTO (RFC 959 section 4.1.3), DELE, and looks. FluentFTP's <c>MoveFile</c> is not used,
+/// as it deletes the target before the rename.
 /// </summary>
 internal sealed class FluentRenamer : IRenamer
 {

@@ -14,14 +14,14 @@ internal sealed class HostKnowledge
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
 
-    /// <summary>Whether MLST has described an entry: its 550 then proves absence.</summary>
+    /// <summary>Whether MLST has described an entry: a 550 to MLST then proves absence.</summary>
     public bool DescribesByMlst
     {
         get => _describesByMlst;
         set => _describesByMlst = value;
     }
 
-    /// <summary>Whether SIZE has described a file: its 550, where CWD is refused, too, then proves absence.</summary>
+    /// <summary>Whether SIZE has described a file: a 550 to SIZE, where CWD is refused, too, then proves absence.</summary>
     public bool DescribesBySize
     {
         get => _describesBySize;

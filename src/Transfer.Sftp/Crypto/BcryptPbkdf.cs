@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace Transfer.Sftp.Crypto;
 
 /// <summary>
-/// bcrypt_pbkdf, OpenBSD's and OpenSSH's derivation of a key from a passphrase (bcrypt_pbkdf(3)): PBKDF2's shape over bcrypt behind
-/// SHA-512, with the output bytes interleaved so that any part of the key needs every block.
+/// bcrypt_pbkdf, OpenBSD's and OpenSSH's derivation of a key from a passphrase (bcrypt_pbkdf(3)): PBKDF2's shape over bcrypt with SHA-512
+/// in front, and the output bytes interleaved so that any part of the key needs every block.
 /// </summary>
 internal static class BcryptPbkdf
 {

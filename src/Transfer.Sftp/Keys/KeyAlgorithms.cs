@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Keys;
 
-/// <summary>The names of public key algorithms, and how the names of certificates come from them.</summary>
+/// <summary>The names of public key algorithms, and their forms for certificates.</summary>
 internal static class KeyAlgorithms
 {
     public const string Ed25519 = "ssh-ed25519";

@@ -54,7 +54,7 @@ internal sealed class RsaPublicKey : SshPublicKey
         var size = _parameters.Modulus!.Length;
         if (inner.IsEmpty || inner.Length > size) return false;
 
-        // Some servers strip leading zeros; the platform wants the modulus's length.
+        // Some servers strip leading zeros; the platform requires the modulus's length.
         var padded = new byte[size];
         inner.CopyTo(padded.AsSpan(size - inner.Length));
         using var rsa = RSA.Create(_parameters);

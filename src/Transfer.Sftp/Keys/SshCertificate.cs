@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Keys;
 
 /// <summary>
-/// An OpenSSH certificate (PROTOCOL.certkeys in OpenSSH's source): a key, its principals and validity, and an authority's signature, which
+/// An OpenSSH certificate (PROTOCOL.certkeys in OpenSSH's source): a key, the principals and validity, and an authority's signature, which
 /// is checked on reading. The caller checks whether the authority is trusted, and the name and time.
 /// </summary>
 internal sealed class SshCertificate : SshPublicKey
@@ -55,7 +55,7 @@ internal sealed class SshCertificate : SshPublicKey
     /// <summary>Conditions that a reader without knowledge of them must refuse; none is defined for hosts.</summary>
     public required IReadOnlyList<string> CriticalOptions { get; init; }
 
-    /// <summary>Reads a certificate and checks its signature.</summary>
+    /// <summary>Reads a certificate and checks the signature.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Protocol"/>: malformed, or the signature is not the authority's; <see cref="TransferError.Unsupported"/>:
     /// of an unsupported type, or signed with an unsupported algorithm.
@@ -107,7 +107,7 @@ internal sealed class SshCertificate : SshPublicKey
         return seconds >= ValidAfter && seconds < ValidBefore;
     }
 
-    /// <summary>Checks a signature of the certified key; the algorithm may be named in its plain or certificate form.</summary>
+    /// <summary>Checks a signature of the certified key; the algorithm may be named in the plain or certificate form.</summary>
     public override bool Verify(string algorithm, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>
         Key.Verify(KeyAlgorithms.Plain(algorithm), data, signature);
 

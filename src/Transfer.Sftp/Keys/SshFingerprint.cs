@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Keys;
 
-/// <summary>Fingerprints of public keys as OpenSSH shows them.</summary>
+/// <summary>Fingerprints of public keys in OpenSSH's form.</summary>
 internal static class SshFingerprint
 {
     public const string Prefix = "SHA256:";

@@ -5,7 +5,7 @@ internal abstract class SshPrivateKey : IDisposable
 {
     public abstract SshPublicKey PublicKey { get; }
 
-    /// <summary>Signs; returns the signature blob. The algorithm may be named in its certificate form.</summary>
+    /// <summary>Signs; returns the signature blob. The algorithm may be named in the certificate form.</summary>
     public byte[] Sign(string algorithm, ReadOnlySpan<byte> data)
     {
         algorithm = KeyAlgorithms.Plain(algorithm);

@@ -28,7 +28,7 @@ internal static class SshPublicKeys
     /// <summary>The type at a blob's start, without looking at the rest.</summary>
     public static string TypeOf(ReadOnlySpan<byte> blob) => new SshReader(blob).ReadText();
 
-    /// <summary>Reads the fields of a plain key after its type.</summary>
+    /// <summary>Reads the fields of a plain key after the type.</summary>
     internal static SshPublicKey ReadFields(string type, ref SshReader reader)
     {
         switch (type)

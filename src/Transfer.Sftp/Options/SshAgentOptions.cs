@@ -7,7 +7,7 @@ public sealed record SshAgentOptions
     public SshAgentUse Use { get; init; } = SshAgentUse.IfPresent;
 
     /// <summary>
-    /// The agent's Unix socket, or its pipe on Windows. Null: the value of the environment variable <c>SSH_AUTH_SOCK</c>, else on Windows
+    /// The agent's Unix socket, or pipe on Windows. Null: the value of the environment variable <c>SSH_AUTH_SOCK</c>, else on Windows
     /// the pipe of the system's agent, <c>openssh-ssh-agent</c>.
     /// </summary>
     public string? Path { get; init; }

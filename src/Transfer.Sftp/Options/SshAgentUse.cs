@@ -3,7 +3,7 @@ namespace Transfer.Sftp;
 /// <summary>Whether an ssh-agent's keys are used.</summary>
 public enum SshAgentUse
 {
-    /// <summary>When there is an agent; its absence and its failures end in the log.</summary>
+    /// <summary>When there is an agent; absence and failures end in the log.</summary>
     IfPresent,
 
     /// <summary>Never.</summary>

@@ -11,7 +11,7 @@ namespace Transfer.Sftp;
 /// </summary>
 public sealed class SshIdentity : IDisposable
 {
-    /// <summary>The files that OpenSSH tries by itself, in the order of their worth.</summary>
+    /// <summary>OpenSSH's default files, best first.</summary>
     internal static readonly string[] DefaultNames = ["id_ed25519", "id_ecdsa", "id_rsa"];
 
     private readonly SshPrivateKey _key;
@@ -106,7 +106,7 @@ public sealed class SshIdentity : IDisposable
             }
             catch (TransferException)
             {
-                // Most people have one of them at most.
+                // Most users have at most one of these files.
             }
         }
 

@@ -6,7 +6,7 @@ namespace Transfer.Sftp.Protocol;
 /// </summary>
 internal sealed class ByteBudget
 {
-    // A request costs the server work, however few its bytes: this bounds the number of requests.
+    // A request costs the server work, however few the bytes: this bounds the number of requests.
     private const int LeastCost = 4096;
 
     private const int Requests = 4;

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Protocol;
 
-/// <summary>The limit of the bytes in flight. Called under the lock of its budget.</summary>
+/// <summary>The limit of the bytes in flight. Called under the budget's lock.</summary>
 internal interface IByteLimit
 {
     long Bytes { get; }

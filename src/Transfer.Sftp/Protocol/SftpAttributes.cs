@@ -55,7 +55,7 @@ internal readonly record struct SftpAttributes
         }
         if ((flags & ExtendedFlag) != 0)
         {
-            // Each pair takes 8 bytes at least, so a count that lies runs out of message at once.
+            // Each pair takes 8 bytes at least, so a false count soon exceeds the message.
             for (var pairs = reader.ReadUInt32(); pairs > 0; pairs--)
             {
                 reader.ReadString();

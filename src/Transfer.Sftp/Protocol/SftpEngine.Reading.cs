@@ -62,7 +62,7 @@ internal sealed partial class SftpEngine
         }
         catch (Exception e)
         {
-            // The request is in no table any more: nothing else would end its wait.
+            // The request is in no table any more: nothing else would end the wait.
             var reason = Reason(e);
             request.Fail(reason);
             throw reason;

@@ -69,7 +69,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     }
 
     /// <summary>
-    /// Queues a request and returns its reply. Requests leave in the order of the calls. A cancellation ends the wait, not the request; a
+    /// Queues a request and returns the reply. Requests leave in the order of the calls. A cancellation ends the wait, not the request; a
     /// handle that arrives later is closed.
     /// </summary>
     /// <exception cref="TransferConnectionException">The session is lost.</exception>
@@ -81,7 +81,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         return reply;
     }
 
-    /// <summary>Queues a request without a wait for its reply.</summary>
+    /// <summary>Queues a request without a wait for the reply.</summary>
     public void Post(SftpRequest request)
     {
         request.Detached = true;
@@ -118,9 +118,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         _watch.Dispose();
     }
 
-    /// <summary>
-    /// Takes back a request whose reply was received. After a fault requests may still be in use: then they are left to the collector.
-    /// </summary>
+    /// <summary>Takes back a request after its reply. After a fault requests may still be in use, and are left to the collector.</summary>
     internal void Recycle(SftpRequest request)
     {
         lock (_pool)

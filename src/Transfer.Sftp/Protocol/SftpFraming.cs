@@ -9,7 +9,7 @@ internal static class SftpFraming
     /// <summary>The longest packet that OpenSSH sends or takes, and all other servers with it.</summary>
     public const int MaxPacket = 256 * 1024;
 
-    /// <summary>Takes one whole packet, without its length, from the start of a buffer. False: more bytes are needed.</summary>
+    /// <summary>Takes one whole packet, without the length, from the start of a buffer. False: more bytes are needed.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: no packet can have that length.</exception>
     public static bool TryTake(ref ReadOnlySequence<byte> buffer, out ReadOnlySequence<byte> packet)
     {

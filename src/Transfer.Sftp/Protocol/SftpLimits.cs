@@ -11,13 +11,13 @@ internal readonly record struct SftpLimits(int Read, int Write, int Handles)
     /// <summary>The length that every server must take (draft-ietf-secsh-filexfer-02 section 3: 34,000 bytes a packet).</summary>
     private const int SafeLength = 32 * 1024;
 
-    // OpenSSH's limit: the packet's 256 KiB less room for its head.
+    // OpenSSH's limit: the packet's 256 KiB less room for the head.
     private const int MostLength = 255 * 1024;
     private const int LeastLength = 1024;
     private const int MostHandles = 256;
     private const int SafeHandles = 100;
 
-    // For listings, and for CLOSEs that the server has not come to yet.
+    // For listings, and for CLOSEs that the server has not handled yet.
     private const int SpareHandles = 8;
 
     /// <summary>The limits of servers that report none.</summary>

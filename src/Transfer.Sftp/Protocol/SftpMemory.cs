@@ -9,7 +9,7 @@ namespace Transfer.Sftp.Protocol;
 /// </summary>
 internal sealed class SftpMemory
 {
-    // The length of requests where the memory is small.
+    // The least length of requests where the memory is small.
     private const int LeastRequest = 4096;
 
     private readonly Lock _gate = new();
@@ -59,7 +59,7 @@ internal sealed class SftpMemory
         private bool _left;
 
         /// <summary>Takes room for a request.</summary>
-        /// <param name="bytes">The length of its content.</param>
+        /// <param name="bytes">The length of the content.</param>
         /// <param name="insists">Whether the session has nothing else in flight, so that a refusal would have no end.</param>
         public bool TryTake(int bytes, bool insists)
         {

@@ -131,7 +131,7 @@ internal sealed class SftpOperations
         return _engine.SendAsync(request, ct);
     }
 
-    /// <summary>Gives a file a second name, never one that is taken.</summary>
+    /// <summary>Gives a file a second name; an existing name is refused.</summary>
     public PendingReply HardLinkAsync(string path, string second, CancellationToken ct)
     {
         var request = Extended(SftpExtension.HardLink, SftpPacketType.Status);
@@ -149,7 +149,7 @@ internal sealed class SftpOperations
         return _engine.SendAsync(request, ct);
     }
 
-    /// <summary>REALPATH that knows <c>~user</c> too.</summary>
+    /// <summary>REALPATH that resolves <c>~user</c>, too.</summary>
     public PendingReply ExpandPathAsync(string path, CancellationToken ct)
     {
         var request = Extended(SftpExtension.ExpandPath, SftpPacketType.Name);

@@ -4,7 +4,7 @@ using System.Threading.Tasks.Sources;
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// One request and the completion that its reply sets. Pooled: a READ or WRITE in a steady transfer allocates nothing. A continuation runs
+/// One request and the completion that the reply sets. Pooled: a READ or WRITE in a steady transfer allocates nothing. A continuation runs
 /// on the thread pool, never on the reader's loop.
 /// </summary>
 internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWorkItem
@@ -32,13 +32,13 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
     /// <summary>The bytes that a READ requests. A server that sends more breaks the protocol.</summary>
     public int Asked { get; set; }
 
-    /// <summary>The content behind the fields, in a buffer that the engine returns to its pool; default: none.</summary>
+    /// <summary>The content after the fields, in a buffer that the engine returns to the pool; default: none.</summary>
     public ArraySegment<byte> Content { get; private set; }
 
     /// <summary>Whether no caller awaits the reply.</summary>
     public bool Detached { get; set; }
 
-    /// <summary>The fields behind the id, written by the creator of the request.</summary>
+    /// <summary>The fields after the id, written by the creator of the request.</summary>
     public IBufferWriter<byte> Fields => _fields;
 
     public ReadOnlySpan<byte> FieldBytes => _fields.WrittenSpan;
@@ -120,7 +120,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         Signal();
     }
 
-    // A reply that arrives before it is awaited needs no other thread.
+    // A reply that arrives before the wait needs no other thread.
     private void Signal()
     {
         if (Volatile.Read(ref _awaited)) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);

@@ -11,7 +11,7 @@ internal sealed record SftpVersion(uint Version, IReadOnlyDictionary<string, str
 
     private const int MaxExtensions = 256;
 
-    /// <summary>Reads a packet with its type.</summary>
+    /// <summary>Reads a packet with the type.</summary>
     public static SftpVersion Parse(ReadOnlySpan<byte> packet)
     {
         var reader = new SshReader(packet);

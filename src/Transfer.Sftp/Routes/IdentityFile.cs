@@ -19,7 +19,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
     private TransferException? _vain;
 
     /// <summary>
-    /// Returns the public keys in the file or beside it, certificates first, which select an agent's keys, and the signers of the file
+    /// Returns the public keys in or beside the file, certificates first, which select an agent's keys, and the signers of the file
     /// itself.
     /// </summary>
     public async ValueTask<(IReadOnlyList<SshPublicKey> Keys, IReadOnlyList<ISshSigner> Signers)> LookAsync(CancellationToken ct)
@@ -100,7 +100,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
                 return [.. _keys.Select(shown => new IdentityFileSigner(this, shown, path))];
             }
 
-            // No public half: the file must be opened for its key.
+            // No public half: the file must be opened for the key.
             _identity = await AskAsync(ct).ConfigureAwait(false);
             _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
             return _identity.Signers;

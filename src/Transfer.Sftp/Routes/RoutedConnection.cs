@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Routes;
 
-/// <summary>A connection, and its lease of the jump host's connection that carries it.</summary>
+/// <summary>A connection, and the lease of the carrying jump host's connection.</summary>
 internal sealed class RoutedConnection(SshConnection connection, HopLease? through) : ISshSessions
 {
     public SshConnection Connection => connection;

@@ -37,7 +37,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         _keys = new LogInKeys(options, logger);
         _dialer = new Dialer(options.Dial, logger, options.TimeProvider);
 
-        // Options that can't be are refused where they are given.
+        // Invalid options are refused in the constructor.
         _ = new HostTrust(options.HostKeys, options.TimeProvider, logger);
         foreach (var hop in options.Jump ?? []) _ = new HostTrust(hop.HostKeys ?? options.HostKeys, options.TimeProvider, logger);
     }

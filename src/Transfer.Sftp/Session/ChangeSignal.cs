@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>Wakes one waiter when something has changed since its last wait. Several changes are one signal.</summary>
+/// <summary>Wakes one waiter after changes since the last wait. Several changes are one signal.</summary>
 internal sealed class ChangeSignal
 {
     private readonly Lock _gate = new();

@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Settings;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// A session opened in one flight with its connection's log-in, for the first of the callers that wait for the connection.
+/// A session opened in one flight with the connection's log-in, for the first of the callers that wait for the connection.
 /// </summary>
 internal sealed class EarlySession
 {

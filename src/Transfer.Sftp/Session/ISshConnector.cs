@@ -15,7 +15,7 @@ internal interface ISshConnector
 /// <summary>A logged-in connection, as far as SFTP needs one.</summary>
 internal interface ISshSessions : IAsyncDisposable
 {
-    /// <summary>The server's software, from its identification string (RFC 4253 section 4.2), or null.</summary>
+    /// <summary>The server's software, from the identification string (RFC 4253 section 4.2), or null.</summary>
     string? Server { get; }
 
     /// <summary>Whether the connection is alive.</summary>

@@ -50,10 +50,10 @@ internal sealed class PlaceLimit
     }
 
     /// <summary>
-    /// Halves the limit after the server refused one more beside others. False: no other was open, or the session has ended. A refusal may
+    /// Lowers the limit to half of the open places after a refusal. False: no other was open, or the session has ended. A refusal may
     /// arrive after the session's end, when open places no longer return.
     /// </summary>
-    /// <param name="then">The value of <see cref="Taken"/> at the request, itself included: others may have returned since.</param>
+    /// <param name="then">The value of <see cref="Taken"/> at the request, including this one: places may have returned since.</param>
     public bool TryLower(int then)
     {
         lock (_gate)

@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>Properties known only by the server's name (its identification string, RFC 4253 section 4.2).</summary>
+/// <summary>Properties known only by the server's name (the identification string, RFC 4253 section 4.2).</summary>
 internal static class ServerSoftware
 {
     /// <summary>Whether a plain RENAME is a link and an unlink, which never replaces a file.</summary>

@@ -12,12 +12,12 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpConnector
 {
-    // OpenSSH drops nothing below ten.
+    // OpenSSH drops none below ten.
     private const int MostConnecting = 8;
 
-    // Commands stream, so on a short path one connection is full of them, and several would wait for the slowest. But a connection carries
-    // no more in a round trip than the system's send buffer holds, 4 MiB with the system's own need: at 100 ms four channels got 29 MB/s
-    // out of one connection, and 16 alone.
+    // Commands stream, so on a short path they fill one connection, and several would wait for the slowest. But a connection carries no
+    // more in a round trip than the system's send buffer holds, 4 MiB with the system's own need: at 100 ms four channels got 29 MB/s out
+    // of one connection, and 16 alone.
     private const int MostForCommands = 4;
     private static readonly TimeSpan LongPath = TimeSpan.FromMilliseconds(25);
 
@@ -77,7 +77,7 @@ internal sealed class SftpConnector
     public bool IsLimit(TransferException error)
     {
         if (error is ConnectionFullException) return true;
-        // Dropped, or a jump host opens no further way.
+        // The server drops the connection, or a jump host opens no further tunnel.
         if (error is TransferConnectionException { Error: not (TransferError.Lost or TransferError.Denied) }) return false;
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
@@ -120,8 +120,7 @@ internal sealed class SftpConnector
             }
             catch (Exception e)
             {
-                // A refusal beside others shows the most sessions that one connection takes, or the most connections that the server
-                // takes.
+                // A refusal beside open sessions shows the most that one connection takes, or the most connections that the server takes.
                 var full = e is TransferException and not TransferConnectionException && Lower(shared);
                 await LeaveAsync(shared, isCommand).ConfigureAwait(false);
                 if (!full && !(e is TransferException refused && IsLimit(refused) && Gather())) throw;
@@ -177,7 +176,7 @@ internal sealed class SftpConnector
     {
         lock (_gate)
         {
-            // Commands go beside the sessions that are there, and beside each other where there are enough connections.
+            // Commands join the sessions' connections, and each other where there are enough connections.
             var shared = _connections.Where(each => each.TakesMore).MinBy(each => (isCommand ? each.Commands : 0, each.Users));
             var isOne = _hasOneTimeLogIn && _connections.Exists(each => each.IsAlive);
             if (isOne && shared is null) throw new ConnectionFullException();
@@ -238,7 +237,7 @@ internal sealed class SftpConnector
         }
     }
 
-    // One of several that commands use stays for the next one, as long as anything else is open.
+    // A connection of commands stays for the next one while any connection is in use.
     private async ValueTask LeaveAsync(SharedConnection<ISshSessions> shared, bool isCommand = false)
     {
         List<SharedConnection<ISshSessions>> unused;

@@ -107,11 +107,11 @@ internal sealed class SftpCopier
         {
             if (run.Mode.IsLate && await run.Mode.FindLateAsync(file).ConfigureAwait(false) is { } late) await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
             run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
-            // A file that could not get its name is deleted, or named in the error.
+            // A file without its final name is deleted, or named in the error.
             if (run.Error is not null) throw run.Error;
         }
         if (run.Error is null && !canceled) return;
-        // A file written in place keeps its name: another program may be reading it.
+        // A file written in place keeps the name: another program may be reading it.
         if (copy.TemporaryPath is not null || !copy.Replace) await DeleteAsync(copy.TemporaryPath ?? copy.Target).ConfigureAwait(false);
         if (canceled) ct.ThrowIfCancellationRequested();
         if (!run.Unsupported) throw run.Error!;
@@ -154,7 +154,7 @@ internal sealed class SftpCopier
 
         public TransferException? Error { get; set; }
 
-        /// <summary>Whether the server refuses the extension that it announced.</summary>
+        /// <summary>Whether the server refuses the announced extension.</summary>
         public bool Unsupported { get; private set; }
 
         public bool Take(in SftpReply reply, string path)

@@ -61,7 +61,7 @@ internal sealed class SftpDirectories
         return errors;
     }
 
-    /// <summary>Distinguishes directories from links, by LSTAT and READLINK of each: some servers list a link as its target.</summary>
+    /// <summary>Distinguishes directories from links, by LSTAT and READLINK of each: some servers list a link as the target.</summary>
     public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
@@ -74,7 +74,7 @@ internal sealed class SftpDirectories
             var found = await looks.ConfigureAwait(false);
             for (var i = 0; i < some.Length; i++)
             {
-                // Only the buffer of the reply is needed: it returns to the pool.
+                // Only returns the buffer to the pool: the reply is not needed.
                 if (reads[i].IsOk) _context.ReadName(reads[i]);
                 proofs.Add(reads[i].IsOk || found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Link } ? DirectoryProof.Link
                     : found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Directory } ? DirectoryProof.Child : DirectoryProof.Unknown);
@@ -97,7 +97,7 @@ internal sealed class SftpDirectories
     private static DirectoryOutcome Refused(string path, in SftpReply made, in SftpReply found)
     {
         if (found is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return default;
-        // Something else has the name.
+        // Another kind of entry has the name.
         return new() { Error = found.IsOk ? SftpRenamer.Exists(path) : SftpErrors.ToException(made, "MKDIR", path) };
     }
 

@@ -11,7 +11,7 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpDownload : SftpWork
 {
-    // The READs under way while the end is unknown.
+    // The most READs under way while the end is unknown.
     private const int BlindReads = 4;
     private const long SmallFile = 1 << 20;
     private const int LeastChunk = 4096;
@@ -41,7 +41,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // The end of the file, as far as known. A reported 0 does not count: such a file may have content (/proc).
-    // Where the server reports no length, one byte more than the caller's length shows that the file is longer: an endless reply is not
+    // Where the server reports no length, one byte more than the length known before shows that the file is longer: an endless reply is not
     // read for ever.
     private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? _isSizeless ? told + 1 : told : null;
 

@@ -77,7 +77,7 @@ internal sealed class SftpEntries
         return errors;
     }
 
-    /// <summary>Gives a temporary file the permissions of its final name.</summary>
+    /// <summary>Gives a temporary file the permissions for the final name.</summary>
     public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         if (_context.Server.NoModes) return settlement.Replaced is null;
@@ -86,7 +86,7 @@ internal sealed class SftpEntries
         var looking = settlement.Replaced is { } replaced ? _context.Operations.StatAsync(_context.Expand(replaced), follow: true, ct) : (PendingReply?)null;
         var own = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
         var there = looking is { } asked ? await asked.ConfigureAwait(false) : default;
-        // The file has been renamed already, with its permissions.
+        // The file has been renamed already, with the permissions.
         if (!own.IsOk) return true;
         var old = looking is null ? null : SftpFileMode.Replaced(there, own.Attributes);
         if (old is null && settlement.KeepsOwn) return true;

@@ -41,7 +41,7 @@ internal sealed class SftpFileMode
         }
     }
 
-    /// <summary>The permissions to set on the open file before its content; null for none.</summary>
+    /// <summary>The permissions to set on the open file before the content; null for none.</summary>
     public uint? AtOnce { get; private set; }
 
     /// <summary>The permissions to set after the content; null when there are none, or not yet: see <see cref="FindLateAsync"/>.</summary>
@@ -129,7 +129,7 @@ internal sealed class SftpFileMode
         Log.ModesNotSet(context.Logger, path, (uint)status);
     }
 
-    /// <summary>The file at a name, if a look shows one, beside the attributes of its replacement; else null.</summary>
+    /// <summary>The file at a name, if a look shows one, beside the attributes of the replacement; else null.</summary>
     public static ReplacedFile? Replaced(in SftpReply look, in SftpAttributes file) =>
         look is { IsOk: true, Attributes: { Mode: { } mode, Type: not RemoteEntryType.Directory } there } ? new(mode, there.GroupId is { } group && group == file.GroupId) : null;
 

@@ -11,7 +11,7 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpLister
 {
-    // OpenSSH gives a hundred names each, and the end costs one too.
+    // OpenSSH returns a hundred names a reply, and the end costs a reply, too.
     private const int FirstReads = 4;
     private const int MostReads = 32;
 

@@ -30,7 +30,7 @@ internal sealed class SftpServerState
     /// <summary>Whether the server has answered requests sent all at once: these then explain no loss of a session.</summary>
     public bool TakesAllAtOnce { get => _takesAllAtOnce; set => _takesAllAtOnce = value; }
 
-    /// <summary>Whether a session failed to open with its log-in: later ones would fail, too.</summary>
+    /// <summary>Whether a session failed to open with the log-in: later ones would fail, too.</summary>
     public bool WantsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
 
     /// <summary>Whether a handle was other than predicted, or the session was lost before.</summary>

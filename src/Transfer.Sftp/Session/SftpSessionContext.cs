@@ -5,7 +5,7 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>One session's engine and its knowledge of the server, shared by the session's parts.</summary>
+/// <summary>One session's engine and knowledge of the server, shared by the session's parts.</summary>
 internal sealed class SftpSessionContext
 {
     /// <summary>
@@ -101,7 +101,7 @@ internal sealed class SftpSessionContext
     /// <summary>Empty probe files of this session that are not yet deleted.</summary>
     public ConcurrentDictionary<string, byte> OwnFiles { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Other users' folders, as far as paths have named them.</summary>
+    /// <summary>Other users' log-in folders named in paths.</summary>
     public UserFolders Users { get; }
 
     public bool Offers(string extension) => Extensions.ContainsKey(extension);
@@ -118,7 +118,7 @@ internal sealed class SftpSessionContext
             : path;
     }
 
-    /// <summary>Reads the fields of a reply and returns its buffer. An invalid reply ends the session.</summary>
+    /// <summary>Reads the fields of a reply and returns the buffer. An invalid reply ends the session.</summary>
     public T Read<T>(in SftpReply reply, Func<ReadOnlySpan<byte>, T> parse)
     {
         try

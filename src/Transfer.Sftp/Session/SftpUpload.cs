@@ -6,8 +6,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// An upload: OPEN; then every WRITE, FSTAT, FSETSTAT and CLOSE back to back; then the rename. A small file takes three
-/// round trips so, and holds a handle in two of them.
+/// An upload: OPEN; then every WRITE, FSTAT, FSETSTAT and CLOSE back to back; then the rename. A small file thus takes three round trips,
+/// and holds a handle in two of them.
 /// </summary>
 internal sealed class SftpUpload : SftpWork
 {
@@ -92,13 +92,13 @@ internal sealed class SftpUpload : SftpWork
             _publishing = false;
         }
         if (_error is null) return await DoneAsync(verified).ConfigureAwait(false);
-        // A file that could not get its name is deleted, or named in the error.
+        // A file without its final name is deleted, or named in the error.
         if (isWhole || !Publishes) return new WorkOutcome.Failed(_error) { Publishing = isWhole, MayLeavePart = _temporary is null };
         var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
         return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound } ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
     }
 
-    // The engine publishes a segmented file, and sets its permissions then.
+    // The engine publishes a segmented file, and sets the permissions then.
     private async ValueTask<WorkOutcome> DoneAsync(VerificationMode verified) => Item.IsSegment
         ? new WorkOutcome.Done(_arrived, verified) { FinalMode = await _mode.FindFinalAsync(_file).ConfigureAwait(false) }
         : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
@@ -178,7 +178,7 @@ internal sealed class SftpUpload : SftpWork
             var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, Item.Content.Length ?? long.MaxValue) - offset);
             wanted = Item.Claim(offset, wanted);
             if (wanted <= 0) return;
-            // An upload that waits for its source holds no room that others may need.
+            // An upload that waits for its source holds no room that other files may need.
             if (!await IsReadyAsync(offset, stop).ConfigureAwait(false)) return;
             // Takes the file's own oldest reply first, which frees room and shows errors early.
             while (!budget.TryTake(wanted))
@@ -267,7 +267,7 @@ internal sealed class SftpUpload : SftpWork
         };
     }
 
-    /// <summary>The requests behind the last WRITE.</summary>
+    /// <summary>The requests after the last WRITE.</summary>
     private sealed class Ending
     {
         public required PendingReply? Synced { get; init; }

@@ -3,7 +3,7 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>One work item on its way through a session: the common part of uploads and downloads.</summary>
+/// <summary>One work item in a session: the common part of uploads and downloads.</summary>
 internal abstract class SftpWork
 {
     // After so many refusals not caused by open files, FAILURE is no longer taken for their limit.

@@ -3,7 +3,7 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>A channel that returns its place on the connection when closed.</summary>
+/// <summary>A channel that returns the place on the connection when closed.</summary>
 internal sealed class SharedChannel : SshChannel
 {
     private readonly SshChannel _channel;

@@ -1,10 +1,10 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>An SSH connection, made or in the making, and the number of its users. Guarded by the owner's lock.</summary>
+/// <summary>An SSH connection, made or in the making, and the number of users. Guarded by the owner's lock.</summary>
 internal sealed class SharedConnection<T>
     where T : ISshSessions
 {
-    /// <summary>Completes with the log-in. No single user may cancel it: see <see cref="Stop"/>.</summary>
+    /// <summary>Completes with the log-in. No single user may cancel the log-in: see <see cref="Stop"/>.</summary>
     public required Task<T> Ready { get; init; }
 
     /// <summary>Fires when the connection has no more users.</summary>

@@ -40,7 +40,9 @@ internal static class ShellScript
         return script.WrittenSpan.ToArray();
     }
 
-    /// <summary>Within single quotes nothing means anything but the single quote (POSIX, Shell Command Language, section 2.2.2).</summary>
+    /// <summary>
+    /// Quotes a path: within single quotes only the single quote is special (POSIX, Shell Command Language, section 2.2.2).
+    /// </summary>
     private static void Quote(ArrayBufferWriter<byte> script, ReadOnlySpan<byte> text)
     {
         script.Write("'"u8);

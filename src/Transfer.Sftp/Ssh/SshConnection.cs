@@ -38,7 +38,7 @@ internal sealed class SshConnection : IAsyncDisposable, ISshTunnel
     /// <summary>How long dialling and the log-in took, pauses for a person excluded.</summary>
     public TimeSpan LogInTime { get; init; }
 
-    /// <summary>True until the connection is over.</summary>
+    /// <summary>Whether the connection is alive.</summary>
     public bool IsUsable => _transport.Failure is null;
 
     /// <summary>Completes when the connection has ended, for any reason.</summary>
@@ -66,7 +66,7 @@ internal sealed class SshConnection : IAsyncDisposable, ISshTunnel
         return new ChannelStream(channel);
     }
 
-    /// <summary>Sends a disconnect message and closes the connection with all its channels.</summary>
+    /// <summary>Sends a disconnect message and closes the connection with all channels.</summary>
     public async ValueTask DisposeAsync()
     {
         await _transport.DisposeAsync().ConfigureAwait(false);

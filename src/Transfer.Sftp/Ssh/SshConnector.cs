@@ -26,9 +26,9 @@ namespace Transfer.Sftp.Ssh;
 internal static class SshConnector
 {
     /// <exception cref="TransferConnectionException">
-    /// The connection could not be made: its error shows whether lost, refused or timed out.
+    /// The connection could not be made: the error shows whether lost, refused or timed out.
     /// </exception>
-    /// <exception cref="LogInHeldException">Another connection is open, and its log-in cannot be repeated.</exception>
+    /// <exception cref="LogInHeldException">A connection with an unrepeatable log-in is open.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => WithinAsync(settings, async timed =>
     {

@@ -29,7 +29,7 @@ internal sealed class HostKeyCheck(string host, int port, SshHostKeyOptions? opt
             connection.HostKeyAlgorithms.SetPosition(algorithm, at++);
     }
 
-    /// <summary>Handles <see cref="BaseClient.HostKeyReceived"/>. SSH.NET waits for the result on a thread of its own.</summary>
+    /// <summary>Handles <see cref="BaseClient.HostKeyReceived"/>. SSH.NET waits for the result on a separate thread.</summary>
     public void Check(object? sender, HostKeyEventArgs e)
     {
         if (!e.CanTrust)

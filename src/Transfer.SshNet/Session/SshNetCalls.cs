@@ -73,7 +73,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
         }
         catch (OperationCanceledException) when (watch.Token.IsCancellationRequested)
         {
-            // SSH.NET gives up such a call together with its open handles at the server.
+            // SSH.NET gives up such a call, with the handles open at the server.
             Forget(called);
             var end = Volatile.Read(ref _broken) ?? EndOf(request, path, watch);
             Break(end);
@@ -91,13 +91,13 @@ internal sealed class SshNetCalls : IAsyncDisposable
     }
 
     /// <summary>
-    /// Makes a call that SSH.NET has only without a task: on a thread of its own, since threads of the pool must not block.
+    /// Makes a call that SSH.NET has only without a task: on a separate thread, since threads of the pool must not block.
     /// </summary>
     /// <inheritdoc cref="RunAsync{T}"/>
     public Task<T> RunBlockingAsync<T>(string request, string? path, Func<SftpClient, T> call, CancellationToken ct) =>
         RunAsync(request, path, (client, _) => OnThreadAsync(() => call(client)), ct);
 
-    /// <summary>Runs a function on a thread of its own.</summary>
+    /// <summary>Runs a function on a separate thread.</summary>
     public static Task<T> OnThreadAsync<T>(Func<T> run) =>
         Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 

@@ -19,11 +19,11 @@ internal sealed class SshNetConnector : IDisposable
     private readonly List<WeakReference<SshNetSession>> _sessions = [];
     private SftpClient? _first;
 
-    /// <param name="first">A client that was made already, for the first session.</param>
+    /// <param name="first">An existing client, for the first session.</param>
     /// <param name="connect">Makes clients.</param>
     /// <param name="options">The options of the sessions' client.</param>
-    /// <param name="hostKeys">The host keys that are trusted; null: those that the application's handlers do not refuse.</param>
-    /// <param name="logger">Where messages go.</param>
+    /// <param name="hostKeys">The trusted host keys; null: those that the application's handlers do not refuse.</param>
+    /// <param name="logger">The log.</param>
     public SshNetConnector(SftpClient first, Func<SftpClient> connect, TransferClientOptions options, SshHostKeyOptions? hostKeys,
         ILogger logger)
     {
@@ -39,7 +39,7 @@ internal sealed class SshNetConnector : IDisposable
         client.Tune();
         if (!client.IsConnected)
         {
-            // Names that are not UTF-8 come through unharmed, unless the application has chosen an encoding.
+            // Names that are not UTF-8 are preserved, unless the application has chosen an encoding.
             if (Equals(client.ConnectionInfo.Encoding, Encoding.UTF8)) client.ConnectionInfo.Encoding = NameEncoding.LosslessUtf8;
             host.Prefer(client.ConnectionInfo);
             client.HostKeyReceived += host.Check;

@@ -26,7 +26,7 @@ internal static class SshNetEntries
         };
     }
 
-    /// <summary>Permissions as SSH.NET takes them: a number that looks like the octal one.</summary>
+    /// <summary>Converts permissions to SSH.NET's form: a decimal number with the octal digits.</summary>
     public static short ToSshNet(UnixFileMode mode) =>
         short.Parse(Convert.ToString((int)mode & 0xFFF, 8), NumberStyles.None, CultureInfo.InvariantCulture);
 

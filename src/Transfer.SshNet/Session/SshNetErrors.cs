@@ -33,7 +33,7 @@ internal static class SshNetErrors
                 new TransferConnectionException(TransferError.Lost, message, exception),
             NotSupportedException or ArgumentException =>
                 new TransferException(TransferError.Unsupported, message, exception) { RemotePath = path },
-            // After an exception that SSH.NET does not foresee its state is unreliable.
+            // After an unforeseen exception SSH.NET's state is unreliable.
             _ => new TransferConnectionException(TransferError.Protocol, message, exception),
         };
     }

@@ -10,7 +10,7 @@ internal sealed class SshNetFolders(SshNetCalls calls, SshNetLooks looks)
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var outcomes = new DirectoryOutcome[paths.Count];
-        // A request for a directory may overtake that for its parent only where the parent exists already.
+        // Directories of one depth at a time: a request must not overtake that for the parent.
         foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => paths[i].AsSpan().Count('/')).OrderBy(level => level.Key))
         {
             int[] places = [.. level];

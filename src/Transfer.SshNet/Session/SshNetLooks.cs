@@ -5,8 +5,7 @@ namespace Transfer.SshNet.Session;
 
 /// <summary>
 /// Looks at names themselves. SSH.NET resolves a path before each request, so a link is described as its target, and a dangling one as
-/// absent. The resolved path reveals links: if it differs from the folder and the name, the name is looked up in the listing of its
-/// folder.
+/// absent. The resolved path reveals links: if it differs from the folder and the name, the name is looked up in the folder's listing.
 /// </summary>
 /// <param name="calls">The session's calls.</param>
 /// <param name="home">The log-in folder, absolute.</param>
@@ -111,7 +110,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         return new(new(path, file, null), full, shown);
     }
 
-    // The folder's real path is remembered, and refreshed when it does not fit.
+    // The folder's real path is remembered, and refreshed after a mismatch.
     private async ValueTask<bool> IsNameInAsync(string folder, string name, string shown, CancellationToken ct)
     {
         lock (_gate)
@@ -154,7 +153,7 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
     private static Sight Settle(Look look, ISftpFile? listed)
     {
         if (listed is not null) return look.Sight with { File = listed };
-        // A case-insensitive server has listed the name in its own case.
+        // A case-insensitive server has listed the name in another case.
         if (look.Sight.File is { } file && string.Equals(file.Name, RemotePath.GetName(look.Full), StringComparison.OrdinalIgnoreCase))
             return look.Sight;
         return look.Sight with

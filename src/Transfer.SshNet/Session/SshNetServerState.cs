@@ -2,7 +2,7 @@ using Transfer.Replacing;
 
 namespace Transfer.SshNet.Session;
 
-/// <summary>A client's knowledge of the server, for all its sessions.</summary>
+/// <summary>The knowledge of the server that all sessions of a client share.</summary>
 internal sealed class SshNetServerState
 {
     /// <summary>The proved facts about renames.</summary>

@@ -84,7 +84,7 @@ internal sealed class SshNetSession : OneAtATimeSession
         ArgumentNullException.ThrowIfNull(renaming);
         await SetBeforeRenameAsync(renaming, cancellationToken).ConfigureAwait(false);
         _seen = null;
-        // Some servers' plain RENAME replaces, contrary to the draft; and the replacement of a link proves nothing about its folder.
+        // Some servers' plain RENAME replaces, contrary to the draft; and the replacement of a link proves nothing about the folder.
         var memory = _server.Renames;
         if (renaming is { IsTemporary: true, InDoubt: false })
         {

@@ -4,7 +4,7 @@ using Transfer.Sftp;
 namespace Transfer.SshNet.Translation;
 
 /// <summary>
-/// Authentication methods as a log-in of Transfer.Sftp. SSH.NET exposes neither its passwords nor the handlers of its questions.
+/// Authentication methods as a log-in of Transfer.Sftp. SSH.NET exposes neither passwords nor the handlers of questions.
 /// </summary>
 internal static class TranslatedLogIn
 {
@@ -27,7 +27,7 @@ internal static class TranslatedLogIn
                 switch (method)
                 {
                     case PrivateKeyAuthenticationMethod { KeyFiles: var keys }:
-                        // Keys that are given are taken instead, for some can't be read.
+                        // Identities of the options replace the keys, some of which can't be read.
                         if (options.Identities.Count > 0) break;
                         foreach (var key in keys)
                             identities.Add(await TranslatedKeys.ToIdentityAsync(key, name, ct).ConfigureAwait(false));

@@ -5,7 +5,7 @@ using Transfer.Testing.Server;
 
 namespace Transfer.Testing.Data;
 
-/// <summary>PASV and EPSV: a listener for one connection. The client may connect and send before the transfer command comes.</summary>
+/// <summary>PASV and EPSV: a listener for one connection. The client may connect and send before the transfer command.</summary>
 internal sealed class PassiveSetup : DataSetup
 {
     // Below the automatic ports of systems.

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Links;
 
-/// <summary>Bounds the bytes on the way. One task takes, another gives back.</summary>
+/// <summary>Bounds the bytes on the way. One task takes, another returns.</summary>
 internal sealed class ByteBudget
 {
     private readonly Lock _gate = new();
@@ -10,7 +10,7 @@ internal sealed class ByteBudget
 
     public ByteBudget(long capacity) => _capacity = Math.Max(1, capacity);
 
-    /// <summary>Waits until something is free.</summary>
+    /// <summary>Waits until there is room.</summary>
     public Task WaitAsync(CancellationToken ct)
     {
         lock (_gate)

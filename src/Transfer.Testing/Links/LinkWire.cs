@@ -45,9 +45,9 @@ internal sealed class LinkWire
 
     public long Delivered => Interlocked.Read(ref _delivered);
 
-    /// <summary>Puts bytes on the wire; returns when their last one arrives.</summary>
-    /// <param name="bytes">How many.</param>
-    /// <param name="notBefore">When the connection may send at the earliest.</param>
+    /// <summary>Puts bytes on the wire; returns the time when the last one arrives.</summary>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="notBefore">The earliest time at which the connection may send.</param>
     public long Send(int bytes, long notBefore)
     {
         var start = Math.Max(_clock.Now, notBefore);

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Testing.Listing;
 
-/// <summary>A listing as a stream of lines that are formatted as they are read, so that a directory of any size takes no memory.</summary>
+/// <summary>A listing as a stream of lines formatted during reading, so that a directory of any size takes no memory.</summary>
 internal sealed class ListingStream : Stream
 {
     private const int BatchBytes = 32 * 1024;

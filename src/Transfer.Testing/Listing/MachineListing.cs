@@ -11,7 +11,7 @@ internal static class MachineListing
 
     public static FrozenSet<string> AllFacts { get; } = InOrder.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The facts for FEAT and OPTS MLST; in FEAT those that are sent have a star (RFC 3659 7.8).</summary>
+    /// <summary>The facts for FEAT and OPTS MLST; in FEAT the facts sent have a star (RFC 3659 7.8).</summary>
     public static string Describe(IReadOnlySet<string> chosen, bool stars) =>
         string.Concat(InOrder.Where(fact => stars || chosen.Contains(fact)).Select(fact => $"{fact}{(stars && chosen.Contains(fact) ? "*" : string.Empty)};"));
 

@@ -12,7 +12,7 @@ internal sealed class BackgroundTasks
         task.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
-    /// <summary>Waits for all; those that failed throw here, for that is a defect of ours.</summary>
+    /// <summary>Waits for all tasks and throws for failed ones, which are defects of the server.</summary>
     public async Task WhenAllAsync()
     {
         while (true)

@@ -53,7 +53,7 @@ internal static class CommandLine
         }
     }
 
-    /// <summary>Removes Telnet commands in place and halves doubled 255s; returns the length that is left.</summary>
+    /// <summary>Removes Telnet commands in place and halves doubled 255s; returns the remaining length.</summary>
     private static int StripTelnet(Span<byte> bytes)
     {
         var to = 0;

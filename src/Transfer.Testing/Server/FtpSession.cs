@@ -99,7 +99,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         await CloseAsync(pump).ConfigureAwait(false);
     }
 
-    /// <summary>Leaves the loop after the current command.</summary>
+    /// <summary>Ends the loop after the current command.</summary>
     public void End() => _ended = true;
 
     /// <summary>Resets the connection now; thread-safe.</summary>

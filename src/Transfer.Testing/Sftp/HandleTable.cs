@@ -1,8 +1,6 @@
 namespace Transfer.Testing.Sftp;
 
-/// <summary>
-/// The handles of one channel. A new one gets the number that was given back last, else the next one from 0, as at OpenSSH.
-/// </summary>
+/// <summary>The handles of one channel. A new one gets the number returned last, else the next from 0, as with OpenSSH.</summary>
 internal sealed class HandleTable(int most) : IAsyncDisposable
 {
     private readonly List<OpenHandle?> _handles = [];

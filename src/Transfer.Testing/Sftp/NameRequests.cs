@@ -90,7 +90,7 @@ internal static class NameRequests
         AnswerPath(context, request, entry.LinkTarget ?? throw new IOException("It is no link."));
     }
 
-    /// <summary>The link's text comes first, as at OpenSSH and against the draft (OpenSSH PROTOCOL section 4.1).</summary>
+    /// <summary>SYMLINK with the link's text first, as with OpenSSH and against the draft (OpenSSH PROTOCOL section 4.1).</summary>
     public static async ValueTask SymbolicLinkAsync(SftpContext context, SftpRequest request, CancellationToken ct)
     {
         if (request.Path!.Length == 0) throw SftpContext.Missing();

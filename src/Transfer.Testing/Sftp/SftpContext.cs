@@ -25,7 +25,7 @@ internal sealed class SftpContext
         request.Path is not null ? Resolve(request.Path) : Handles.Find(request.Handle)?.Path ?? string.Empty;
 
     /// <summary>The entry at a path, links followed.</summary>
-    /// <exception cref="FileNotFoundException">Nothing is there.</exception>
+    /// <exception cref="FileNotFoundException">There is no entry.</exception>
     public async ValueTask<TestEntry> FollowAsync(string path, CancellationToken ct) =>
         await Store.GetAsync(await Store.ResolveAsync(path, ct).ConfigureAwait(false), ct).ConfigureAwait(false) ?? throw Missing();
 

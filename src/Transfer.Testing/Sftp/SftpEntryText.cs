@@ -5,7 +5,7 @@ using Transfer.Testing.Listing;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>Entries of a store as SFTP shows them.</summary>
+/// <summary>Entries of a store in SFTP's form.</summary>
 internal static class SftpEntryText
 {
     // As the first user of most systems.

@@ -2,7 +2,7 @@ using Transfer.Sftp.Protocol;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>The requests that a server knows.</summary>
+/// <summary>The handlers of requests.</summary>
 internal static class SftpHandlers
 {
     /// <summary>Extensions and their versions, as SSH_FXP_VERSION names them.</summary>

@@ -10,7 +10,7 @@ using Transfer.Testing.Stores;
 namespace Transfer.Testing.Sftp;
 
 /// <summary>
-/// SFTP version 3 on one channel (draft-ietf-secsh-filexfer-02). Requests are executed one at a time, in the order they came.
+/// SFTP version 3 on one channel (draft-ietf-secsh-filexfer-02). Requests are executed one at a time, in the order of arrival.
 /// </summary>
 internal sealed class SftpService
 {

@@ -2,7 +2,7 @@ using Transfer.Sftp.Keys;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>A server's host keys: those that were given, or one that was made.</summary>
+/// <summary>A server's host keys: those of the options, or a generated one.</summary>
 internal sealed class HostKeySet : IDisposable
 {
     private readonly SftpTestKey? _made;

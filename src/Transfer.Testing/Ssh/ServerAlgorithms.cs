@@ -8,7 +8,7 @@ namespace Transfer.Testing.Ssh;
 internal sealed record ServerAlgorithms(
     IReadOnlyList<string> KeyExchanges, IReadOnlyList<string> Ciphers, IReadOnlyList<string> Macs, IReadOnlyList<string> HostKeys)
 {
-    /// <summary>The algorithms of the options; null or empty stands for all that are built.</summary>
+    /// <summary>Returns the algorithms of the options; an empty list stands for all built-in ones.</summary>
     /// <exception cref="ArgumentException">A name is not built in.</exception>
     public static ServerAlgorithms Of(SftpTestServerOptions options, HostKeySet keys) => new(
         Checked(options.KeyExchanges, KexAlgorithm.All.Select(method => method.Name), "key exchange"),

@@ -74,7 +74,7 @@ internal sealed class ServerChannel : ISendWaiter
 
     public void OnEof() => _received.Writer.Complete();
 
-    /// <summary>The client has closed the channel, or the connection is over.</summary>
+    /// <summary>Ends the channel: the client has closed it, or the connection has ended.</summary>
     public void OnEnd()
     {
         _hasEnded = true;

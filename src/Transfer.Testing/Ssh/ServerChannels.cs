@@ -157,7 +157,8 @@ internal sealed class ServerChannels
     }
 
     /// <summary>
-    /// A request's parts (RFC 4254 section 5.4). Of those that start something also the argument: a command or a subsystem's name.
+    /// Returns a request's parts (RFC 4254 section 5.4), with the argument of requests that start a service: a command or a subsystem's
+    /// name.
     /// </summary>
     private (ServerChannel Channel, string Type, bool WantsReply, string? Argument) ReadRequest(ReadOnlySpan<byte> message)
     {

@@ -69,7 +69,7 @@ internal sealed class ServerTransport : IAsyncDisposable
 
     public void Send(ReadOnlySpan<byte> payload) => Writer.Send(payload);
 
-    /// <summary>Answers a message that is not known (RFC 4253 section 11.4). To be called before the next message is taken.</summary>
+    /// <summary>Answers an unknown message (RFC 4253 section 11.4). Call before the next message is taken.</summary>
     public void SendUnimplemented()
     {
         var writer = new ArrayBufferWriter<byte>(8);
@@ -125,7 +125,7 @@ internal sealed class ServerTransport : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // The client does not take the last words: they are lost with the socket.
+            // The client does not read the last message: the socket loses it.
         }
     }
 

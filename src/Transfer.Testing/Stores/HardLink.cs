@@ -10,7 +10,7 @@ internal static partial class HardLink
     private const int Forbidden = 1;
     private const int AccessDenied = 13;
 
-    /// <exception cref="IOException">Something of the new name exists, or the system refuses.</exception>
+    /// <exception cref="IOException">An entry of the new name exists, or the system refuses.</exception>
     public static void Create(string path, string newPath)
     {
         var made = OperatingSystem.IsWindows() ? CreateHardLink(newPath, path, 0) : Link(path, newPath) == 0;

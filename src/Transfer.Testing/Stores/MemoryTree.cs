@@ -103,14 +103,14 @@ internal sealed class MemoryTree
         var target = newParent.Find(newName);
         if (target is MemoryDirectory || (target is not null && (node is MemoryDirectory || !replace))) throw new IOException("It exists.");
 
-        // As rename(2): two names of one file stay as they are.
+        // As rename(2): two names of one file stay unchanged.
         if (target == node) return;
         newParent.Set(newName, node);
         oldParent.Remove(oldName);
         if (target is not null) replaced(target);
     }
 
-    /// <summary>Everything but the root and the inside of generated directories, parents first.</summary>
+    /// <summary>All nodes but the root and the inside of generated directories, parents first.</summary>
     public IEnumerable<KeyValuePair<string, MemoryNode>> Walk() => Walk(string.Empty, _root);
 
     private MemoryNode? FindPhysical(string path)

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>The first bytes of a stream that goes on.</summary>
+/// <summary>The first bytes of a longer stream.</summary>
 internal sealed class RangeStream : Stream
 {
     private readonly Stream _inner;

@@ -3,7 +3,7 @@ namespace Transfer.Testing.Stores;
 /// <summary>Paths of a store: absolute, joined by <c>/</c>, without <c>.</c>, <c>..</c> or a trailing slash.</summary>
 internal static class VirtualPath
 {
-    /// <summary>Makes a path absolute against a folder. <c>..</c> in the root is the root: there is no way out.</summary>
+    /// <summary>Makes a path absolute against a folder. <c>..</c> in the root is the root: no path leads out.</summary>
     public static string Resolve(string folder, string path)
     {
         var parts = new List<string>();

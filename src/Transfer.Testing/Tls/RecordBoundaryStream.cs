@@ -3,8 +3,8 @@ using System.Net.Sockets;
 namespace Transfer.Testing.Tls;
 
 /// <summary>
-/// Sits between an SslStream and the network and never hands out bytes of two TLS records in one read. So nothing that follows the last
-/// record is swallowed by the SslStream, and the connection can go on in the clear after CCC.
+/// Reads for an SslStream and never returns bytes of two TLS records in one read: so the SslStream swallows no bytes after the last
+/// record, and the connection can go on in the clear after CCC.
 /// </summary>
 internal sealed class RecordBoundaryStream : PassThroughStream
 {
@@ -29,7 +29,7 @@ internal sealed class RecordBoundaryStream : PassThroughStream
     /// </summary>
     public void ExpectEndOfTls() => _ending = true;
 
-    /// <summary>Hands bytes through as they are.</summary>
+    /// <summary>Passes bytes through unchanged from here on.</summary>
     public void EndTls() => _plain = true;
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)

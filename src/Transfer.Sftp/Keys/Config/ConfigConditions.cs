@@ -7,10 +7,10 @@ namespace Transfer.Sftp.Keys.Config;
 /// </summary>
 /// <param name="alias">The host's name as given.</param>
 /// <param name="isFinal">Whether this is the second pass, which <c>Match final</c> requires.</param>
-/// <param name="value">Returns the current value of a setting, by its keyword in small letters.</param>
+/// <param name="value">Returns the current value of a setting, by the keyword in small letters.</param>
 internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, string?> value)
 {
-    // A line is evaluated when its block begins; settings of the block itself do not change the result.
+    // A line is evaluated when the block begins; settings of the block itself do not change the result.
     private readonly Dictionary<SshConfigLine, ConfigMatch> _seen = new(ReferenceEqualityComparer.Instance);
 
     /// <summary>True once a line required the second pass.</summary>
@@ -47,7 +47,7 @@ internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, 
         return result;
     }
 
-    // Splits a criterion and its argument, which may be one word with = between.
+    // Splits a criterion and argument, which may be one word with = between.
     private static string[] Divide(string argument) =>
         argument.Split('=', 2) is [var name, _] both
         && name.TrimStart('!').ToLowerInvariant() is "host" or "originalhost" or "user" or "localuser" or "tagged" or "exec" or "localnetwork" ? both : [argument];

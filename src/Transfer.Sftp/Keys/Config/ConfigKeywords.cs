@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>Every keyword of ssh_config(5) up to OpenSSH 10.2, and those that systems have added.</summary>
+/// <summary>All keywords of ssh_config(5) up to OpenSSH 10.2, and additions of systems.</summary>
 internal static class ConfigKeywords
 {
     public static readonly IReadOnlyList<ConfigKeyword> All =

@@ -18,7 +18,7 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
     public string Place => string.Create(CultureInfo.InvariantCulture, $"{Path}:{Number}");
 
     /// <summary>
-    /// The reason why the line is useless, or null. A line that makes something stricter is never useless: it is an error where it
+    /// The reason why the line is useless, or null. A line that makes something stricter is never useless, but an error where it
     /// applies.
     /// </summary>
     public string? Problem => Keyword switch
@@ -61,7 +61,7 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
             }
             else if (quoted || c is not (' ' or '\t'))
             {
-                // A comment behind the arguments.
+                // A comment after the arguments.
                 if (c == '#' && !started) break;
                 current.Append(c);
                 started = true;

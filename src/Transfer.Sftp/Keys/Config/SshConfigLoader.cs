@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>Reads a configuration file and its includes into settings, each with its conditions.</summary>
+/// <summary>Reads a configuration file and includes into settings with their conditions.</summary>
 internal sealed class SshConfigLoader(string path, string home, ILogger logger)
 {
     private const int MaximumDepth = 16;

@@ -6,7 +6,7 @@ using System.Text;
 namespace Transfer.Sftp.Keys.Files;
 
 /// <summary>
-/// The text of a private key file: its format, and the way to the key. The content may be secret; dispose of the object.
+/// The text of a private key file: the format, and the way to the key. The content may be secret; dispose of the object.
 /// </summary>
 internal sealed class PrivateKeyFile : IDisposable
 {

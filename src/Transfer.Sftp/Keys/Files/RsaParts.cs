@@ -16,7 +16,7 @@ internal static class RsaParts
         var p = reader.ReadUnsignedInteger();
         var q = reader.ReadUnsignedInteger();
 
-        // Once a file, off the network: the dependence of BigInteger's time on its numbers helps no attacker here.
+        // Once a file, off the network: BigInteger's time depends on the numbers, which helps no attacker here.
         BigInteger bigP = Number(p), bigQ = Number(q), bigD = Number(d);
         if (n.Length > RsaPublicKey.MaximumBits / 8 || bigP.IsOne || bigQ.IsOne || bigP * bigQ != Number(n)) throw new TransferException(TransferError.Protocol, "The key is damaged.");
         _ = new RsaPublicKey(e, n);

@@ -6,7 +6,7 @@ internal enum HostKeyVerdict
     /// <summary>The key, or the authority of its certificate, is known for the host.</summary>
     Known,
 
-    /// <summary>Nothing is known of the host.</summary>
+    /// <summary>The host is unknown.</summary>
     New,
 
     /// <summary>The host is known by other keys.</summary>

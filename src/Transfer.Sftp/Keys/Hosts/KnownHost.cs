@@ -65,7 +65,7 @@ internal sealed class KnownHost
         return new KnownHost(marker, [], salt[..saltLength], hash[..hashLength], fields[1], blob) { Place = place };
     }
 
-    /// <summary>A name as a hash with a salt of its own, which replaces the name in a line (HashKnownHosts).</summary>
+    /// <summary>A name as a salted hash, which replaces the name in a line (HashKnownHosts).</summary>
     public static string Hash(string name)
     {
         var salt = RandomNumberGenerator.GetBytes(HMACSHA1.HashSizeInBytes);

@@ -11,7 +11,7 @@ internal static class RevokedKeysFile
     /// <summary>Two million serial numbers; more is a mistake.</summary>
     private const int MaximumSize = 16 * 1024 * 1024;
 
-    /// <summary>Returns the reason why a key is revoked, or null. A certificate is revoked with its key or its authority, too.</summary>
+    /// <summary>Returns the reason why a key is revoked, or null. A certificate is revoked with the key or authority, too.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.HostKey"/>: the file is unreadable or invalid. Going on without it could accept a revoked key.
     /// </exception>

@@ -52,7 +52,7 @@ public sealed record SshHostKeyOptions
 
     /// <summary>
     /// Returns the host key algorithms (RFC 8332 for RSA) that a host can be recognised by, which the SSH client should prefer: a key of
-    /// another kind would be refused. Empty: any; the host is new, or its key is pinned.
+    /// another kind would be refused. Empty: any; the host is new, or the key is pinned.
     /// </summary>
     /// <param name="host">The host's name or address, as in <c>known_hosts</c>.</param>
     /// <param name="port">The host's port.</param>

@@ -22,7 +22,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     /// <summary>The methods that can continue, by the server's last refusal; null before the first.</summary>
     public IReadOnlyList<string>? Offered { get; private set; }
 
-    /// <summary>The message behind <see cref="AuthOutcome.MethodReply"/>.</summary>
+    /// <summary>The message of <see cref="AuthOutcome.MethodReply"/>.</summary>
     public byte[] Reply { get; private set; } = [];
 
     /// <summary>Whether any attempt was answered.</summary>

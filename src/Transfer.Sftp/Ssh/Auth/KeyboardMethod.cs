@@ -4,8 +4,8 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>
-/// Questions and answers (RFC 4256). The known password answers a question for a password, once; all others go to the application. A
-/// question without an answer ends the attempt: an empty answer would be a failed log-in.
+/// Questions and answers (RFC 4256). The known password answers a question for a password, once; all other questions go to the
+/// application. A question without an answer ends the attempt: an empty answer would be a failed log-in.
 /// </summary>
 internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMethod
 {

@@ -2,7 +2,9 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>No proof at all (RFC 4252 section 5.2): for servers that require none, and for the list of methods of the others.</summary>
+/// <summary>
+/// No proof at all (RFC 4252 section 5.2): for servers that require none, and for the list of methods of all other servers.
+/// </summary>
 internal sealed class NoneMethod(string user) : AuthMethod
 {
     public override string Name => AuthMessages.None;

@@ -42,7 +42,7 @@ internal sealed class PublicKeyMethod(
         }
         catch (TransferException e)
         {
-            // The agent or its user refused; other methods may succeed.
+            // The agent or the user refused; other methods may succeed.
             Problem = e.Message;
             return AuthOutcome.Skipped;
         }

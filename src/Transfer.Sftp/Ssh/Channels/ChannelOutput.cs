@@ -98,7 +98,7 @@ internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWait
             }
             catch (TransferException e)
             {
-                // The connection or the channel has ended: its reader and its next user get the error.
+                // The connection or the channel has ended: the reader and the next user get the error.
                 channel.NoteLate(e);
             }
         }

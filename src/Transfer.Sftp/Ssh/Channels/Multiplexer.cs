@@ -160,7 +160,7 @@ internal sealed class Multiplexer
                 break;
             case MessageNumber.RequestSuccess:
             case MessageNumber.RequestFailure:
-                // The answer to a keep-alive has no content: its arrival is enough.
+                // The answer to a keep-alive has no content: the arrival is enough.
                 break;
             default:
                 _transport.SendUnimplemented();

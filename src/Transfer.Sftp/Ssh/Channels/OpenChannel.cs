@@ -15,7 +15,7 @@ internal sealed class OpenChannel : SshChannel
 {
     private const int MaxErrorText = 4 * 1024;
 
-    // The bytes that an early channel may send before the server has opened it: INIT and its companions are a tenth of them.
+    // The bytes that an early channel may send before the server's confirmation: INIT and companions are a tenth of them.
     private const int EarlyWindow = 2048;
 
     private readonly SshTransport _transport;
@@ -96,7 +96,7 @@ internal sealed class OpenChannel : SshChannel
     }
 
     /// <summary>
-    /// Uses the channel before the server has opened it, under its future number there: OpenSSH gives 0 to the first of a connection. The
+    /// Uses the channel before the server's confirmation, under the future number there: OpenSSH gives 0 to the first of a connection. The
     /// user may send at once.
     /// </summary>
     public void BeginEarly(string subsystem)
@@ -130,7 +130,7 @@ internal sealed class OpenChannel : SshChannel
             return _failure is null && _transport.Writer.TrySendData(RemoteId, data, waiter);
     }
 
-    /// <summary>Gives up the channel: it is closed as soon as it opens.</summary>
+    /// <summary>Gives up the channel, which is closed as soon as it opens.</summary>
     public void Abandon()
     {
         lock (_gate)
@@ -302,7 +302,7 @@ internal sealed class OpenChannel : SshChannel
         SendClose();
     }
 
-    /// <summary>Ends the channel with its connection.</summary>
+    /// <summary>Ends the channel with the connection.</summary>
     public void OnLost(TransferConnectionException reason)
     {
         _received.End(reason);

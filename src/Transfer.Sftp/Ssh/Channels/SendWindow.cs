@@ -9,7 +9,7 @@ internal sealed class SendWindow
 
     public long Open => Volatile.Read(ref _open);
 
-    /// <summary>The most that was ever open at once.</summary>
+    /// <summary>The most bytes open at once so far.</summary>
     public long Largest => Volatile.Read(ref _largest);
 
     /// <summary>Opens the window ahead of the server, whose own opening then counts for the less.</summary>

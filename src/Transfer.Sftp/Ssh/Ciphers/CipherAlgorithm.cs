@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Ciphers;
 
-/// <summary>An encryption algorithm: its name, the sizes of its keys, and whether it authenticates by itself.</summary>
+/// <summary>An encryption algorithm: the name, the sizes of the keys, and whether a tag authenticates.</summary>
 internal sealed record CipherAlgorithm(string Name, int KeySize, int NonceSize, bool Authenticates)
 {
     /// <summary>The cipher that is open to a Terrapin attack where the key exchange is not strict.</summary>

@@ -12,7 +12,7 @@ internal abstract class PacketCipher : IDisposable
     /// <summary>The unit of lengths, at least 8 bytes.</summary>
     public abstract int BlockSize { get; }
 
-    /// <summary>The bytes of the MAC or the authentication tag behind a packet.</summary>
+    /// <summary>The bytes of the MAC or the authentication tag after a packet.</summary>
     public abstract int TagSize { get; }
 
     /// <summary>
@@ -47,6 +47,6 @@ internal abstract class PacketCipher : IDisposable
 
     public virtual void Dispose()
     {
-        // Only ciphers with keys hold something.
+        // A cipher without keys holds nothing.
     }
 }

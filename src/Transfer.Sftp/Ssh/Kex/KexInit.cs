@@ -28,7 +28,7 @@ internal sealed record KexInit
     /// <summary>Whether a packet that guesses the method follows.</summary>
     public bool GuessFollows { get; init; }
 
-    /// <summary>Reads the whole message with its number.</summary>
+    /// <summary>Reads the whole message with the number.</summary>
     public static KexInit Parse(ReadOnlySpan<byte> payload)
     {
         var reader = new SshReader(payload);

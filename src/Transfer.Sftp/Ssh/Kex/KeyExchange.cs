@@ -33,7 +33,7 @@ internal sealed class KeyExchange : IDisposable
         _settings = settings;
         _reader = reader;
         _writer = writer;
-        // As with OpenSSH, an alias stands for the host and its port.
+        // As with OpenSSH, an alias stands for the host and port.
         _knownAs = settings.HostKeyAlias is { } alias ? (alias, 22) : (settings.Host, settings.Port);
         _hostKeys = HostKeyAlgorithm.Order(settings.Algorithms.HostKeys, settings.Trust.KnownTypes(_knownAs.Name, _knownAs.Port));
     }
@@ -100,7 +100,7 @@ internal sealed class KeyExchange : IDisposable
         _writer.SendNow(writer.WrittenSpan);
     }
 
-    /// <summary>Handles a message of the method: the server's public value, its host key and its proof.</summary>
+    /// <summary>Handles a message of the method: the server's public value, host key and proof.</summary>
     public async ValueTask OnMethodMessageAsync(ReadOnlyMemory<byte> payload, CancellationToken ct)
     {
         if (_current is { SkipsGuess: true } guessed)

@@ -3,7 +3,7 @@ using System.Threading.Tasks.Sources;
 namespace Transfer.Sftp.Ssh.Packets;
 
 /// <summary>
-/// Wakes one waiting task; a signal before the wait is kept, several count as one. Allocates nothing after its creation.
+/// Wakes one waiting task; a signal before the wait is kept, several count as one. Allocates nothing after the creation.
 /// </summary>
 internal sealed class AsyncSignal : IValueTaskSource
 {

@@ -9,7 +9,7 @@ internal static class ExtensionInfo
     private const string ServerSignatureAlgorithms = "server-sig-algs";
 
     /// <summary>
-    /// The client's message: the server may send its signature algorithms again once the user is known (OpenSSH PROTOCOL section 1.11).
+    /// The client's message: the server may send signature algorithms again once the user is known (OpenSSH PROTOCOL section 1.11).
     /// </summary>
     public static ReadOnlySpan<byte> Ours => OurMessage;
 

@@ -134,7 +134,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         Pump(here: true);
     }
 
-    /// <summary>Sends NEWKEYS, uses the new keys, then sends <paramref name="first"/> and all that waited for them.</summary>
+    /// <summary>Sends NEWKEYS, uses the new keys, then sends <paramref name="first"/> and the messages held during the exchange.</summary>
     public void EndExchange(PacketCipher cipher, bool resetSequence, ReadOnlySpan<byte> first)
     {
         lock (_gate)
@@ -214,8 +214,8 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
     }
 
     /// <summary>
-    /// Moves sealed packets to the socket until none is left; on a sender's thread only once, so that others' data does not keep the
-    /// sender busy.
+    /// Moves sealed packets to the socket until none is left; on a sender's thread only once, so that the data of other senders does not
+    /// keep it busy.
     /// </summary>
     private async Task PumpAsync(bool here)
     {

@@ -9,7 +9,7 @@ internal static class VersionLine
     /// <summary>The client's version line, without the line end.</summary>
     public static readonly ReadOnlyMemory<byte> Ours = "SSH-2.0-Transfer_0.1"u8.ToArray();
 
-    /// <summary>The longest version line accepted, with its line end.</summary>
+    /// <summary>The longest version line accepted, with the line end.</summary>
     public const int MaxLength = 255;
 
     /// <summary>The longest line before the version line.</summary>

@@ -12,10 +12,10 @@ internal sealed record LogInRules
 
     public bool KeyboardInteractive { get; init; } = true;
 
-    /// <summary>The only methods, in the order to try them; null: all, in an order of our own.</summary>
+    /// <summary>The only methods, in the order to try them; null: all, in the client's order.</summary>
     public IReadOnlyList<string>? Preferred { get; init; }
 
-    /// <summary>The only algorithms that keys sign by, best first; null: all that are built.</summary>
+    /// <summary>The only algorithms that keys sign by, best first; null: all built-in ones.</summary>
     public IReadOnlyList<string>? SignatureAlgorithms { get; init; }
 
     /// <summary>The shortest RSA key, in bits.</summary>
@@ -29,7 +29,7 @@ internal sealed record LogInRules
         && (SignatureAlgorithms is null || key.SignatureAlgorithms.Any(SignatureAlgorithms.Contains))
         && !(((key as SshCertificate)?.Key ?? key) is RsaPublicKey { Bits: var bits } && bits < MinimumRsaBits);
 
-    /// <summary>The methods in the order to try them, without those that may not be.</summary>
+    /// <summary>Returns the permitted methods, in the order to try them.</summary>
     public IEnumerable<T> Order<T>(IEnumerable<T> methods, Func<T, string> nameOf)
     {
         var allowed = methods.Where(method => Allows(nameOf(method))).ToList();

@@ -3,9 +3,9 @@ using System.Buffers;
 namespace Transfer.Sftp.Ssh.Settings;
 
 /// <summary>
-/// The segments in which received data waits for its reader. The shared pool keeps 32 of a size for each processor, and megabytes may wait
-/// here: dropped segments would be garbage by the gigabyte, of which the collector leaves a hundred megabytes. Shared by all connections
-/// to a host, since a segment that waits at one is not needed by the others. Thread-safe.
+/// The segments in which received data waits for the reader. The shared pool keeps 32 of a size for each processor, and megabytes may wait
+/// here: dropped segments would be garbage by the gigabyte, and the collector lets a hundred megabytes lie. Shared by all connections to a
+/// host, since a segment in use at one is not needed at another. Thread-safe.
 /// </summary>
 /// <param name="mostKept">The most segments kept; more may be used.</param>
 internal sealed class SegmentPool(int mostKept = SegmentPool.MostKept) : MemoryPool<byte>

@@ -18,7 +18,7 @@ internal sealed record SshConnectionSettings
     /// <summary>The host's name in known hosts, whatever the address and port (HostKeyAlias), or null.</summary>
     public string? HostKeyAlias { get; init; }
 
-    /// <summary>Opens the socket; not used behind <see cref="Through"/>.</summary>
+    /// <summary>Opens the socket; unused with <see cref="Through"/>.</summary>
     public required Dialer Dialer { get; init; }
 
     public DialHints DialHints { get; init; }
@@ -59,7 +59,7 @@ internal sealed record SshConnectionSettings
 
     public SshAlgorithms Algorithms { get; init; } = new();
 
-    /// <summary>The longest silence of the server while an answer is awaited; after half of it, a sign of life is requested.</summary>
+    /// <summary>The longest silence of the server while an answer is awaited; after half, a sign of life is requested.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How long dialling, the first key exchange and the log-in may take together; zero or less: no limit.</summary>
@@ -71,7 +71,7 @@ internal sealed record SshConnectionSettings
     public RekeyLimits Rekey { get; init; } = new();
 
     /// <summary>
-    /// The receive window of a channel, in bytes: the most data under way from the server. Reopened when half of it was read.
+    /// The receive window of a channel, in bytes: the most data under way from the server. Reopened when half was read.
     /// </summary>
     public int ReceiveWindow { get; init; } = 32 * 1024 * 1024;
 

@@ -46,7 +46,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>The reason of the connection's end; null while it lives.</summary>
     public TransferConnectionException? Failure => Volatile.Read(ref _failure);
 
-    /// <summary>Completes when the connection is over.</summary>
+    /// <summary>Completes when the connection has ended.</summary>
     public Task Ended => _ended.Task;
 
     public PacketWriter Writer => _writer;
@@ -56,7 +56,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>The server's version line.</summary>
     public string ServerVersion { get; private set; } = "";
 
-    /// <summary>The server's response time in the key exchange; null before it.</summary>
+    /// <summary>The server's response time in the key exchange; null before.</summary>
     public TimeSpan? RoundTrip => _kex.RoundTrip;
 
     /// <summary>The signature algorithms that the server takes from users, or null when it has sent none.</summary>
@@ -103,7 +103,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     }
 
     /// <summary>Waits until <see cref="TryReceive"/> may have more.</summary>
-    /// <exception cref="TransferConnectionException">The connection is over.</exception>
+    /// <exception cref="TransferConnectionException">The connection has ended.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask WaitAsync(CancellationToken ct)
     {
@@ -174,7 +174,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _ = TearDownAsync();
     }
 
-    /// <summary>Ends the reading task and returns its buffer.</summary>
+    /// <summary>Ends the reading task and returns the buffer.</summary>
     public void EndReading()
     {
         if (Interlocked.Exchange(ref _readerEnded, 1) != 0) return;
@@ -182,7 +182,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _reader.Dispose();
     }
 
-    /// <summary>Sends a disconnect message and closes the connection. The reading task ends with it.</summary>
+    /// <summary>Sends a disconnect message and closes the connection. The reading task ends, too.</summary>
     public async ValueTask DisposeAsync()
     {
         _closedHere ??= new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was closed on this side.");
@@ -310,7 +310,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         }
         catch (TimeoutException)
         {
-            // The server does not take our last words: they are lost with the socket.
+            // The server does not read the last message: the socket loses it.
         }
 
         await _stream.DisposeAsync().ConfigureAwait(false);

@@ -85,7 +85,7 @@ internal static class AccessCommands
         return (230, "Logged in.");
     }
 
-    /// <summary>Gives the user's place back; also called when the session ends.</summary>
+    /// <summary>Returns the user's place; also called at the session's end.</summary>
     public static void LogOut(FtpSession session)
     {
         if (session.State.IsLoggedIn) session.Core.Counts.LogOut(session.State.User!);
