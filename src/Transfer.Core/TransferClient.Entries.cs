@@ -12,30 +12,30 @@ namespace Transfer;
 public abstract partial class TransferClient
 {
     /// <summary>
-    /// Lists a directory as it comes, in no order; names that no directory can hold (<c>.</c>, <c>..</c>, a slash, NUL) are left out
-    /// with a warning in the log.
+    /// Lists a directory as the entries arrive, in no order; names that no directory can hold (<c>.</c>, <c>..</c>, a slash, NUL) are left
+    /// out with a warning in the log.
     /// </summary>
     /// <exception cref="TransferException">
-    /// Thrown while enumerating: no such directory, no permission, or the connection was lost. Thrown at the end, when every entry that was listed has been given:
+    /// Thrown while enumerating: no such directory, no permission, or the connection was lost. Thrown at the end, after every listed entry:
     /// <see cref="TransferError.Partial"/>, the listing lacks entries or may lack some; not with <see cref="ListOptions.AcceptPartial"/>.
     /// </exception>
     public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, CancellationToken cancellationToken = default) =>
         EnumerateAsync(Resolve(path), options ?? new ListOptions(), cancellationToken);
 
-    /// <summary>Describes one path; null when it does not exist.</summary>
+    /// <summary>Describes one path; null: absent.</summary>
     public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
         return await Engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Tells whether a path exists, whatever is there.</summary>
-    /// <exception cref="TransferException">It could not be found out.</exception>
+    /// <summary>Returns whether a path exists, with an entry of any type.</summary>
+    /// <exception cref="TransferException">Neither existence nor absence could be proved.</exception>
     public virtual async ValueTask<bool> ExistsAsync(string path, CancellationToken cancellationToken = default) =>
         await GetEntryAsync(path, cancellationToken).ConfigureAwait(false) is not null;
 
-    /// <summary>Creates a directory, and those above it when asked; one that exists already is not an error.</summary>
-    /// <exception cref="TransferException">It could not be created.</exception>
+    /// <summary>Creates a directory, with its parents by default; an existing one is no error.</summary>
+    /// <exception cref="TransferException">The directory could not be created.</exception>
     public virtual async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
@@ -47,9 +47,11 @@ public abstract partial class TransferClient
         }, retry: true, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Deletes a file, a link, or a directory: an empty one, or with all that is in it when asked. Links are deleted, not followed.</summary>
-    /// <returns>True when something was deleted, false when nothing was there.</returns>
-    /// <exception cref="TransferException">Something could not be deleted; the rest was tried.</exception>
+    /// <summary>
+    /// Deletes a file, a link, or a directory: an empty one, or a whole tree if requested. Links are deleted, not followed.
+    /// </summary>
+    /// <returns>True: an entry was deleted; false: none existed.</returns>
+    /// <exception cref="TransferException">An entry could not be deleted; the rest was tried.</exception>
     public virtual async ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
@@ -66,7 +68,7 @@ public abstract partial class TransferClient
         await MoveJob.RunAsync(Engine, source, target, overwrite, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sets a file's modification time or permissions where the server can (see <see cref="Features"/>); what it can't is left alone.</summary>
+    /// <summary>Sets a file's modification time or permissions, as far as the server can (see <see cref="Features"/>).</summary>
     /// <exception cref="TransferException">No such file, or no permission.</exception>
     public virtual async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken cancellationToken = default)
     {
@@ -79,16 +81,18 @@ public abstract partial class TransferClient
     }
 
     /// <summary>
-    /// Changes permissions as chmod(1) does, of a file or a folder, and of all that is in it when asked. A link that is named is what it leads to; links in folders are left as they are.
+    /// Changes permissions like chmod(1), of a file or a folder, and of a whole tree if requested. A path that is a link stands for the
+    /// link's target; links in folders are not changed.
     /// </summary>
     /// <param name="path">The file or folder.</param>
-    /// <param name="change">The change. One of clauses needs a server that tells present permissions.</param>
-    /// <param name="recursive">All that is below it too.</param>
-    /// <param name="items">Told of every file and folder as it is changed, or could not be; null: nobody is.</param>
+    /// <param name="change">The change. Clauses need a server that shows present permissions.</param>
+    /// <param name="recursive">Whether everything below is changed too.</param>
+    /// <param name="items">Receives every file and folder that was changed, or could not be; or null.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>The number of files and folders that were changed.</returns>
     /// <exception cref="TransferException">
-    /// Something could not be changed; the rest was tried. <see cref="TransferError.Unsupported"/>: the server sets no permissions (over FTP: <c>SITE CHMOD</c>), or does not tell them.
+    /// An entry could not be changed; the rest was tried. <see cref="TransferError.Unsupported"/>: the server does not set permissions
+    /// (over FTP: <c>SITE CHMOD</c>), or does not show them.
     /// </exception>
     public virtual async ValueTask<long> ChangeModeAsync(
         string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default)
@@ -99,9 +103,9 @@ public abstract partial class TransferClient
             "chmod", (session, token) => new RemoteModes(session, change, items, Engine.Listings, Engine.Logger).RunAsync(full, recursive, token), retry: false, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Has the server compute a hash; null when it does not offer the algorithm (see <see cref="TransferFeatures.Hashes"/>).</summary>
+    /// <summary>Has the server compute a hash; null: an algorithm not offered (see <see cref="TransferFeatures.Hashes"/>).</summary>
     /// <param name="path">The file.</param>
-    /// <param name="algorithm">Its common name: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</param>
+    /// <param name="algorithm">The common name: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>Lower-case hex digits.</returns>
     public virtual async ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken cancellationToken = default)
@@ -110,10 +114,12 @@ public abstract partial class TransferClient
         return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Runs one request on a leased session, for what only one protocol has.</summary>
-    /// <param name="operation">Its name in traces and metrics.</param>
+    /// <summary>Runs one request on a leased session, for features of one protocol only.</summary>
+    /// <param name="operation">The operation's name in traces and metrics.</param>
     /// <param name="path">The path concerned, as the caller gave it.</param>
-    /// <param name="request">Gets the session and the absolute path. It must be safe to run again: a session that was lost while idle is replaced once.</param>
+    /// <param name="request">
+    /// Receives the session and the absolute path. Must be safe to run again: a session that was lost while idle is replaced once.
+    /// </param>
     /// <param name="cancellationToken">Cancels.</param>
     protected ValueTask<T> UseSessionAsync<T>(
         string operation, string path, Func<TransferSession, string, CancellationToken, ValueTask<T>> request, CancellationToken cancellationToken)

@@ -10,7 +10,10 @@ public abstract partial class TransferClient
     /// <summary>Starts <see cref="UploadAsync"/>.</summary>
     /// <inheritdoc cref="UploadAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
-    /// <returns>The job. Its <see cref="JobResult"/> is of one item; that the file did not arrive is the failure of <see cref="TransferJob.Completion"/>.</returns>
+    /// <returns>
+    /// The job. Its <see cref="JobResult"/> is of one item; a file that did not arrive is the failure of
+    /// <see cref="TransferJob.Completion"/>.
+    /// </returns>
     public virtual TransferJob StartUpload(
         Stream source, string remotePath, UploadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
@@ -165,8 +168,11 @@ public abstract partial class TransferClient
         CancellationToken cancellationToken = default) =>
         StartCopy(sourcePath, destination, destinationPath, Checked(options), readItems, progress, cancellationToken);
 
-    /// <summary>Starts <see cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.</summary>
-    /// <inheritdoc cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/param"/>
+    /// <summary>
+    /// Starts <see cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.
+    /// </summary>
+    /// <inheritdoc path="/param"
+    /// cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
     public virtual TransferJob StartSynchronize(
@@ -189,8 +195,11 @@ public abstract partial class TransferClient
         return TransferJob.Start(run, readItems, progress, cancellationToken);
     }
 
-    /// <summary>Starts <see cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.</summary>
-    /// <inheritdoc cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/param"/>
+    /// <summary>
+    /// Starts <see cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.
+    /// </summary>
+    /// <inheritdoc path="/param"
+    /// cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
     public virtual TransferJob StartSynchronize(
@@ -211,7 +220,7 @@ public abstract partial class TransferClient
         return TransferJob.Start(job => CopyJobs.CopyDirectoryAsync(Engine, source, destination.Engine, target, options, job), readItems, progress, cancellationToken);
     }
 
-    // In a directory a file keeps its name.
+    // In a directory the file's name stays the same.
     private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
 
     // The same for a local directory. In full.

@@ -2,16 +2,19 @@ namespace Transfer;
 
 public abstract partial class TransferClient
 {
-    /// <summary>Makes a remote folder like a local one, or the contrary: sends what is new or has changed and, if asked, deletes the rest.</summary>
-    /// <param name="localDirectory">The local folder. As the target it is created.</param>
-    /// <param name="remotePath">The remote folder. As the target it is created, with the directories above it.</param>
-    /// <param name="direction">Which of them is changed.</param>
-    /// <param name="options">How.</param>
-    /// <param name="progress">Told of what is sent.</param>
+    /// <summary>
+    /// Makes a remote folder like a local one, or the contrary: transfers new and changed files and, if requested, deletes the rest.
+    /// </summary>
+    /// <param name="localDirectory">The local folder. Created if it is the target.</param>
+    /// <param name="remotePath">The remote folder. Created if it is the target, with the directories above.</param>
+    /// <param name="direction">The direction, from source to target.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="progress">Receives the progress.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">
-    /// The job could not be done at all: no source folder, no connection, no target; <see cref="TransferError.Denied"/>: see <see cref="SyncOptions.DeleteForEmptySource"/>.
+    /// The job could not be done at all: no source folder, no connection, no target; <see cref="TransferError.Denied"/>: see
+    /// <see cref="SyncOptions.DeleteForEmptySource"/>.
     /// </exception>
     public virtual Task<JobResult> SynchronizeAsync(
         string localDirectory,
@@ -22,15 +25,20 @@ public abstract partial class TransferClient
         CancellationToken cancellationToken = default) =>
         StartSynchronize(localDirectory, remotePath, direction, options, readItems: false, progress, cancellationToken).Completion;
 
-    /// <summary>Makes a folder of another server (or another one of this server) like one of this client; files go through this machine, never onto its disk.</summary>
-    /// <param name="sourcePath">The folder that is read.</param>
-    /// <param name="destination">Whose folder is changed.</param>
-    /// <param name="destinationPath">That folder; created with the directories above it.</param>
-    /// <param name="options">How.</param>
-    /// <param name="progress">Told of what is sent.</param>
+    /// <summary>
+    /// Makes a folder of another server (or another one of this server) like one of this client; files go through this machine, never onto
+    /// its disk.
+    /// </summary>
+    /// <param name="sourcePath">The folder to read.</param>
+    /// <param name="destination">The client of the folder to change.</param>
+    /// <param name="destinationPath">The folder to change; created with the directories above.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="progress">Receives the progress.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    /// <inheritdoc cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/returns"/>
-    /// <inheritdoc cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/exception"/>
+    /// <inheritdoc path="/returns"
+    /// cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>
+    /// <inheritdoc path="/exception"
+    /// cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>
     public virtual Task<JobResult> SynchronizeAsync(
         string sourcePath,
         TransferClient destination,

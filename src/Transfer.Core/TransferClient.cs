@@ -20,7 +20,8 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
 
     /// <summary>Creates a client for an endpoint; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">
-    /// The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path; or one of the options breaks its rule, which the message names.
+    /// The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path; or an option
+    /// breaks its rule, which the message names.
     /// </exception>
     protected TransferClient(Uri endpoint, TransferClientOptions? options = null)
     {
@@ -48,13 +49,15 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// <summary>Where this client goes; never with the password.</summary>
     public virtual Uri Endpoint => _endpoint;
 
-    /// <summary>The options it was made with.</summary>
+    /// <summary>The options of the client.</summary>
     protected TransferClientOptions Options { get; }
 
-    /// <summary>The log-in to use: the options', else the endpoint's user information (an empty password where it has none), else null.</summary>
+    /// <summary>
+    /// The log-in: the options', else the endpoint's user information (with an empty password where there is none), else null.
+    /// </summary>
     protected TransferCredential? Credential { get; }
 
-    /// <summary>What the server can do; known after the first connect, empty before.</summary>
+    /// <summary>The features of the server; known after the first connect, empty before.</summary>
     public virtual TransferFeatures Features => Engine.Pool.LastFeatures ?? new TransferFeatures();
 
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
@@ -62,7 +65,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     public virtual async ValueTask ConnectAsync(CancellationToken cancellationToken = default) =>
         await Engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Asks the server something, so that it shows whether it can be reached and answers. A session that was lost while it was idle is replaced once.</summary>
+    /// <summary>Checks that the server can be reached and answers a request. A session that was lost while idle is replaced once.</summary>
     /// <exception cref="TransferException">No connection, the log-in failed, or no answer came.</exception>
     public virtual async ValueTask PingAsync(CancellationToken cancellationToken = default) =>
         await Engine.ControlAsync("ping", AskAsync, retry: true, cancellationToken).ConfigureAwait(false);
@@ -83,36 +86,41 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// <summary>Opens one more session: connects and logs in.</summary>
     protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken);
 
-    /// <summary>Opens one more session for work that may be known before: what that needs can pass beside the log-in.</summary>
+    /// <summary>Opens one more session, for work that may be known before: preparations for that can pass beside the log-in.</summary>
     /// <param name="expected">
-    /// Tells what is expected to be the session's first work, over a long link; null: that is not known, or not yet. Another may come all the same. May be asked at any time.
+    /// Returns the kind of work expected first, over a long link; null: unknown, or not yet known. Other work may come all the same. May be
+    /// called at any time.
     /// </param>
     /// <param name="cancellationToken">Cancels.</param>
     protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => OpenSessionAsync(cancellationToken);
 
     /// <summary>
-    /// To be called while a session is being opened, as soon as its server has answered something at once: where that was soon, what else the opening takes is the
-    /// server's work and no round trips, and more sessions would only share it.
+    /// Notes a round trip, as early as possible in the opening of a session: if the round trip is short, the rest of the opening is the
+    /// server's work, which more sessions would only share.
     /// </summary>
-    /// <param name="roundTrip">From a question to its answer. The least counts.</param>
+    /// <param name="roundTrip">The time from a request to its answer. The shortest counts.</param>
     protected void LearnRoundTrip(TimeSpan roundTrip) => Engine.Pool.LearnRoundTrip(roundTrip);
 
     /// <summary>
-    /// Sessions that a job gets at most where <see cref="DirectoryJobOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
-    /// are opened for the segments of a large file as long as that makes it faster.
+    /// The most sessions of a job without <see cref="DirectoryJobOptions.Sessions"/>; up to <see cref="TransferClientOptions.MaxSessions"/>
+    /// more are opened for the segments of a large file as long as that is faster.
     /// </summary>
     protected virtual int UsualSessions => Options.MaxSessions;
 
     /// <summary>
-    /// Some server of this protocol may take a large file from several sessions at once: they are then opened beside the first, before it is known what this
-    /// one can do (<see cref="TransferFeatures.SegmentedUploads"/>). False: no server can say so, and where segments are asked for it is tried (<see cref="TransferSession.TrySegmentsAsync"/>).
+    /// Whether servers of this protocol may take a large file from several sessions at once: these are then opened beside the first, before
+    /// the server's features are known (<see cref="TransferFeatures.SegmentedUploads"/>). False: no server can announce that, and segments,
+    /// if requested, need a test (<see cref="TransferSession.TrySegmentsAsync"/>).
     /// </summary>
     protected virtual bool DividesUploads => true;
 
-    /// <summary>True when a failed <see cref="OpenSessionAsync(CancellationToken)"/> means that the server allows no further session beside those that are open.</summary>
+    /// <summary>
+    /// Whether a failed <see cref="OpenSessionAsync(CancellationToken)"/> means that the server allows no further session beside the open
+    /// ones.
+    /// </summary>
     protected virtual bool IsSessionLimit(TransferException error) => false;
 
-    /// <summary>Ends what is running and closes all sessions.</summary>
+    /// <summary>Ends all operations and closes all sessions.</summary>
     public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
@@ -120,20 +128,24 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         await CloseAsync().ConfigureAwait(false);
     }
 
-    /// <summary>The same as <see cref="DisposeAsync"/>. Blocks the thread until what is running has ended and all sessions are closed.</summary>
+    /// <summary>
+    /// Does the same as <see cref="DisposeAsync"/>. Blocks the thread until all operations have ended and all sessions are closed.
+    /// </summary>
     public virtual void Dispose()
     {
         GC.SuppressFinalize(this);
         DisposeAsync().AsTask().GetAwaiter().GetResult();
     }
 
-    /// <summary>Gives back what the client holds beside its sessions, which are closed by then. Called by every <see cref="DisposeAsync"/>.</summary>
+    /// <summary>
+    /// Releases the client's resources other than sessions, which are closed by then. Called by every <see cref="DisposeAsync"/>.
+    /// </summary>
     protected virtual ValueTask CloseAsync() => default;
 
-    /// <summary>The endpoint's path, unescaped: what relative paths are relative to.</summary>
+    /// <summary>The endpoint's path, unescaped: the base of relative paths.</summary>
     protected string BasePath => _basePath;
 
-    /// <summary>What its operations and jobs share, for what is built upon clients.</summary>
+    /// <summary>The shared state of the client's operations and jobs, for packages built upon clients.</summary>
     internal virtual ClientEngine Engine => _engine;
 
     // The caller's options, or the defaults.

@@ -1,11 +1,11 @@
 namespace Transfer;
 
-/// <summary>Makes clients for any URL whose scheme one of its providers serves.</summary>
+/// <summary>Makes clients for any URL whose scheme one of the providers serves.</summary>
 public sealed class TransferClientFactory
 {
     private readonly Dictionary<string, ITransferProvider> _byScheme = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Creates a factory. When two providers serve a scheme, the later one has it.</summary>
+    /// <summary>Creates a factory. When two providers serve a scheme, the later one wins.</summary>
     public TransferClientFactory(IEnumerable<ITransferProvider> providers)
     {
         ArgumentNullException.ThrowIfNull(providers);
