@@ -5,7 +5,7 @@ namespace Transfer;
 /// <summary>Implemented by a <see cref="TransferClient"/> whose server also runs commands.</summary>
 public interface IRemoteCommands
 {
-    /// <summary>How the server's names are bytes: those in a command's input and output are the same.</summary>
+    /// <summary>The encoding of names at the server, also in the input and output of commands.</summary>
     Encoding Names { get; }
 
     /// <summary>Starts a command at the server, as the logged-in user.</summary>

@@ -46,7 +46,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         (_engine, _endpoint, _basePath, Options) = (null!, null!, "/", new TransferClientOptions());
     }
 
-    /// <summary>Where this client goes; never with the password.</summary>
+    /// <summary>The endpoint of this client; never with the password.</summary>
     public virtual Uri Endpoint => _endpoint;
 
     /// <summary>The options of the client.</summary>

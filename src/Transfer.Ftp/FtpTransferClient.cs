@@ -48,7 +48,9 @@ public sealed class FtpTransferClient : TransferClient
     /// <summary>No common server, as installed, takes one file from two sessions (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
     protected override bool DividesUploads => false;
 
-    /// <summary>421 and 530 while other sessions are open: the server allows no more of them (RFC 959 section 4.2.1).</summary>
+    /// <summary>
+    /// Whether the error is 421 or 530, by which a server refuses further sessions beside the open ones (RFC 959 section 4.2.1).
+    /// </summary>
     protected override bool IsSessionLimit(TransferException error) => error?.ServerCode is 421 or 530;
 
     private static FtpTlsMode TlsMode(string scheme, FtpTlsMode? asked) => (scheme, asked) switch

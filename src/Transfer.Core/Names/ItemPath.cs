@@ -5,7 +5,7 @@ namespace Transfer.Names;
 /// <param name="MappedTo">At the target; null: the same path.</param>
 internal readonly record struct ItemPath(string Path, string? MappedTo = null)
 {
-    /// <summary>At the target.</summary>
+    /// <summary>The path at the target.</summary>
     public string There => MappedTo ?? Path;
 
     /// <summary>The same path here and there, or not.</summary>

@@ -15,7 +15,7 @@ internal static class ListedNames
         return entry.Path.StartsWith(prefix, StringComparison.Ordinal) ? entry.Path[prefix.Length..] : entry.Path;
     }
 
-    /// <summary>False, and logged: the entry's name is none that a directory can hold, and leads elsewhere.</summary>
+    /// <summary>Whether an entry's name can be used. False, and logged: no directory can hold such a name, which leads elsewhere.</summary>
     public static bool IsUsable(string directory, RemoteEntry entry, ILogger logger)
     {
         if (Refuse(NameOf(directory, entry)) is null) return true;

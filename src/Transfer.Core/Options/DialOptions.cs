@@ -6,7 +6,7 @@ namespace Transfer;
 /// <summary>The options for opening sockets, common to control, data, SSH and batch connections.</summary>
 public sealed record DialOptions
 {
-    /// <summary>How long one dial may take, name resolution, all addresses and the proxy included.</summary>
+    /// <summary>The longest time of one dial: name resolution, all addresses and the proxy included.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>The time after which the next address is tried beside the one before (RFC 8305 section 5).</summary>

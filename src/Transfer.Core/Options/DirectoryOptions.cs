@@ -1,4 +1,4 @@
 namespace Transfer;
 
-/// <summary>How a folder is uploaded, downloaded or copied.</summary>
+/// <summary>Options for the upload, download or copy of a folder.</summary>
 public sealed record DirectoryOptions : DirectoryJobOptions;

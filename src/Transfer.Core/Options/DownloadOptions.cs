@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How one file is downloaded.</summary>
+/// <summary>Options for the download of one file.</summary>
 /// <remarks>
 /// A download into a stream takes <see cref="TransferOptions.Verify"/> only: the other options are about a local file.
 /// </remarks>

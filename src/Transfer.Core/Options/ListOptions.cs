@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How a listing is made.</summary>
+/// <summary>Options for a listing.</summary>
 public sealed record ListOptions
 {
     /// <summary>Whether sub-directories are listed too, each directory before its entries. Links are never followed.</summary>

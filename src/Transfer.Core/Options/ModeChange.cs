@@ -17,7 +17,7 @@ public sealed class ModeChange
         _clauses = clauses;
     }
 
-    /// <summary>The present permissions decide on the new ones, so that they must be known.</summary>
+    /// <summary>Whether the change depends on the present permissions, which must then be known.</summary>
     public bool NeedsPresent => _octal is null;
 
     /// <summary>A change to exactly these permissions.</summary>

@@ -7,14 +7,14 @@ namespace Transfer;
 /// <param name="record">The name of the record that has the properties.</param>
 internal readonly struct OptionRules(string record)
 {
-    /// <summary>A number has a least value; null is none.</summary>
+    /// <summary>Requires a least value of a number; null is allowed.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is less.</exception>
     public void AtLeast(long? value, long least, [CallerArgumentExpression(nameof(value))] string property = "")
     {
         if (value is { } given && given < least) throw OutOfRange(property, $"must be {least.ToString(CultureInfo.InvariantCulture)} or more", given);
     }
 
-    /// <summary>A time is not negative.</summary>
+    /// <summary>Requires a time that is not negative.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     public void NotNegative(TimeSpan value, [CallerArgumentExpression(nameof(value))] string property = "")
     {

@@ -6,7 +6,7 @@ public sealed record ReadOptions
     /// <summary>The first byte to read.</summary>
     public long Offset { get; init; }
 
-    /// <summary>How many bytes to read at most; null: to the end.</summary>
+    /// <summary>The most bytes to read; null: to the end.</summary>
     public long? Length { get; init; }
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How a folder is made like another one.</summary>
+/// <summary>Options for making one folder like another.</summary>
 public sealed record SyncOptions : DirectoryJobOptions
 {
     /// <summary>
@@ -9,7 +9,7 @@ public sealed record SyncOptions : DirectoryJobOptions
     /// </summary>
     public SyncOptions() => Overwrite = OverwriteMode.Always;
 
-    /// <summary>How files that are on both sides are compared.</summary>
+    /// <summary>The comparison of files that exist on both sides.</summary>
     public SyncComparison Compare { get; init; }
 
     /// <summary>

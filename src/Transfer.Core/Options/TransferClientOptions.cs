@@ -7,13 +7,13 @@ public record TransferClientOptions
 {
     private const long LeastBufferOfSession = 256 << 10;
 
-    /// <summary>How connections are made.</summary>
+    /// <summary>The options for opening connections.</summary>
     public DialOptions Dial { get; init; } = new();
 
     /// <summary>The log-in. Null: the endpoint's user information, else the protocol's anonymous log-in, if there is one.</summary>
     public TransferCredential? Credential { get; init; }
 
-    /// <summary>Most sessions open at once. Fewer are used when there is less to do or the server refuses more.</summary>
+    /// <summary>The most sessions open at once. Fewer are used when there is less to do or the server refuses more.</summary>
     public int MaxSessions { get; init; } = 16;
 
     /// <summary>
@@ -41,7 +41,7 @@ public record TransferClientOptions
     /// </summary>
     public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
 
-    /// <summary>How long an unused session is kept open.</summary>
+    /// <summary>The time that an unused session is kept open.</summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
@@ -67,7 +67,7 @@ public record TransferClientOptions
     /// <summary>The number and times of retries.</summary>
     public RetryOptions Retry { get; init; } = new();
 
-    /// <summary>Where log messages go. They never contain secrets.</summary>
+    /// <summary>The factory of the logs. Messages never contain secrets.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>The clock.</summary>

@@ -12,7 +12,7 @@ public abstract record TransferOptions
     /// <summary>The handling of files that exist at the target.</summary>
     public OverwriteMode Overwrite { get; init; } = OverwriteMode.Fail;
 
-    /// <summary>How files appear under their names.</summary>
+    /// <summary>The way in which files appear under their names.</summary>
     public PublishMode Publish { get; init; } = PublishMode.Rename;
 
     /// <summary>
@@ -32,7 +32,7 @@ public abstract record TransferOptions
     /// </summary>
     public string? BackupDirectory { get; init; }
 
-    /// <summary>How files are checked before they are published.</summary>
+    /// <summary>The check of files before they are published.</summary>
     public VerificationMode Verify { get; init; } = VerificationMode.Size;
 
     /// <summary>
@@ -41,7 +41,7 @@ public abstract record TransferOptions
     /// </summary>
     public bool FlushToDisk { get; init; }
 
-    /// <summary>Gives files at the target the modification times that they have at the source.</summary>
+    /// <summary>Whether files at the target get the source's modification times.</summary>
     public bool PreserveModified { get; init; } = true;
 
     /// <summary>

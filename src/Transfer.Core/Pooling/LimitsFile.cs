@@ -14,10 +14,10 @@ namespace Transfer.Pooling;
 /// </summary>
 internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
 {
-    /// <summary>A server may have been set up anew by then.</summary>
+    /// <summary>The age at which a limit is forgotten: the server may have been set up anew.</summary>
     public static readonly TimeSpan KeptFor = TimeSpan.FromDays(7);
 
-    /// <summary>Those learned last are kept.</summary>
+    /// <summary>The most servers in the file; those learned last are kept.</summary>
     public const int MostServers = 256;
 
     private const int KeyLength = 32;

@@ -9,7 +9,7 @@ internal sealed class LinkSight
     /// <summary>The features of the server, from the session opened last; null before the first.</summary>
     public TransferFeatures? Features { get; private set; }
 
-    /// <summary>How long the last session took to open; zero before the first.</summary>
+    /// <summary>The time that the last session took to open; zero before the first.</summary>
     public TimeSpan OpeningTime { get; private set; }
 
     /// <summary>The shortest round trip seen; null: none yet.</summary>
@@ -18,7 +18,7 @@ internal sealed class LinkSight
     /// <summary>Whether the server answers so fast that a long opening must be due to the server or this machine.</summary>
     public bool IsNear => RoundTrip < ShortRoundTrip;
 
-    /// <summary>The last session took long to open, and round trips are why.</summary>
+    /// <summary>Whether the last session took long to open because of round trips.</summary>
     public bool IsFar => IsLong(OpeningTime);
 
     /// <summary>Whether an opening takes long because of round trips, as only with a distant server.</summary>
@@ -29,7 +29,7 @@ internal sealed class LinkSight
     /// <param name="took">The time of the opening.</param>
     public void Opened(TransferFeatures features, TimeSpan took) => (Features, OpeningTime) = (features, took);
 
-    /// <summary>The server took so long to answer something. The least counts.</summary>
+    /// <summary>Notes a round trip. The shortest counts.</summary>
     public void Learn(TimeSpan roundTrip)
     {
         if (!(roundTrip >= RoundTrip)) RoundTrip = roundTrip;

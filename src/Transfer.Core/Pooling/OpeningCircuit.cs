@@ -19,16 +19,16 @@ internal sealed class OpeningCircuit
         _time = time;
     }
 
-    /// <summary>Openings failed, and none has succeeded since.</summary>
+    /// <summary>Whether openings failed, and none has succeeded since.</summary>
     public bool IsOpen => _failures > 0;
 
     /// <summary>Whether all allowed attempts have failed.</summary>
     public bool IsExhausted => _failures >= _retry.Attempts;
 
-    /// <summary>How long until the next may try; null: any may.</summary>
+    /// <summary>The time until the next opening may try; null: any may.</summary>
     public TimeSpan? UntilTry => IsOpen ? _delay - _time.GetElapsedTime(_failed) : null;
 
-    /// <summary>An opening begins.</summary>
+    /// <summary>Notes that an opening begins.</summary>
     public void Try() => _trying = IsOpen;
 
     /// <summary>Notes a failed opening. Openings that began together with the first failure count as one.</summary>

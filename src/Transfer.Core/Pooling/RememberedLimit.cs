@@ -1,4 +1,4 @@
 namespace Transfer.Pooling;
 
-/// <summary>How many sessions a server allowed, and when that was seen.</summary>
+/// <summary>The number of sessions that a server allowed, and the time of learning that.</summary>
 internal readonly record struct RememberedLimit(int Sessions, DateTimeOffset Learned);

@@ -15,7 +15,7 @@ internal sealed class SessionDoor(
     /// <summary>Called with each file that a lost session created for its own use and did not delete.</summary>
     public Action<string> LeftBehind { get; set; } = static _ => { };
 
-    /// <summary>A failed opening may mean that the server allows no further session.</summary>
+    /// <summary>Whether a failed opening may mean that the server allows no further session.</summary>
     public bool IsLimit(TransferException error) => isSessionLimit(error);
 
     /// <summary>Opens one more session. Returns the session, or the error and whether that is a limit of the server.</summary>

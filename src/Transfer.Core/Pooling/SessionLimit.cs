@@ -6,7 +6,7 @@ namespace Transfer.Pooling;
 /// </summary>
 internal sealed class SessionLimit
 {
-    /// <summary>How long the server is left alone before one more is tried.</summary>
+    /// <summary>The time before one more session is tried.</summary>
     public static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(60);
 
     private readonly int _max;
@@ -25,7 +25,7 @@ internal sealed class SessionLimit
 
     public int Current { get; private set; }
 
-    /// <summary>How long until one more may be tried; null: the limit is not lowered.</summary>
+    /// <summary>The time until one more session may be tried; null: the limit is not lowered.</summary>
     public TimeSpan? UntilRetry => Current == _max ? null : _retryAfter - _time.GetElapsedTime(_changed);
 
     /// <summary>
@@ -59,7 +59,7 @@ internal sealed class SessionLimit
         return true;
     }
 
-    /// <summary>This many are open: the server allows at least that. True: that is more than was known.</summary>
+    /// <summary>Notes the number of open sessions, which the server allows at least. True: more than known before.</summary>
     public bool Confirm(int open)
     {
         if (open <= _announced) return false;

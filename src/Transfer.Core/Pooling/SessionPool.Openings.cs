@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Pooling;
 
-/// <summary>How sessions come and go.</summary>
+/// <summary>The opening and closing of sessions.</summary>
 internal sealed partial class SessionPool
 {
     // On a busy machine an opening may start after the first has been refused for wrong credentials: then it does not try them again.

@@ -66,7 +66,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         _timer = new PoolTimer(time, OnTimer);
     }
 
-    /// <summary>How often and how soon something is tried again.</summary>
+    /// <summary>The number and times of retries.</summary>
     public RetryOptions Retry { get; }
 
     /// <summary>The clock.</summary>
@@ -81,29 +81,29 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         set => _door.LeftBehind = value;
     }
 
-    /// <summary>Where the server's limit is remembered; null: nowhere.</summary>
+    /// <summary>The memory of the server's limit; null: none.</summary>
     public LimitMemory? Memory
     {
         get;
         init => (field, _recall) = (value, new LimitRecall(value is not null));
     }
 
-    /// <summary>Sessions that are open: lent out or idle.</summary>
+    /// <summary>The number of open sessions, on loan or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
 
     /// <summary>The number of open sessions that are not on loan.</summary>
     public int Idle => Read(() => _idle.Count);
 
-    /// <summary>Those that are open, and the ones that are being opened.</summary>
+    /// <summary>The number of sessions that are open or being opened.</summary>
     public int Expected => Read(() => _leased + _idle.Count + _opening);
 
-    /// <summary>Most sessions that were open at once.</summary>
+    /// <summary>The most sessions that were open at once.</summary>
     public int Peak => Read(() => _peak);
 
-    /// <summary>How many there may be now.</summary>
+    /// <summary>The present limit on sessions.</summary>
     public int Limit => Read(() => _limit.Current);
 
-    /// <summary>How many wait for a session.</summary>
+    /// <summary>The number of waiters.</summary>
     public int WaitingCount => Read(() => _line.Count);
 
     /// <inheritdoc cref="LinkSight.Features"/>

@@ -6,13 +6,13 @@ internal sealed class AsideTrack(IAsideLog log)
 {
     private readonly List<(string Original, string Aside)> _ended = [];
 
-    /// <summary>Where a file is aside, or is about to be; null: none is.</summary>
+    /// <summary>The path of the file aside, or about to be; null: none.</summary>
     public string? Path { get; private set; }
 
     /// <summary>The path of that file before.</summary>
     public string Original { get; private set; } = string.Empty;
 
-    /// <summary>Files that, for certain, are not aside any more.</summary>
+    /// <summary>The files that are certainly not aside any more.</summary>
     public IReadOnlyList<(string Original, string Aside)> Ended => _ended;
 
     /// <summary>Returns the step that moves a file aside; null: no name is possible.</summary>

@@ -14,9 +14,9 @@ public interface IAsideLog
     /// <param name="path">The other file's path.</param>
     string TemporaryBeside(string path);
 
-    /// <summary>Where files are, or may be, that were moved on the way to a path and did not arrive.</summary>
+    /// <summary>Returns the paths of files that were moved, or may have been, on the way to a path, without arriving.</summary>
     /// <param name="from">The source's path.</param>
-    /// <param name="to">The path to be had.</param>
+    /// <param name="to">The new path.</param>
     RenamingTrace Trace(string from, string to);
 
     /// <summary>Records a file that is about to be moved aside: the record must outlive the process from now on.</summary>

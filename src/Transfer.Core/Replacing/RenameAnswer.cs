@@ -12,7 +12,7 @@ public enum RenameAnswer
     /// <summary>Refused for good, and an existing target may be the reason: FTP 5xx to RNTO, SFTP FAILURE or FILE_ALREADY_EXISTS.</summary>
     Refused,
 
-    /// <summary>Refused for good for the sake of the source: FTP 5xx to RNFR, SFTP NO_SUCH_FILE.</summary>
+    /// <summary>Refused for good because of the source: FTP 5xx to RNFR, SFTP NO_SUCH_FILE.</summary>
     SourceRefused,
 
     /// <summary>Refused for good, and the target is not the reason: SFTP PERMISSION_DENIED.</summary>

@@ -5,6 +5,6 @@ namespace Transfer.Replacing;
 /// <param name="Error">The error to report if this answer makes the replacement fail; null for <see cref="RenameAnswer.Done"/>.</param>
 public readonly record struct RenameReply(RenameAnswer Answer, TransferException? Error = null)
 {
-    /// <summary>The rename was done.</summary>
+    /// <summary>Whether the rename was done.</summary>
     public bool IsDone => Answer == RenameAnswer.Done;
 }

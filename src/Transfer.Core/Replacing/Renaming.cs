@@ -7,7 +7,7 @@ namespace Transfer.Replacing;
 /// <param name="To">The new path, absolute; its folder exists.</param>
 public sealed record Renaming(string From, string To)
 {
-    /// <summary>An existing file at <see cref="To"/> may be replaced. A folder is never replaced, and replaces nothing.</summary>
+    /// <summary>Whether an existing file at <see cref="To"/> may be replaced. A folder is never replaced, and replaces nothing.</summary>
     public bool Replace { get; init; }
 
     /// <summary>
@@ -37,9 +37,9 @@ public sealed record Renaming(string From, string To)
     /// <summary>Whether the rename was sent on a session that was lost: it may have been done, or may still be.</summary>
     public bool InDoubt { get; init; }
 
-    /// <summary>In doubt: where lost sessions may have moved files; default: nowhere.</summary>
+    /// <summary>In doubt: the paths to which lost sessions may have moved files; default: none.</summary>
     public RenamingTrace Trace { get; init; }
 
-    /// <summary>Names and remembers the files that are moved aside.</summary>
+    /// <summary>Names and records the files that are moved aside.</summary>
     public IAsideLog Asides { get; init; } = AsideNames.Unrecorded;
 }

@@ -26,7 +26,7 @@ public sealed class Replacement
         _decisions.Begin();
     }
 
-    /// <summary>The steps that are wanted now: one, or several renames that may leave together. Empty at the end.</summary>
+    /// <summary>The next steps: one, or several renames that may be sent together. Empty at the end.</summary>
     public IReadOnlyList<ReplacementStep> Next => _steps.Next;
 
     /// <summary>The result; null: not ended yet.</summary>
@@ -51,9 +51,9 @@ public sealed class Replacement
     public void Take(IReadOnlyList<NameSight> sights) =>
         _steps.Take(new ReplacementAnswers { Sights = sights }, Next is [ReplacementStep.Look look] && look.Paths.Count == sights?.Count);
 
-    /// <summary>Takes the answer to a deletion: why not, or null.</summary>
+    /// <summary>Takes the answer to a deletion: the error, or null.</summary>
     public void Take(TransferException? refusal) => _steps.Take(new ReplacementAnswers { Refusal = refusal }, Next is [ReplacementStep.Delete]);
 
-    /// <summary>The time of a <see cref="ReplacementStep.Wait"/> has passed.</summary>
+    /// <summary>Goes on after the time of a <see cref="ReplacementStep.Wait"/>.</summary>
     public void Waited() => _steps.Take(default, Next is [ReplacementStep.Wait]);
 }

@@ -1,12 +1,12 @@
 namespace Transfer.Replacing;
 
-/// <summary>How a <see cref="Replacement"/> ended.</summary>
+/// <summary>The result of a <see cref="Replacement"/>.</summary>
 public sealed record ReplacementResult
 {
     /// <summary>Why the target does not have the new content; null: success.</summary>
     public TransferException? Error { get; init; }
 
-    /// <summary>The new content is under the target's name.</summary>
+    /// <summary>Whether the new content is under the target's name.</summary>
     public bool IsDone => Error is null;
 
     /// <summary>

@@ -9,10 +9,10 @@ public abstract record ReplacementStep
 
     /// <summary>Renames one name to another. Steps of this kind that are wanted together may leave in one write, in order.</summary>
     /// <param name="From">The present path.</param>
-    /// <param name="To">The path to be had.</param>
+    /// <param name="To">The new path.</param>
     public sealed record Rename(string From, string To) : ReplacementStep
     {
-        /// <summary>An existing file at <see cref="To"/> may be replaced by the rename itself.</summary>
+        /// <summary>Whether the rename itself may replace an existing file at <see cref="To"/>.</summary>
         public bool Replaces { get; init; }
 
         /// <summary>

@@ -18,10 +18,12 @@ internal sealed class ContentWriteStream : Stream
     /// <summary>Bytes written so far.</summary>
     public long Count => _offset - _item.Offset;
 
-    /// <summary>The provider has written more than the file's length, of which nothing was kept.</summary>
+    /// <summary>Whether the provider has written beyond the file's length; the excess was dropped.</summary>
     public bool HasExceeded { get; private set; }
 
-    /// <summary>The provider was at the item's end, which the engine may have lowered meanwhile: another session moves the rest.</summary>
+    /// <summary>
+    /// Whether the provider was at the item's end, which the engine may have lowered meanwhile: another session moves the rest.
+    /// </summary>
     public bool IsAtEnd { get; private set; }
 
     /// <summary>The exception of the content: no fault of the session's.</summary>

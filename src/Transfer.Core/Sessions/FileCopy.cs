@@ -8,13 +8,13 @@ public sealed record FileCopy
     /// <summary>The file to copy, absolute.</summary>
     public required string Source { get; init; }
 
-    /// <summary>Where to, absolute.</summary>
+    /// <summary>The path of the copy, absolute.</summary>
     public required string Target { get; init; }
 
     /// <summary>The name for writing before the rename; null: the copy is written under <see cref="Target"/>.</summary>
     public string? TemporaryPath { get; init; }
 
-    /// <summary>An existing target may be replaced.</summary>
+    /// <summary>Whether an existing target may be replaced.</summary>
     public bool Replace { get; init; }
 
     /// <summary>The check of the copy before publishing.</summary>

@@ -9,7 +9,7 @@ public interface IContent
     /// <summary>The whole length in bytes, if known before the end: of the source, or as announced by the remote side.</summary>
     long? Length { get; }
 
-    /// <summary>Bytes that were read or written once can be read or written again, so that the item may be tried again.</summary>
+    /// <summary>Whether bytes can be read or written a second time, so that the item may be retried.</summary>
     bool CanReplay { get; }
 
     /// <summary>

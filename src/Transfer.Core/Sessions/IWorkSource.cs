@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>Where sessions take their work from.</summary>
+/// <summary>The source of work for sessions.</summary>
 public interface IWorkSource
 {
     /// <summary>

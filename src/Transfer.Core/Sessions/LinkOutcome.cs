@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>Where a link leads.</summary>
+/// <summary>The outcome of following or reading a link.</summary>
 public readonly record struct LinkOutcome
 {
     /// <summary>

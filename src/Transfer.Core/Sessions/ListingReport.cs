@@ -22,7 +22,7 @@ public sealed class ListingReport
     /// </summary>
     public bool MayHideDots { get; private set; }
 
-    /// <summary>Entries are missing from the listing, or may be.</summary>
+    /// <summary>Notes that entries are missing from the listing, or may be.</summary>
     /// <param name="reason">Why, as a clause that can follow a colon.</param>
     public void AddGap(string reason)
     {
@@ -30,10 +30,10 @@ public sealed class ListingReport
         if (_reasons.Count < MostReasons && !_reasons.Contains(reason)) _reasons.Add(reason);
     }
 
-    /// <summary>The listing is empty, and would be so too if the directory could not be read.</summary>
+    /// <summary>Notes that the listing is empty, as that of an unreadable directory would be.</summary>
     public void DoubtEmptiness() => _isUnproved = true;
 
-    /// <summary>The listing has no name that begins with a dot, and would have none if there were such.</summary>
+    /// <summary>Notes that the listing has no name with a leading dot, and would have none even if the directory did.</summary>
     public void DoubtDots() => MayHideDots = true;
 
     /// <summary>The error that a partial listing stands for; null: the listing is not partial.</summary>

@@ -33,7 +33,7 @@ public sealed class LogInClock : IDisposable
     /// <summary>Fires when the time is over, or the caller has cancelled.</summary>
     public CancellationToken Token => _either.Token;
 
-    /// <summary>How long the log-in has taken so far, pauses excluded.</summary>
+    /// <summary>The time that the log-in has taken so far, pauses excluded.</summary>
     public TimeSpan Spent
     {
         get

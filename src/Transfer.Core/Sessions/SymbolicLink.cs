@@ -3,13 +3,13 @@ namespace Transfer.Sessions;
 /// <summary>A symbolic link that is to be made.</summary>
 public sealed record SymbolicLink
 {
-    /// <summary>Where, absolute.</summary>
+    /// <summary>The path of the link, absolute.</summary>
     public required string Path { get; init; }
 
     /// <summary>The text, not interpreted: the target's path, relative to the link's directory unless it begins with a slash.</summary>
     public required string Target { get; init; }
 
-    /// <summary>A file or link of that name is replaced; a directory never is.</summary>
+    /// <summary>Whether a file or link of that name is replaced; a directory never is.</summary>
     public bool Replace { get; init; }
 
     /// <summary>

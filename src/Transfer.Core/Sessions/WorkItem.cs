@@ -44,7 +44,7 @@ public abstract class WorkItem
     /// <summary>Uploads: names and records files that are moved aside while the new file gets its name.</summary>
     public virtual IAsideLog Asides => AsideNames.Unrecorded;
 
-    /// <summary>How much must be checked before the item is done.</summary>
+    /// <summary>The check that must be made before the item is done.</summary>
     public VerificationMode Verify { get; init; } = VerificationMode.Size;
 
     /// <summary>
@@ -99,7 +99,7 @@ public abstract class WorkItem
     /// </summary>
     public bool MustSeeTarget { get; init; }
 
-    /// <summary>Uploads: <see cref="LaterPath"/> may be replaced.</summary>
+    /// <summary>Uploads: whether <see cref="LaterPath"/> may be replaced.</summary>
     public bool ReplacesLater { get; init; }
 
     /// <summary>Uploads: whether the path was free when the job looked, although it may be replaced.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>How a session left a work item.</summary>
+/// <summary>The outcome of a work item at a session.</summary>
 public abstract record WorkOutcome
 {
     private WorkOutcome()

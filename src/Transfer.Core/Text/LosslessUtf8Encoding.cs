@@ -93,7 +93,7 @@ internal sealed class LosslessUtf8Encoding() : Encoding(Utf8CodePage)
 
     public override Encoder GetEncoder() => new LosslessUtf8Encoder();
 
-    /// <summary>Another encoding with the same code page number is not this one.</summary>
+    /// <summary>Whether the object is this very instance: another encoding with the same code page number is not equal.</summary>
     public override bool Equals(object? value) => ReferenceEquals(this, value);
 
     public override int GetHashCode() => Utf8CodePage;

@@ -17,7 +17,7 @@ internal sealed class EntryBuilder
     /// <summary>Creates a builder for a directory's listing.</summary>
     public EntryBuilder(string directory) => _prefix = RemotePath.Combine(directory, string.Empty);
 
-    /// <summary>How many names were dropped because they may not be used.</summary>
+    /// <summary>The number of names dropped as unusable.</summary>
     public int Dropped { get; private set; }
 
     /// <summary>Returns the entry; null: dropped.</summary>
@@ -38,7 +38,7 @@ internal sealed class EntryBuilder
         return listed.ToEntry(string.Concat(_prefix, name), Known(ref _owner, listed.Owner), Known(ref _group, listed.Group));
     }
 
-    /// <summary>Most entries have the owner and the group of the entry before.</summary>
+    /// <summary>Reuses the string of the entry before: most entries have the same owner and group.</summary>
     private static string? Known(ref string? before, ReadOnlySpan<char> text)
     {
         if (text.IsEmpty) return null;

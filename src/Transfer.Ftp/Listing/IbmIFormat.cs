@@ -47,7 +47,7 @@ internal static class IbmIFormat
         return type is "*SYMLNK" ? RemoteEntryType.Link : RemoteEntryType.Other;
     }
 
-    /// <summary>A date that can't have been, or that is still to come, was not written year first.</summary>
+    /// <summary>Parses a date, year first unless that gives an impossible or a future date.</summary>
     private static bool TryParseDate(ReadOnlySpan<char> field, ListingContext context, out DateOnly date)
     {
         if (field.Contains('.')) return ListDate.TryParse(field, DateOrder.DayFirst, out date);

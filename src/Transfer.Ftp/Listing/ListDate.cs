@@ -9,7 +9,7 @@ internal static class ListDate
     /// <summary>The years a <see cref="DateTimeOffset"/> can hold in every zone.</summary>
     private const int LastYear = 9998;
 
-    /// <summary>Makes a date of numbers that may be no date.</summary>
+    /// <summary>Makes a date of three numbers, if there is such a date.</summary>
     public static bool TryCreate(int year, int month, int day, out DateOnly date)
     {
         date = default;

@@ -15,7 +15,7 @@ internal sealed class ListParser
     /// <summary>The format of the last line that was understood.</summary>
     public ListFormat Format => _format;
 
-    /// <summary>How many lines began a record that never came.</summary>
+    /// <summary>The number of lines that began a record without an end.</summary>
     public int Incomplete { get; private set; }
 
     /// <summary>

@@ -16,10 +16,10 @@ internal sealed class ListingSummary
     /// <summary>Lines that were understood and name nothing: totals, headers. Empty lines do not count.</summary>
     public long Frames { get; set; }
 
-    /// <summary>A name begins with a dot, <c>.</c> and <c>..</c> included.</summary>
+    /// <summary>Whether a name begins with a dot, <c>.</c> and <c>..</c> included.</summary>
     public bool HasDots { get; set; }
 
-    /// <summary>The lines are those of <c>ls -l</c>, which hides names that begin with a dot, or there are none.</summary>
+    /// <summary>Whether the lines are those of <c>ls -l</c>, which hides names that begin with a dot; true too without lines.</summary>
     public bool IsUnix { get; set; }
 
     /// <summary>Lines that no format fits.</summary>
@@ -28,10 +28,10 @@ internal sealed class ListingSummary
     /// <summary>Names that may not be used.</summary>
     public int Dropped { get; set; }
 
-    /// <summary>The data ended inside a line, which was not used.</summary>
+    /// <summary>Whether the data ended inside a line, which was not used.</summary>
     public bool IsCut { get; set; }
 
-    /// <summary>There were lines, and none that named anything was understood.</summary>
+    /// <summary>Whether there were lines, but no line with a name was understood.</summary>
     public bool IsUnintelligible => Named == 0 && Skipped > 0;
 
     /// <summary>Whether no line held any information: so look empty folders, and in LIST also unreadable ones.</summary>

@@ -37,7 +37,7 @@ internal static class MvsFormat
         return true;
     }
 
-    /// <summary>Data sets without columns: migrated to tape, or not a data set on one volume.</summary>
+    /// <summary>Parses data sets without columns: migrated to tape, or not a data set on one volume.</summary>
     private static bool TryParseShort(ReadOnlySpan<char> kind, ReadOnlySpan<char> name, ref ListedEntry listed)
     {
         if (kind is not ("Migrated" or "MIGRATED" or "VSAM" or "GDG" or "PATH") || !IsDataSetName(name)) return false;

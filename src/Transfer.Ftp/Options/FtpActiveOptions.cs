@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Transfer.Ftp;
 
-/// <summary>Where the server finds us in active mode.</summary>
+/// <summary>The address at which the server reaches the client in active mode.</summary>
 public sealed record FtpActiveOptions
 {
     /// <summary>The address to announce; null: the control connection's own.</summary>

@@ -19,16 +19,16 @@ public sealed record FtpOptions : TransferClientOptions
     /// <summary>The start of TLS. Null: by the scheme (<c>ftp</c>: off, <c>ftpes</c>: explicit, <c>ftps</c>: implicit).</summary>
     public FtpTlsMode? TlsMode { get; init; }
 
-    /// <summary>How TLS is done.</summary>
+    /// <summary>The TLS options.</summary>
     public FtpTlsOptions Tls { get; init; } = new();
 
-    /// <summary>How many commands leave together.</summary>
+    /// <summary>The pipelining: which commands are sent together.</summary>
     public FtpPipelining Pipelining { get; init; } = FtpPipelining.Auto;
 
     /// <summary>Which side opens data connections.</summary>
     public FtpDataMode DataMode { get; init; } = FtpDataMode.Passive;
 
-    /// <summary>Where the server finds us in active mode.</summary>
+    /// <summary>The address at which the server reaches the client in active mode.</summary>
     public FtpActiveOptions Active { get; init; } = new();
 
     /// <summary>

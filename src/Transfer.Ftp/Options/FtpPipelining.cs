@@ -1,6 +1,6 @@
 namespace Transfer.Ftp;
 
-/// <summary>How many commands leave together.</summary>
+/// <summary>The commands that are sent together.</summary>
 public enum FtpPipelining
 {
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp;
 
-/// <summary>When TLS starts on the control connection.</summary>
+/// <summary>The start of TLS on the control connection.</summary>
 public enum FtpTlsMode
 {
     /// <summary>Never: everything, the password included, travels in the clear.</summary>

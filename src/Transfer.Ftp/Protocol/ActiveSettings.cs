@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Where the client listens in active mode.</summary>
+/// <summary>The address and ports at which the client listens in active mode.</summary>
 internal sealed record ActiveSettings
 {
     /// <summary>The address to announce (of the same family), or null for the control connection's local one.</summary>

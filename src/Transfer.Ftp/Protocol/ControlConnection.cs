@@ -50,16 +50,16 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>The settings from the opening.</summary>
     public ControlConnectionSettings Settings { get; }
 
-    /// <summary>Commands can be sent.</summary>
+    /// <summary>Whether commands can be sent.</summary>
     public bool Usable => _replies.Fault is null;
 
     /// <summary>Why the connection has ended, or null.</summary>
     public TransferException? Fault => _replies.Fault;
 
-    /// <summary>How many replies the server owes.</summary>
+    /// <summary>The number of pending replies.</summary>
     public int PendingCount => _replies.Count;
 
-    /// <summary>How names travel from now on, both ways. ASCII-compatible.</summary>
+    /// <summary>The encoding of names from now on, both ways. ASCII-compatible.</summary>
     public Encoding Encoding
     {
         get => _encoding;

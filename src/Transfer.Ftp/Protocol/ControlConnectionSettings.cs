@@ -12,10 +12,10 @@ internal sealed record ControlConnectionSettings
     /// <summary>The control port.</summary>
     public int Port { get; init; } = 21;
 
-    /// <summary>How sockets are opened.</summary>
+    /// <summary>The options for opening sockets.</summary>
     public DialOptions Dial { get; init; } = new();
 
-    /// <summary>Start TLS before the greeting (ftps:).</summary>
+    /// <summary>Whether TLS starts before the greeting (ftps:).</summary>
     public bool ImplicitTls { get; init; }
 
     /// <summary>
@@ -26,10 +26,10 @@ internal sealed record ControlConnectionSettings
     /// <summary>The encoding of names at first; <see cref="ControlConnection.Encoding"/> changes that. ASCII-compatible.</summary>
     public Encoding Encoding { get; init; } = NameEncoding.LosslessUtf8;
 
-    /// <summary>How long nothing may move while something is waited for.</summary>
+    /// <summary>The longest wait without any movement.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>Where messages go.</summary>
+    /// <summary>The log.</summary>
     public required ILogger Logger { get; init; }
 
     /// <summary>The clock.</summary>

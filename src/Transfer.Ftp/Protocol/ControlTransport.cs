@@ -23,7 +23,7 @@ internal sealed class ControlTransport : IAsyncDisposable
         _raw = new WatchedStream(transport, onRead);
     }
 
-    /// <summary>Where commands and replies travel at the moment.</summary>
+    /// <summary>The present stream of commands and replies.</summary>
     public Stream Stream => (Stream?)Tls ?? _raw;
 
     /// <summary>The TLS layer, or null in plain text.</summary>

@@ -9,6 +9,6 @@ internal readonly record struct DataSettings
     /// </summary>
     public bool Sends { get; init; }
 
-    /// <summary>MODE Z is on: the bytes travel as a zlib stream.</summary>
+    /// <summary>Whether MODE Z is on: the bytes are sent as a zlib stream.</summary>
     public bool Deflate { get; init; }
 }

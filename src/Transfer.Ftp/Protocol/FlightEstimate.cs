@@ -25,7 +25,7 @@ internal sealed class FlightEstimate
     /// <summary>The estimate.</summary>
     public long Bytes => 2 * Math.Max(_before, _now);
 
-    /// <summary>So many more have come.</summary>
+    /// <summary>Adds bytes received.</summary>
     public void Add(int bytes)
     {
         var elapsed = _time.GetElapsedTime(_began);

@@ -18,19 +18,19 @@ internal sealed class FtpReply
     /// <summary>Every line without "ddd-" or "ddd "; inner lines that do not begin with the reply's code are whole. Never empty.</summary>
     public IReadOnlyList<string> Lines { get; }
 
-    /// <summary>1yz: a mark; another reply to the same command follows.</summary>
+    /// <summary>Whether the code is 1yz: a mark; another reply to the same command follows.</summary>
     public bool IsPreliminary => Code is >= 100 and < 200;
 
-    /// <summary>2yz: done.</summary>
+    /// <summary>Whether the code is 2yz: done.</summary>
     public bool IsSuccess => Code is >= 200 and < 300;
 
-    /// <summary>3yz: accepted so far, another command has to follow.</summary>
+    /// <summary>Whether the code is 3yz: accepted so far, another command has to follow.</summary>
     public bool IsIntermediate => Code is >= 300 and < 400;
 
-    /// <summary>4yz: refused for now.</summary>
+    /// <summary>Whether the code is 4yz: refused for now.</summary>
     public bool IsTransientFailure => Code is >= 400 and < 500;
 
-    /// <summary>5yz: refused.</summary>
+    /// <summary>Whether the code is 5yz: refused for good.</summary>
     public bool IsPermanentFailure => Code is >= 500 and < 600;
 
     /// <summary>The code and the first line.</summary>

@@ -9,10 +9,10 @@ internal static class FtpReplyParser
     /// <summary>The most bytes of one line, line end included.</summary>
     public const int MaxLineBytes = 8 * 1024;
 
-    /// <summary>Most bytes of one reply. FEAT and STAT are the long ones.</summary>
+    /// <summary>The most bytes of one reply. FEAT and STAT are the long ones.</summary>
     public const int MaxReplyBytes = 64 * 1024;
 
-    /// <summary>Most lines of one reply.</summary>
+    /// <summary>The most lines of one reply.</summary>
     public const int MaxLines = 1000;
 
     /// <summary>

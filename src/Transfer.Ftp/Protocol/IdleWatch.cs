@@ -27,10 +27,10 @@ internal sealed class IdleWatch : IDisposable
             _timer = time.CreateTimer(static watch => ((IdleWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The time has run out.</summary>
+    /// <summary>Whether the time has run out.</summary>
     public bool Expired => _expired;
 
-    /// <summary>A wait begins; waits may overlap, and only the first starts the clock.</summary>
+    /// <summary>Notes the beginning of a wait; waits may overlap, and only the first starts the clock.</summary>
     public void Begin()
     {
         if (Interlocked.Increment(ref _waits) == 1)
@@ -38,7 +38,7 @@ internal sealed class IdleWatch : IDisposable
         Arm(_limit);
     }
 
-    /// <summary>A wait is over.</summary>
+    /// <summary>Notes the end of a wait.</summary>
     public void End() => Interlocked.Decrement(ref _waits);
 
     /// <summary>Stops the clock: the wait is for this side.</summary>
@@ -51,7 +51,7 @@ internal sealed class IdleWatch : IDisposable
         Interlocked.Decrement(ref _holds);
     }
 
-    /// <summary>Something moved.</summary>
+    /// <summary>Notes a movement.</summary>
     public void Touch() => Volatile.Write(ref _last, _time.GetTimestamp());
 
     public void Dispose() => _timer?.Dispose();

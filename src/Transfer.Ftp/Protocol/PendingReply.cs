@@ -21,7 +21,7 @@ internal sealed class PendingReply
     /// <summary>True when the final reply is here or will never come.</summary>
     public bool IsCompleted => _final.Task.IsCompleted;
 
-    /// <summary>A 1yz mark has come: the server has begun with the command.</summary>
+    /// <summary>Whether a 1yz mark has come: the server has begun with the command.</summary>
     public bool HasBegun => _first.Task is { IsCompletedSuccessfully: true, Result.IsPreliminary: true };
 
     /// <summary>The first 1yz mark if one comes, else the final reply.</summary>

@@ -18,7 +18,7 @@ internal sealed class ReplyQueue
 
     public ReplyQueue(IdleWatch watch) => _watch = watch;
 
-    /// <summary>How many replies are owed.</summary>
+    /// <summary>The number of pending replies.</summary>
     public int Count
     {
         get

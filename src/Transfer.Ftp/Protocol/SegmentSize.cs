@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>How many bytes one TCP segment of a connection carries.</summary>
+/// <summary>The number of bytes that one TCP segment of a connection carries.</summary>
 internal static class SegmentSize
 {
     /// <summary>IPv6's smallest MTU of 1,280 bytes leaves 1,208 to TCP with time stamps (RFC 8200 section 5, RFC 7323).</summary>

@@ -13,13 +13,13 @@ internal sealed class TlsIdentity
         CertificateHash = certificateHash;
     }
 
-    /// <summary>How TLS is spoken.</summary>
+    /// <summary>The TLS settings.</summary>
     public TlsSettings Settings { get; }
 
     /// <summary>The name given to the TLS layer, which keeps one session for each.</summary>
     public string TargetHost { get; }
 
-    /// <summary>False when data connections can't resume the control connection's session.</summary>
+    /// <summary>Whether data connections can resume the control connection's session.</summary>
     public bool Reuses { get; }
 
     /// <summary>SHA-256 of the control connection's certificate.</summary>

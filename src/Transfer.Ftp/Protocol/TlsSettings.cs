@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>How TLS is spoken to one server.</summary>
+/// <summary>The TLS settings for one server.</summary>
 internal sealed record TlsSettings
 {
     /// <summary>The name or IP literal as the user wrote it; the certificate has to match.</summary>
@@ -31,13 +31,13 @@ internal sealed record TlsSettings
         init => field = [.. value.Select(KeyPin.Normalize)];
     } = [];
 
-    /// <summary>Takes any certificate (pins still count).</summary>
+    /// <summary>Whether any certificate is accepted (pins still count).</summary>
     public bool AcceptAnyCertificate { get; init; }
 
     /// <summary>Whether revocation is checked.</summary>
     public X509RevocationMode RevocationMode { get; init; } = X509RevocationMode.NoCheck;
 
-    /// <summary>Data connections resume the control connection's TLS session.</summary>
+    /// <summary>Whether data connections resume the control connection's TLS session.</summary>
     public bool ReuseSessions { get; init; } = true;
 
     /// <summary>Returns the first certificate with a private key, and the rest as its chain. Null for an empty collection.</summary>

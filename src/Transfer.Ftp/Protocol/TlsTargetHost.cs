@@ -16,10 +16,13 @@ internal sealed class TlsTargetHost : IDisposable
     /// <summary>The name for the TLS layer; also the server name indication.</summary>
     public string Name { get; }
 
-    /// <summary>False when none was left (or the server refuses synthetic ones): sessions must not be reused under this name.</summary>
+    /// <summary>
+    /// Whether only this connection uses the name. False (none was left, or the server refuses synthetic ones): sessions must not be
+    /// reused.
+    /// </summary>
     public bool IsExclusive { get; }
 
-    /// <summary>The name is invented, because the server is addressed by IP and TLS layers keep no sessions for those.</summary>
+    /// <summary>Whether the name is invented, because the server is addressed by IP, for which TLS layers keep no sessions.</summary>
     public bool IsSynthetic { get; }
 
     public void Dispose() => Interlocked.Exchange(ref _giveBack, null)?.Invoke();

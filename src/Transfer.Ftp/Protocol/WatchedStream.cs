@@ -22,7 +22,7 @@ internal sealed class WatchedStream : TlsTransportStream
         _onWritten = onWritten;
     }
 
-    /// <summary>The peer's FIN has been read.</summary>
+    /// <summary>Whether the peer's FIN has been read.</summary>
     public bool SawEnd => _sawEnd;
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)

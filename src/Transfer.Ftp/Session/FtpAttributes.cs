@@ -14,7 +14,7 @@ internal sealed class FtpAttributes
 
     public FtpAttributes(FtpSessionContext context) => _context = context;
 
-    /// <summary>Surely: SITE UTIME is tried without being announced, too.</summary>
+    /// <summary>Whether times can surely be set. SITE UTIME is also tried unannounced.</summary>
     public bool SetsModified => _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
 
     /// <summary>The commands that set metadata on a path: they depend on nothing and may ride in any batch.</summary>
@@ -28,7 +28,7 @@ internal sealed class FtpAttributes
     /// <summary>The command that sets permissions.</summary>
     public static FtpCommand ChangeMode(string path, UnixFileMode mode) => new("SITE", $"{Chmod} {Convert.ToString((int)mode & 0xFFF, 8)} {path}");
 
-    /// <summary>A command sets permissions.</summary>
+    /// <summary>Whether a command sets permissions.</summary>
     public static bool ChangesMode(FtpCommand command) => command.Is("SITE") && command.Argument!.StartsWith(Chmod, StringComparison.Ordinal);
 
     /// <summary>Looks at the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>

@@ -7,7 +7,9 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpDataAhead : IAsyncDisposable
 {
-    /// <summary>A device in between may have forgotten an older connection, which would show only when nothing arrives.</summary>
+    /// <summary>
+    /// The most age: a device in between may have forgotten an older connection, which would show only when nothing arrives.
+    /// </summary>
     private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(10);
 
     private readonly CancellationTokenSource _stop = new();

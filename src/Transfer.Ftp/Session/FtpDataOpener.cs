@@ -90,7 +90,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         return ReplyErrors.ToException(reply, ticket.Command);
     }
 
-    /// <summary>A ticket of the newer form was refused, and the next one will be of the older.</summary>
+    /// <summary>Whether a ticket of the newer form was refused, and the next one will be of the older.</summary>
     public bool HasOlderForm(FtpDataTicket ticket) => _context.Host.NoEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
 
     /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>

@@ -10,12 +10,12 @@ internal sealed class FtpDescribers
     private volatile bool _bySize;
     private volatile bool _byTime;
 
-    /// <summary>MLST.</summary>
+    /// <summary>Whether MLST has described an entry.</summary>
     public bool ByMlst { get => _byMlst; set => _byMlst |= value; }
 
-    /// <summary>SIZE.</summary>
+    /// <summary>Whether SIZE has.</summary>
     public bool BySize { get => _bySize; set => _bySize |= value; }
 
-    /// <summary>MDTM.</summary>
+    /// <summary>Whether MDTM has.</summary>
     public bool ByTime { get => _byTime; set => _byTime |= value; }
 }

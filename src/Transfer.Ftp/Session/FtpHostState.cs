@@ -26,34 +26,34 @@ internal sealed class FtpHostState
     /// <summary>Replies came out of order or went missing: one command at a time from now on.</summary>
     public bool Serial { get => _serial; set => _serial |= value; }
 
-    /// <summary>Data connections must resume the control connection's TLS session, which .NET does under TLS 1.2 only.</summary>
+    /// <summary>Whether data connections must resume the control connection's TLS session, which .NET does under TLS 1.2 only.</summary>
     public bool ResumesTls12Only { get => _resumesTls12Only; set => _resumesTls12Only |= value; }
 
-    /// <summary>Protected data connections of one session have succeeded more than once under TLS 1.3.</summary>
+    /// <summary>Whether protected data connections of one session have succeeded more than once under TLS 1.3.</summary>
     public bool TakesTls13 { get => _takesTls13; set => _takesTls13 |= value; }
 
-    /// <summary>EPSV is refused: PASV.</summary>
+    /// <summary>Whether EPSV is refused: PASV is sent instead.</summary>
     public bool NoEpsv { get => _noEpsv; set => _noEpsv |= value; }
 
-    /// <summary>EPSV worked once.</summary>
+    /// <summary>Whether EPSV worked once.</summary>
     public bool KnowsEpsv { get => _knowsEpsv; set => _knowsEpsv |= value; }
 
-    /// <summary>SITE UTIME is not there.</summary>
+    /// <summary>Whether SITE UTIME is unknown to the host.</summary>
     public bool NoSiteUtime { get => _noSiteUtime; set => _noSiteUtime |= value; }
 
-    /// <summary>SITE CHMOD is not there.</summary>
+    /// <summary>Whether SITE CHMOD is unknown to the host.</summary>
     public bool NoSiteChmod { get => _noSiteChmod; set => _noSiteChmod |= value; }
 
-    /// <summary>MLST is not there, though MLSD may be.</summary>
+    /// <summary>Whether MLST is unknown to the host, though MLSD may be known.</summary>
     public bool NoMlst { get => _noMlst; set => _noMlst |= value; }
 
     /// <summary>Which commands have described an entry.</summary>
     public FtpDescribers Describes { get; } = new();
 
-    /// <summary>RANG is announced, and refused.</summary>
+    /// <summary>Whether RANG is announced, but refused.</summary>
     public bool NoRang { get => _noRang; set => _noRang |= value; }
 
-    /// <summary>REST is announced, and refused or ignored.</summary>
+    /// <summary>Whether REST is announced, but refused or ignored.</summary>
     public bool NoOffsets { get => _noOffsets; set => _noOffsets |= value; }
 
     /// <summary>Returns the proved facts about renames, for one user.</summary>

@@ -10,7 +10,7 @@ internal sealed class FtpLook(string path)
 
     public string Path => path;
 
-    /// <summary>Neither found nor proved to be absent yet.</summary>
+    /// <summary>Whether the entry is neither found nor proved absent yet.</summary>
     public bool IsOpen { get; private set; } = true;
 
     /// <summary>

@@ -7,6 +7,6 @@ namespace Transfer.Ftp.Session;
 /// <param name="Replacement">The decisions.</param>
 internal sealed record FtpNaming(Renaming Renaming, Replacement Replacement)
 {
-    /// <summary>A rename was sent: a lost session leaves in doubt which names there are.</summary>
+    /// <summary>Whether a rename was sent: a lost session then leaves the names in doubt.</summary>
     public bool IsUnderWay { get; set; }
 }

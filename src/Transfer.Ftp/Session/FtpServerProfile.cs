@@ -49,7 +49,7 @@ internal sealed class FtpServerProfile
     /// <summary>Whether FEAT lists EPSV, so that the transfer's command may follow in the same write.</summary>
     public bool Epsv => Features.Has("EPSV");
 
-    /// <summary>vsftpd and Serv-U set times by <c>MDTM time name</c>, an extension older than MFMT.</summary>
+    /// <summary>Whether <c>MDTM time name</c> sets times, an extension of vsftpd and Serv-U that is older than MFMT.</summary>
     public bool MdtmSets => Flavor == FtpFlavor.Vsftpd
         || (Features.TryGet("MDTM", out var form) && form.Contains("YYYYMMDD", StringComparison.OrdinalIgnoreCase));
 

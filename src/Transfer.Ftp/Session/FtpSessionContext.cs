@@ -43,15 +43,15 @@ internal sealed class FtpSessionContext
     /// <summary>The proved facts about renames at this host for this user.</summary>
     public required ReplacementMemory Renames { get; init; }
 
-    /// <summary>MODE Z is on.</summary>
+    /// <summary>Whether MODE Z is on.</summary>
     public bool Deflates { get; }
 
-    /// <summary>PROT P is on.</summary>
+    /// <summary>Whether PROT P is on.</summary>
     public bool ProtectsData { get; }
 
     private bool TakesLines => Profile.Flavor == FtpFlavor.Vsftpd;
 
-    /// <summary>How much may leave together now.</summary>
+    /// <summary>The commands that may be sent together now.</summary>
     public FtpPipelining Pipelining => PipeliningFor(Profile.Flavor, Host, Options);
 
     /// <summary>The commands that may be sent together: a host that failed once gets one at a time from then on.</summary>
@@ -81,7 +81,9 @@ internal sealed class FtpSessionContext
 
     public bool Usable => Control.Usable && !Outdated;
 
-    /// <summary>A transfer has succeeded. A server that insists on resumed sessions may let the first one pass, and no second.</summary>
+    /// <summary>
+    /// Notes a successful transfer. A server that insists on resumed sessions may let the first one pass, but not a second.
+    /// </summary>
     public void NoteTransfer()
     {
         if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
@@ -90,7 +92,7 @@ internal sealed class FtpSessionContext
     /// <summary>Whether the file's length at the server is the number of bytes moved: text changes its line ends on the way.</summary>
     public bool HasExactLengths => Options.TransferType == FtpTransferType.Binary;
 
-    /// <summary>MLST describes single paths.</summary>
+    /// <summary>Whether MLST describes single paths.</summary>
     public bool TakesMlst => Profile.Mlst && !Host.NoMlst;
 
     /// <summary>The last new file that was looked at, for the permissions and group of new files in its folder; null: none yet.</summary>

@@ -22,7 +22,7 @@ internal sealed class FtpWork
     /// <summary>The temporary path for writing, or null.</summary>
     public string? TemporaryPath { get; }
 
-    /// <summary>Where the content goes.</summary>
+    /// <summary>The path for writing the content.</summary>
     public string Target => TemporaryPath ?? Path;
 
     public FtpWorkStage Stage { get; set; } = FtpWorkStage.Taken;

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Session;
 
-/// <summary>How far a work item got.</summary>
+/// <summary>The stage of a work item.</summary>
 internal enum FtpWorkStage
 {
     /// <summary>No command was sent.</summary>
