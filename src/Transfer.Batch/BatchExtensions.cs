@@ -17,15 +17,16 @@ public static class BatchExtensions
     /// </summary>
     /// <param name="client">The client of the server.</param>
     /// <param name="localDirectory">The local directory.</param>
-    /// <param name="remotePath">The remote directory; created if it is missing.</param>
-    /// <param name="options">Whether the directory goes in a batch, and how it is transferred. A batch can't honour each option: with
+    /// <param name="remotePath">The remote directory; created if missing.</param>
+    /// <param name="options">Whether the directory goes in a batch, and how the files are transferred. A batch can't honour each option:
+    /// with
     /// such a one the directory goes file by file.</param>
     /// <param name="progress">Receives the state of the job, about ten times a second.</param>
     /// <param name="cancellationToken">Stops the job; unfinished files are deleted.</param>
-    /// <returns>What became of the items, and how they travelled: an item that failed does not throw and does not stop the
-    /// others.</returns>
+    /// <returns>The results of the items, and how the files travelled. A failed item does not throw and does not stop the
+    /// job.</returns>
     /// <exception cref="TransferException">
-    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also where it can't be done in a batch
+    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also when a batch is impossible
     /// (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     public static Task<BatchDirectoryResult> UploadDirectoryAsync(
@@ -36,7 +37,7 @@ public static class BatchExtensions
     /// <summary>Starts <see cref="UploadDirectoryAsync"/>.</summary>
     /// <inheritdoc cref="UploadDirectoryAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
-    /// <returns>The job. Its result is a <see cref="BatchDirectoryResult"/>.</returns>
+    /// <returns>The job, whose result is a <see cref="BatchDirectoryResult"/>.</returns>
     public static TransferJob StartUploadDirectory(
         this TransferClient client, string localDirectory, string remotePath, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
@@ -56,15 +57,16 @@ public static class BatchExtensions
     /// </summary>
     /// <param name="client">The client of the server.</param>
     /// <param name="remotePath">The remote directory.</param>
-    /// <param name="localDirectory">The local directory; created if it is missing.</param>
-    /// <param name="options">Whether the directory goes in a batch, and how it is transferred. A batch can't honour each option: with
+    /// <param name="localDirectory">The local directory; created if missing.</param>
+    /// <param name="options">Whether the directory goes in a batch, and how the files are transferred. A batch can't honour each option:
+    /// with
     /// such a one the directory goes file by file.</param>
     /// <param name="progress">Receives the state of the job, about ten times a second.</param>
     /// <param name="cancellationToken">Stops the job; unfinished files are deleted.</param>
-    /// <returns>What became of the items, and how they travelled: an item that failed does not throw and does not stop the
-    /// others.</returns>
+    /// <returns>The results of the items, and how the files travelled. A failed item does not throw and does not stop the
+    /// job.</returns>
     /// <exception cref="TransferException">
-    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also where it can't be done in a batch
+    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also when a batch is impossible
     /// (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     public static Task<BatchDirectoryResult> DownloadDirectoryAsync(
@@ -75,7 +77,7 @@ public static class BatchExtensions
     /// <summary>Starts <see cref="DownloadDirectoryAsync"/>.</summary>
     /// <inheritdoc cref="DownloadDirectoryAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
-    /// <returns>The job. Its result is a <see cref="BatchDirectoryResult"/>.</returns>
+    /// <returns>The job, whose result is a <see cref="BatchDirectoryResult"/>.</returns>
     public static TransferJob StartDownloadDirectory(
         this TransferClient client, string remotePath, string localDirectory, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)

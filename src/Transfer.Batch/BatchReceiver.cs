@@ -12,7 +12,8 @@ using Transfer.Sessions;
 
 namespace Transfer.Batch;
 
-/// <summary>Receives what <see cref="BatchSender"/>s send into a folder. Only who has the <see cref="Address"/> with its token gets in.</summary>
+/// <summary>Receives the jobs of <see cref="BatchSender"/>s into a folder. Only senders that have the <see cref="Address"/> with the token
+/// are accepted.</summary>
 public sealed class BatchReceiver : IAsyncDisposable
 {
     private readonly DirectIdentity _identity;
@@ -55,13 +56,14 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <summary>For senders.</summary>
     public BatchAddress Address { get; }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The address and port of the listening socket.</summary>
     public IPEndPoint EndPoint => _listener.EndPoint;
 
     /// <summary>Begins to listen.</summary>
-    /// <param name="folder">Where jobs are unpacked; made if need be.</param>
+    /// <param name="folder">The folder into which jobs are unpacked; created if missing.</param>
     /// <param name="options">How to receive.</param>
-    /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is set: what comes over a network is sealed.</exception>
+    /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is set: archives that arrive over a network are
+    /// sealed.</exception>
     /// <exception cref="TransferException">The address is taken or the key can't be kept (<see cref="TransferError.Denied"/>).</exception>
     public static BatchReceiver Listen(string folder, BatchReceiverOptions? options = null)
     {
@@ -70,10 +72,12 @@ public sealed class BatchReceiver : IAsyncDisposable
         return new BatchReceiver(LocalPath.Full(folder), options ?? new BatchReceiverOptions());
     }
 
-    /// <summary>Waits for the next job to come to its end; without <see cref="BatchReceiverOptions.Keep"/> there is one. Called by one at a time.</summary>
+    /// <summary>Waits for the end of the next job; without <see cref="BatchReceiverOptions.Keep"/> there is only one. Not for concurrent
+    /// calls.</summary>
     /// <param name="cancellationToken">Stops waiting.</param>
-    /// <returns>How it went.</returns>
-    /// <exception cref="TransferException">Its sender's connections were lost, and it did not come back (<see cref="TransferError.Lost"/>).</exception>
+    /// <returns>The result of the job.</returns>
+    /// <exception cref="TransferException">The sender's connections were lost, and the sender did not return
+    /// (<see cref="TransferError.Lost"/>).</exception>
     public async Task<JobResult> ReceiveAsync(CancellationToken cancellationToken = default)
     {
         return await _meter.MeasureAsync("receive", _options.TimeProvider, NextAsync, cancellationToken).ConfigureAwait(false);
@@ -85,13 +89,16 @@ public sealed class BatchReceiver : IAsyncDisposable
         }
     }
 
-    /// <summary>Receives one job over two streams that are safe already, such as standard input and output of a command that was started over SSH.</summary>
-    /// <param name="folder">Where it is unpacked; made if need be.</param>
-    /// <param name="input">What the sender writes.</param>
-    /// <param name="output">What it reads.</param>
-    /// <param name="options">How, with <see cref="BatchReceiverOptions.AllowUnsealed"/>; what is about listening says nothing here.</param>
-    /// <param name="cancellationToken">Gives it up.</param>
-    /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is not set, and over two streams nothing is sealed.</exception>
+    /// <summary>Receives one job over two streams that are safe already, such as standard input and output of a command that was started
+    /// over SSH.</summary>
+    /// <param name="folder">The folder into which the job is unpacked; created if missing.</param>
+    /// <param name="input">The stream that the sender writes.</param>
+    /// <param name="output">The stream that the sender reads.</param>
+    /// <param name="options">How to receive, with <see cref="BatchReceiverOptions.AllowUnsealed"/>; options about listening have no
+    /// effect.</param>
+    /// <param name="cancellationToken">Stops the job.</param>
+    /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is not set, but archives over two streams are
+    /// not sealed.</exception>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
     public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options, CancellationToken cancellationToken = default)
     {
@@ -103,7 +110,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         JobBuffers.Check(options.MaxBufferBytes, 1, nameof(options));
         using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = LocalPath.Full(folder);
-        // Beside it: the sender waits for the first word.
+        // Concurrent, since the sender waits for the first message.
         var cleaning = CleanAsync(folder, options, cancellationToken);
         try
         {
@@ -116,7 +123,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops listening and gives up what is under way; what has arrived stays.</summary>
+    /// <summary>Stops listening and breaks off running jobs; files that have arrived stay.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;

@@ -11,7 +11,8 @@ using Transfer.Sessions;
 namespace Transfer.Batch;
 
 /// <summary>
-/// Sends folders to a <see cref="BatchReceiver"/>: many small files travel as a stream of sealed archives over a few TLS connections, and nothing waits for a single file.
+/// Sends folders to a <see cref="BatchReceiver"/>: many small files travel as a stream of sealed archives over a few TLS connections,
+/// without a round trip for each file.
 /// </summary>
 public sealed class BatchSender
 {
@@ -21,8 +22,8 @@ public sealed class BatchSender
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
 
-    /// <summary>Makes a sender; nothing is connected yet.</summary>
-    /// <param name="address">The receiver, as it tells its address.</param>
+    /// <summary>Creates a sender, without a connection.</summary>
+    /// <param name="address">The receiver's <see cref="BatchReceiver.Address"/>.</param>
     /// <param name="options">How to send.</param>
     public BatchSender(BatchAddress address, BatchSenderOptions? options = null)
     {
@@ -43,21 +44,24 @@ public sealed class BatchSender
         _logger = PrintableLogger.Create(_options.LoggerFactory, "Transfer.Batch");
     }
 
-    /// <summary>Sends what is in a folder into the receiver's folder.</summary>
+    /// <summary>Sends the content of a folder into the receiver's folder.</summary>
     /// <param name="folder">The folder, on this machine.</param>
-    /// <param name="progress">Told how it stands, about ten times a second.</param>
-    /// <param name="cancellationToken">Stops it; what has arrived stays.</param>
-    /// <returns>How it went, once every file is safe at the receiver or has failed.</returns>
+    /// <param name="progress">Receives the state of the job, about ten times a second.</param>
+    /// <param name="cancellationToken">Stops the job; files that have arrived stay.</param>
+    /// <returns>The result, once every file is safe at the receiver or has failed.</returns>
     /// <exception cref="TransferException">
-    /// The folder can't be read, or the receiver can't be reached (any more): <see cref="TransferError.Lost"/>, <see cref="TransferError.Timeout"/>. It is not the one that the
-    /// token is of: <see cref="TransferError.Tls"/>. It doesn't know the token: <see cref="TransferError.Auth"/>. It takes no more jobs: <see cref="TransferError.Denied"/>.
+    /// The folder can't be read, or the receiver can't be reached (any more): <see cref="TransferError.Lost"/>,
+    /// <see cref="TransferError.Timeout"/>. The receiver is not the one of
+    /// the token: <see cref="TransferError.Tls"/>. The receiver doesn't know the token: <see cref="TransferError.Auth"/>, or takes no more
+    /// jobs: <see cref="TransferError.Denied"/>.
     /// </exception>
     public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
         StartSend(folder, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
-    /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no file begins any more, and what was begun is confirmed. If anything was left to do the receiver waits for a
-    /// while, as for a sender whose connections were lost: <see cref="BatchSenderOptions.Resume"/> brings it the rest.
+    /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no further file begins, and files under way are confirmed.
+    /// If files remain, the receiver waits
+    /// as for a sender whose connections were lost: <see cref="BatchSenderOptions.Resume"/> sends the rest.
     /// </summary>
     /// <inheritdoc cref="SendAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
@@ -103,7 +107,8 @@ public sealed class BatchSender
         return result;
     }
 
-    /// <summary>What a journal is of: what is continued must be the same, and the receiver too. Another one at the same address has nothing of it.</summary>
+    /// <summary>The job that a journal records: the same folder and the same receiver. Another receiver at the same address has none of the
+    /// files, so the fingerprint belongs to the name.</summary>
     internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address} {Convert.ToHexStringLower(address.Token.Fingerprint)}";
 
     private int Lanes => _options.Sessions ?? LaneModel.Most;

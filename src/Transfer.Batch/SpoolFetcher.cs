@@ -6,10 +6,10 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Batch;
 
-/// <summary>Fetches what <see cref="SpoolSender"/>s have left for one recipient in a spool, and confirms it there.</summary>
+/// <summary>Fetches the jobs that <see cref="SpoolSender"/>s have stored for one recipient in a spool, and confirms them there.</summary>
 public sealed class SpoolFetcher
 {
-    // What timers and clocks can count.
+    // The limit of timers and clocks.
     private static readonly TimeSpan MostPollInterval = TimeSpan.FromDays(30);
     private static readonly TimeSpan MostPatience = TimeSpan.FromDays(3650);
 
@@ -21,11 +21,11 @@ public sealed class SpoolFetcher
     private readonly ILogger _logger;
     private readonly SettledJobs _settled;
 
-    /// <summary>Makes a fetcher; nothing is connected yet.</summary>
-    /// <param name="client">The store; its sessions are used. Belongs to the caller, as the key does.</param>
-    /// <param name="path">The spool's folder there.</param>
-    /// <param name="name">The recipient, as senders call him.</param>
-    /// <param name="key">The recipient's own key pair, or the key or passphrase that he shares with the senders.</param>
+    /// <summary>Creates a fetcher, without a connection.</summary>
+    /// <param name="client">The client of the store, whose sessions are used. Belongs to the caller, as the key does.</param>
+    /// <param name="path">The spool's folder in the store.</param>
+    /// <param name="name">The recipient's name, as senders use it.</param>
+    /// <param name="key">The recipient's own key pair, or the key or passphrase shared with the senders.</param>
     /// <param name="options">How to fetch.</param>
     public SpoolFetcher(TransferClient client, string path, string name, SpoolKey key, SpoolFetcherOptions options)
     {
@@ -56,20 +56,24 @@ public sealed class SpoolFetcher
     }
 
     /// <summary>
-    /// Fetches the jobs that are there for the recipient and that it has not had yet, also those that are still being sent, and confirms them. Called by one at a time.
+    /// Fetches and confirms the recipient's jobs that have not been fetched yet, also those that are still being sent. Not for concurrent
+    /// calls.
     /// </summary>
-    /// <param name="folder">Where they are unpacked; made if need be.</param>
-    /// <param name="progress">Told how it stands, about ten times a second.</param>
-    /// <param name="cancellationToken">Stops it; what has arrived stays, and the next run goes on.</param>
-    /// <returns>How it went. A job that did not come whole, or is not as its sender has made it, is a failure of its own beside the files'.</returns>
+    /// <param name="folder">The folder into which jobs are unpacked; created if missing.</param>
+    /// <param name="progress">Receives the state of the job, about ten times a second.</param>
+    /// <param name="cancellationToken">Stops the job; files that have arrived stay, and the next run goes on.</param>
+    /// <returns>The result. A job that is incomplete, or not as its sender made it, is a failure of its own beside those of
+    /// files.</returns>
     /// <exception cref="TransferException">
-    /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs that are sealed with another passphrase than the one here, which has never opened any there;
+    /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs sealed with another
+    /// passphrase, and the passphrase here has never opened a job in the store;
     /// not with <see cref="SpoolFetcherOptions.Wait"/>.
     /// </exception>
     public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
         StartFetch(folder, readItems: false, progress, cancellationToken).Completion;
 
-    /// <summary>Starts <see cref="FetchAsync"/>. <see cref="TransferJob.StopAsync"/> breaks off the archives that are under way: the next run fetches them again.</summary>
+    /// <summary>Starts <see cref="FetchAsync"/>. <see cref="TransferJob.StopAsync"/> breaks off the archives under way, which the next run
+    /// fetches again.</summary>
     /// <inheritdoc cref="FetchAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>

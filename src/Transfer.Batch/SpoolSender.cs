@@ -12,8 +12,9 @@ using Transfer.Local;
 namespace Transfer.Batch;
 
 /// <summary>
-/// Sends folders through a spool, which is a folder of any store that a client reaches: many small files travel as sealed archives, once for all recipients, and each fetches
-/// them when he likes (<see cref="SpoolFetcher"/>). The store can read nothing, and change nothing unnoticed.
+/// Sends folders through a spool, a folder of any store that a client reaches: many small files travel as sealed archives, once for all
+/// recipients, who fetch
+/// them at any later time (<see cref="SpoolFetcher"/>). The store can read nothing, and change nothing unnoticed.
 /// </summary>
 public sealed class SpoolSender
 {
@@ -24,10 +25,10 @@ public sealed class SpoolSender
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
 
-    /// <summary>Makes a sender; nothing is connected yet.</summary>
-    /// <param name="client">The store; its sessions are used. Belongs to the caller, as the key does.</param>
-    /// <param name="path">The spool's folder there; made if need be.</param>
-    /// <param name="key">The sender's own key pair, or the key or passphrase that it shares with the recipients.</param>
+    /// <summary>Creates a sender, without a connection.</summary>
+    /// <param name="client">The client of the store, whose sessions are used. Belongs to the caller, as the key does.</param>
+    /// <param name="path">The spool's folder in the store; created if missing.</param>
+    /// <param name="key">The sender's own key pair, or the key or passphrase shared with the recipients.</param>
     /// <param name="options">How to send.</param>
     public SpoolSender(TransferClient client, string path, SpoolKey key, SpoolSenderOptions options)
     {
@@ -54,18 +55,21 @@ public sealed class SpoolSender
         _logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Batch");
     }
 
-    /// <summary>Leaves what is in a folder in the spool, and deletes earlier jobs of this sender there that all have confirmed or whose deadline has passed.</summary>
+    /// <summary>Stores the content of a folder in the spool, and deletes earlier jobs of this sender that all recipients have confirmed or
+    /// whose deadline has passed.</summary>
     /// <param name="folder">The folder, on this machine.</param>
-    /// <param name="to">Whom it is for, 1 to 254, each with a name of his own; with their public keys, unless the sender's key is shared.</param>
-    /// <param name="progress">Told how it stands, about ten times a second.</param>
-    /// <param name="cancellationToken">Stops it. What has been stored stays for the next run to continue or to delete.</param>
-    /// <returns>How it went, once everything is in the store or has failed. Whether recipients have fetched it is another matter.</returns>
+    /// <param name="to">The recipients, 1 to 254, each with a unique name; with their public keys, unless the sender's key is
+    /// shared.</param>
+    /// <param name="progress">Receives the state of the job, about ten times a second.</param>
+    /// <param name="cancellationToken">Stops the job. Archives in the store stay for the next run to resume or to delete.</param>
+    /// <returns>The result, once every file is in the store or has failed; independent of whether recipients have fetched.</returns>
     /// <exception cref="TransferException">The folder can't be read, or the store can't be reached or written to.</exception>
     public Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
         StartSend(folder, to, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
-    /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no file begins any more, what was begun is stored, and recipients can fetch that. If anything was left to do,
+    /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no further file begins; files under way are stored, and
+    /// recipients can fetch them. If files remain,
     /// <see cref="SpoolSenderOptions.Resume"/> sends the rest, in a job of its own.
     /// </summary>
     /// <inheritdoc cref="SendAsync" path="/param"/>
@@ -100,7 +104,8 @@ public sealed class SpoolSender
         using var sending = new SpoolSending(store, _key, journal, versions, confirmed, buffers.Archives, _logger);
         await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
-        // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
+        // Greater than the last one even if the clock was set back. The next number is given out only after the head with this one is
+        // stored: recipients rely on the order.
         using var sequence = await state.HoldAsync($"sequence of {name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
         var head = await HeadAsync(keys, state, $"line of {name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -119,7 +124,7 @@ public sealed class SpoolSender
             if (reporter.Fault is { } fault && !ct.IsCancellationRequested) throw fault;
             throw;
         }
-        // The journals stay: recipients may have all of the job, and the next run goes on from it.
+        // The journals stay: recipients may have the whole job, and the next run goes on from there.
         if (archives.HasLeft) job.Stopping.ThrowIfCancellationRequested();
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
         journal.Delete(_logger);
@@ -127,10 +132,11 @@ public sealed class SpoolSender
         return result;
     }
 
-    // Whoever sends without deltas neither builds on what was sent before, nor may anybody do so after it.
+    // A job without deltas neither builds on earlier jobs nor serves as a base for later ones.
     private async ValueTask<SentVersions?> OpenVersionsAsync(VersionStore sent, string folder, SpoolStore store, string name, IReadOnlyList<SpoolRecipient> to, bool continues, CancellationToken ct)
     {
-        // A folder and a spool can be called by many names, and another folder may have the same files: what is in the way of a base is looked for in all jobs of the key.
+        // A folder and a spool can have many names, and another folder may have the same files: the search for versions that prevent a base
+        // covers all jobs of the key.
         var family = VersionStore.IdOf(name);
         HashSet<string> whom = [.. to.Select(VersionHead.IdOf)];
         if (_options.Deltas) return new SentVersions(sent, new LocalTreeReader(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };

@@ -3,40 +3,46 @@ using Transfer.Batch.Archive.Format;
 
 namespace Transfer.Batch;
 
-/// <summary>How folders are sent through a spool. Immutable; change it with <c>with</c>.</summary>
+/// <summary>How folders are sent through a spool. Immutable; <c>with</c> makes a changed copy.</summary>
 public sealed record SpoolSenderOptions
 {
     /// <summary>
-    /// A folder of this user's in which the sender remembers the number of its last job, and what it has under way, so that a job that was broken off is taken back or
-    /// continued by the next run; made if need be. Only jobs that are sent with the same one arrive in their order.
+    /// A folder of this user in which the sender keeps the number of the last job and the jobs under way, so that the next run can delete
+    /// or
+    /// resume an interrupted job; created if missing. Only jobs sent with the same folder arrive in their order.
     /// </summary>
     public required string StateFolder { get; init; }
 
-    /// <summary>Continues the job of the same folder that was broken off, where there is one: what has been stored is not sent again. Else it is taken back, and the job begins.</summary>
+    /// <summary>Whether to resume an interrupted job of the same folder: archives in the store are not sent again. Else that job is deleted
+    /// from the store, and the job begins.</summary>
     public bool Resume { get; init; }
 
-    /// <summary>How long after it was sent a job may be deleted although recipients have not confirmed it, by the store's clock. Null: it stays until all have.</summary>
+    /// <summary>The time after sending, by the store's clock, when a job may be deleted without the confirmation of all recipients. Null:
+    /// never.</summary>
     public TimeSpan? Deadline { get; init; } = TimeSpan.FromDays(7);
 
     /// <summary>Archives that are packed and stored at once.</summary>
     public int Sessions { get; init; } = 8;
 
     /// <summary>
-    /// Most bytes in memory at once, over all sessions of a job together: archives, content and what deltas take. At least 16 MiB, and 512 KiB for each of <see cref="Sessions"/>. Archives that find no room wait in files in <see cref="StateFolder"/>. What the client has for itself is not in it.
+    /// The most bytes in memory at once, over all sessions of a job together: archives, content and deltas. At least 16 MiB, and 512 KiB
+    /// for each of <see cref="Sessions"/>. Archives beyond that wait in files in <see cref="StateFolder"/>. The client's own buffers do not
+    /// count.
     /// </summary>
     public long MaxBufferBytes { get; init; } = JobBuffers.Usual;
 
-    /// <summary>What of the folder is meant; null: all of it.</summary>
+    /// <summary>The part of the folder that is sent; null: the whole folder.</summary>
     public TransferFilter? Filter { get; init; }
 
-    /// <summary>What to do with symbolic links.</summary>
+    /// <summary>How to treat symbolic links.</summary>
     public LinkHandling Links { get; init; }
 
-    /// <summary>Content is compressed where that makes it smaller.</summary>
+    /// <summary>Whether content is compressed where compression makes it smaller.</summary>
     public bool Compress { get; init; } = true;
 
     /// <summary>
-    /// Most bytes of content in an archive, 64 KiB to 64 MiB; null: 4 MiB. A larger file is cut up. Each is a file in the store, and in memory while it is packed and stored. A job has a million
+    /// The most bytes of content in an archive, 64 KiB to 64 MiB; null: 4 MiB. A larger file is cut up. Each archive is a file in the
+    /// store, and in memory while packed and stored. A job has a million
     /// archives at most.
     /// </summary>
     public long? ArchiveBytes { get; init; }
@@ -45,10 +51,13 @@ public sealed record SpoolSenderOptions
     public int? ArchiveFiles { get; init; }
 
     /// <summary>
-    /// Of a file that all recipients have confirmed in another version only what has changed is sent, where that is less. It is for recipients who leave what they have fetched where
-    /// it is, each in a folder of his own: nobody can ask them, and for whoever has moved a file away its next change fails, and it comes whole only with the job after that. The sender
-    /// remembers in <see cref="StateFolder"/> what they have, which costs reading what is sent once more. Without it files are sent whole, and what was remembered of these recipients is
-    /// forgotten.
+    /// Whether only the differences are sent, where they are shorter, when all recipients have confirmed another version of a file. For
+    /// recipients who keep fetched files in place,
+    /// each in a folder of his own: the sender can't check, and if a recipient has moved a file away, the next change of the file fails
+    /// there, and only the job after that brings the whole file. The sender
+    /// records in <see cref="StateFolder"/> the files that recipients have, and reads sent files once more for that. False: files are sent
+    /// whole, and the records about these recipients
+    /// are deleted.
     /// </summary>
     public bool Deltas { get; init; }
 

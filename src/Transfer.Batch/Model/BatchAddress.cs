@@ -4,13 +4,13 @@ using System.Net.Sockets;
 
 namespace Transfer.Batch;
 
-/// <summary>Where a receiver listens, as it prints it: <c>transfer://host:port#TOKEN</c>.</summary>
+/// <summary>The address of a receiver, as printed by the receiver: <c>transfer://host:port#TOKEN</c>.</summary>
 public sealed class BatchAddress
 {
     /// <summary>The scheme of such addresses.</summary>
     public const string Scheme = "transfer";
 
-    /// <summary>Where a receiver listens that is to be found again, unless it is told otherwise.</summary>
+    /// <summary>The port of a receiver with a lasting address, unless the options set another.</summary>
     public const int DefaultPort = 4780;
 
     /// <summary>Puts an address together.</summary>
@@ -37,10 +37,10 @@ public sealed class BatchAddress
     /// <summary>The receiver's token.</summary>
     public BatchToken Token { get; }
 
-    /// <summary>Reads an address.</summary>
+    /// <summary>Parses an address.</summary>
     /// <param name="text"><c>transfer://host[:port][#TOKEN]</c>.</param>
-    /// <param name="token">The token, where the text has none; arguments of commands can be seen by others.</param>
-    /// <exception cref="FormatException">It is none, or has no token or two. The message repeats neither.</exception>
+    /// <param name="token">The token, when the text has none; other users can see the arguments of commands.</param>
+    /// <exception cref="FormatException">The text is no address, or there is no token or two. The message repeats neither.</exception>
     public static BatchAddress Parse(string text, BatchToken? token = null)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -54,7 +54,7 @@ public sealed class BatchAddress
         return new BatchAddress(uri.IdnHost, uri.Port < 0 ? DefaultPort : uri.Port, token ?? BatchToken.Parse(fragment));
     }
 
-    /// <summary>The whole address, with the token. Keep it as you would a password.</summary>
+    /// <summary>Returns the whole address, with the token, which is as secret as a password.</summary>
     public string ToText() => $"{this}#{Token.ToText()}";
 
     /// <summary>The address without the token.</summary>

@@ -6,6 +6,6 @@ public sealed record BatchOptions
     /// <summary>Whether the directory goes in a batch or file by file.</summary>
     public BatchMode Mode { get; init; }
 
-    /// <summary>How the directory is transferred, whichever way it goes.</summary>
+    /// <summary>How the directory is transferred, in a batch or file by file.</summary>
     public DirectoryOptions Directory { get; init; } = new();
 }

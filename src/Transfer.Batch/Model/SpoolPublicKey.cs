@@ -3,16 +3,16 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch;
 
-/// <summary>The public half of a <see cref="SpoolKey"/>: what others know its holder by. It is no secret.</summary>
+/// <summary>The public half of a <see cref="SpoolKey"/>, by which senders and recipients know the key's holder. Not a secret.</summary>
 public sealed class SpoolPublicKey : IEquatable<SpoolPublicKey>
 {
     internal SpoolPublicKey(RecipientKey key) => Recipient = key;
 
-    /// <summary>Seals for its holder.</summary>
+    /// <summary>The key with which to seal for the holder.</summary>
     internal RecipientKey Recipient { get; }
 
-    /// <summary>Reads what <see cref="ToString"/> gives; white space around it does not matter.</summary>
-    /// <exception cref="FormatException">It is no public key.</exception>
+    /// <summary>Parses the text of <see cref="ToString"/>; white space at both ends does not matter.</summary>
+    /// <exception cref="FormatException">The text is no public key.</exception>
     public static SpoolPublicKey Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -35,10 +35,11 @@ public sealed class SpoolPublicKey : IEquatable<SpoolPublicKey>
     /// <inheritdoc/>
     public override int GetHashCode() => Recipient.GetHashCode();
 
-    /// <summary>The key as one word: <c>p256:</c> and its point in base64url.</summary>
+    /// <summary>Returns the key as one word: <c>p256:</c> and the point in base64url.</summary>
     public override string ToString() => Recipient.ToString();
 
-    /// <summary>True: its holder has signed this (ECDSA with SHA-256; FIPS 186-4 section 6, both numbers with 32 bytes).</summary>
+    /// <summary>Whether the key's holder has signed this statement (ECDSA with SHA-256; FIPS 186-4 section 6, both numbers with 32
+    /// bytes).</summary>
     internal bool HasSigned(ReadOnlySpan<byte> statement, ReadOnlySpan<byte> signature)
     {
         var point = Recipient.Point;

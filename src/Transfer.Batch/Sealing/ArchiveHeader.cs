@@ -3,10 +3,11 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>What stands in front of an archive's frames (docs/internals/batch-format.md, "Header"). All numbers are big-endian.</summary>
+/// <summary>The header of an archive, in front of the frames (docs/internals/batch-format.md, "Header"). All numbers are
+/// big-endian.</summary>
 internal sealed class ArchiveHeader
 {
-    /// <summary>Bytes by which it is known how long it is.</summary>
+    /// <summary>The number of bytes from which the header's length is known.</summary>
     public const int FrontLength = 12;
 
     public const int MostWraps = 255;
@@ -25,7 +26,7 @@ internal sealed class ArchiveHeader
     private const byte SealedFlag = 1;
     private const byte AgainFlag = 2;
 
-    // The last is the version. What a transfer as text would change stands among them.
+    // The last byte is the version. The bytes that a transfer as text would change are among the others.
     private static ReadOnlySpan<byte> Magic => [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 1];
 
     public required JobId Job { get; init; }
@@ -36,7 +37,8 @@ internal sealed class ArchiveHeader
     /// <summary>False: there is a checksum only.</summary>
     public required bool IsSealed { get; init; }
 
-    /// <summary>It, or parts of it, may have been received before: what is there already and looks the same is its own work.</summary>
+    /// <summary>Whether the archive, or parts of it, may have been received before: a file in the target that looks the same is then the
+    /// work of that earlier run.</summary>
     public bool IsAgain { get; init; }
 
     /// <summary>No frame holds more than two to the power of this.</summary>
@@ -45,12 +47,12 @@ internal sealed class ArchiveHeader
     /// <summary>32 random bytes that no other writing of an archive has.</summary>
     public required ReadOnlyMemory<byte> Salt { get; init; }
 
-    /// <summary>SHA-256 of what the carrier says of the job before its archives; zeros where it says nothing.</summary>
+    /// <summary>The SHA-256 of the carrier's statement about the job, sent before the archives; zeros without a statement.</summary>
     public ReadOnlyMemory<byte> Manifest { get; init; } = new byte[SHA256.HashSizeInBytes];
 
     public required IReadOnlyList<KeyWrap> Wraps { get; init; }
 
-    /// <summary>The same for all archives whose secret is the same.</summary>
+    /// <summary>A name of the key, the same for all archives that share a secret.</summary>
     public string KeyName
     {
         get
@@ -68,8 +70,9 @@ internal sealed class ArchiveHeader
         }
     }
 
-    /// <summary>A header's length, from its first <see cref="FrontLength"/> bytes.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there is no archive, one of another version, or an unlikely length.</exception>
+    /// <summary>Returns a header's length, from the first <see cref="FrontLength"/> bytes.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there is no archive, one of another version, or an
+    /// unlikely length.</exception>
     public static int LengthOf(ReadOnlySpan<byte> front)
     {
         if (!front.StartsWith(Magic[..^1])) throw Malformed("it does not begin like one");
@@ -79,8 +82,8 @@ internal sealed class ArchiveHeader
         return length is >= FixedLength and <= MostLength ? (int)length : throw Malformed("its header has an impossible length");
     }
 
-    /// <summary>Reads a whole header, and nothing else.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <summary>Parses a whole header, without bytes behind it.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the header is malformed.</exception>
     public static ArchiveHeader Parse(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < FrontLength || LengthOf(bytes) != bytes.Length) throw Malformed("its header has an impossible length");

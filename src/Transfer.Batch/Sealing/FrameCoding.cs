@@ -1,11 +1,11 @@
 namespace Transfer.Batch.Sealing;
 
-/// <summary>How a frame's body holds its payload. The values are the format's.</summary>
+/// <summary>How a frame's body holds the payload. The values are those of the format.</summary>
 internal enum FrameCoding : byte
 {
-    /// <summary>As it is.</summary>
+    /// <summary>Unchanged.</summary>
     Stored = 0,
 
-    /// <summary>What shrinks in one Brotli stream, what does not behind it: <see cref="SplitCoding"/>.</summary>
+    /// <summary>The parts that shrink in one Brotli stream, the other parts behind it: <see cref="SplitCoding"/>.</summary>
     Split = 1,
 }

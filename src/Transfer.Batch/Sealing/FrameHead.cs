@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>What stands in front of each frame (docs/internals/batch-format.md, "Frames").</summary>
+/// <summary>The head of a frame (docs/internals/batch-format.md, "Frames").</summary>
 /// <param name="IsLast">No other frame follows.</param>
 /// <param name="Coding">How the body holds the payload.</param>
-/// <param name="BodyLength">Bytes of the body, without the tag.</param>
-/// <param name="PayloadLength">Bytes of the payload.</param>
+/// <param name="BodyLength">The bytes of the body, without the tag.</param>
+/// <param name="PayloadLength">The bytes of the payload.</param>
 internal readonly record struct FrameHead(bool IsLast, FrameCoding Coding, int BodyLength, int PayloadLength)
 {
     public const int Length = 8;
@@ -22,8 +22,8 @@ internal readonly record struct FrameHead(bool IsLast, FrameCoding Coding, int B
     }
 
     /// <param name="bytes">The head.</param>
-    /// <param name="mostPayload">What the archive's header allows.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: nobody wrote this.</exception>
+    /// <param name="mostPayload">The longest payload that the archive's header allows.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the head is malformed.</exception>
     public static FrameHead Parse(ReadOnlySpan<byte> bytes, int mostPayload)
     {
         var first = BinaryPrimitives.ReadUInt32BigEndian(bytes);

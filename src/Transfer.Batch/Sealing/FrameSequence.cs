@@ -4,9 +4,12 @@ using System.Security.Cryptography;
 namespace Transfer.Batch.Sealing;
 
 /// <summary>
-/// The frames of one archive in order: AES-256-GCM in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). The nonce is 7 bytes of the
-/// archive's key material, the frame's number, and whether it is the last; the header's digest and the frame's head are associated data. So no
-/// frame can be changed, left out, repeated, moved or taken from elsewhere, and the end can't be cut off. Not sealed, only the digest is kept.
+/// The frames of one archive in order: AES-256-GCM in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). The nonce is 7
+/// bytes of the
+/// archive's key material, the frame's number, and a flag for the last frame; the header's digest and the frame's head are associated data.
+/// So no
+/// frame can be changed, left out, repeated, moved or taken from another archive, and the end can't be cut off. Unsealed archives only have
+/// the digest.
 /// </summary>
 internal sealed class FrameSequence : IDisposable
 {
@@ -22,10 +25,10 @@ internal sealed class FrameSequence : IDisposable
     private uint _number;
     private bool _ended;
 
-    /// <param name="header">The archive's header, in its wire form.</param>
-    /// <param name="job">Its job.</param>
-    /// <param name="index">Its number.</param>
-    /// <param name="salt">Its salt.</param>
+    /// <param name="header">The archive's header, in wire form.</param>
+    /// <param name="job">The archive's job.</param>
+    /// <param name="index">The archive's number.</param>
+    /// <param name="salt">The archive's salt.</param>
     /// <param name="secret">The job's secret; null: not sealed.</param>
     public FrameSequence(ReadOnlySpan<byte> header, JobId job, long index, ReadOnlySpan<byte> salt, JobSecret? secret)
     {
@@ -43,8 +46,8 @@ internal sealed class FrameSequence : IDisposable
     public int TagRoom => _aes is null ? 0 : TagLength;
 
     /// <summary>Seals the next frame in place.</summary>
-    /// <param name="head">Its head.</param>
-    /// <param name="frame">Gets the head; the body stands behind that, then there is room for the tag.</param>
+    /// <param name="head">The frame's head.</param>
+    /// <param name="frame">Room for the head, the body, and room for the tag; head and tag are written.</param>
     public void Seal(FrameHead head, Span<byte> frame)
     {
         head.Write(frame);
@@ -56,16 +59,16 @@ internal sealed class FrameSequence : IDisposable
     }
 
     /// <summary>Opens the next frame in place.</summary>
-    /// <param name="head">Its head, as it was parsed.</param>
-    /// <param name="headBytes">The same as it came.</param>
-    /// <param name="body">Its body, then its tag.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not what was sealed.</exception>
+    /// <param name="head">The frame's head, parsed.</param>
+    /// <param name="headBytes">The same head as received.</param>
+    /// <param name="body">The frame's body and tag.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: the frame is not as it was sealed.</exception>
     public void Open(FrameHead head, ReadOnlySpan<byte> headBytes, Span<byte> body)
     {
         Begin(headBytes, head.IsLast);
         var tag = body[head.BodyLength..];
         body = body[..head.BodyLength];
-        // Before the body is text again: the digest is of what was carried.
+        // Before the body is decrypted: the digest covers the carried bytes.
         End(headBytes, body, tag);
         try
         {
@@ -77,7 +80,7 @@ internal sealed class FrameSequence : IDisposable
         }
     }
 
-    /// <summary>What names the archive among all others, when all frames are through (docs/internals/batch-format.md, "Digest").</summary>
+    /// <summary>The digest that identifies the archive, once all frames are through (docs/internals/batch-format.md, "Digest").</summary>
     public byte[] Digest() => _digest.GetCurrentHash();
 
     public void Dispose()
@@ -98,7 +101,7 @@ internal sealed class FrameSequence : IDisposable
         _number++;
     }
 
-    // Of a sealed frame its tag says it all.
+    // The tag of a sealed frame covers the body already.
     private void End(ReadOnlySpan<byte> head, ReadOnlySpan<byte> body, ReadOnlySpan<byte> tag)
     {
         _digest.AppendData(head);

@@ -4,13 +4,13 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>128 random bits that tell a job from all others.</summary>
-/// <remarks>Not one UInt128: nothing that holds one is compiled ahead, since its layout is not settled.</remarks>
-/// <param name="Short">The first 64 bits: what the temporary names of its sliced files have in common.</param>
-/// <param name="Rest">The others.</param>
+/// <summary>128 random bits that identify a job.</summary>
+/// <remarks>Not one UInt128: types with such a field are not compiled ahead, since the layout of UInt128 is not stable.</remarks>
+/// <param name="Short">The first 64 bits, which the temporary names of the job's sliced files share.</param>
+/// <param name="Rest">The last 64 bits.</param>
 internal readonly record struct JobId(ulong Short, ulong Rest)
 {
-    /// <summary>Bytes of its wire form, big-endian.</summary>
+    /// <summary>The length of the wire form in bytes, big-endian.</summary>
     public const int Length = 16;
 
     public static JobId New() => Read(RandomNumberGenerator.GetBytes(Length));

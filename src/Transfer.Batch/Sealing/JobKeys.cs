@@ -1,6 +1,7 @@
 namespace Transfer.Batch.Sealing;
 
-/// <summary>What a sender seals a job's archives with: made once, its wraps stand in the header of each, so that every archive opens on its own.</summary>
+/// <summary>The keys with which a sender seals a job's archives: made once; the header of each archive holds the wraps, so that every
+/// archive opens on its own.</summary>
 internal sealed class JobKeys : IDisposable
 {
     private JobKeys(JobId job, JobSecret? secret, IReadOnlyList<KeyWrap> wraps)
@@ -15,14 +16,14 @@ internal sealed class JobKeys : IDisposable
     /// <summary>Null: the archives are not sealed.</summary>
     public JobSecret? Secret { get; }
 
-    /// <summary>The secret for everybody who may have it.</summary>
+    /// <summary>The secret, wrapped for each recipient.</summary>
     public IReadOnlyList<KeyWrap> Wraps { get; }
 
-    /// <summary>Keys of a new job, with a fresh secret.</summary>
-    /// <param name="readers">Who can open it, at least one.</param>
+    /// <summary>Creates the keys of a new job, with a fresh secret.</summary>
+    /// <param name="readers">The recipients, at least one.</param>
     public static JobKeys Create(params IReadOnlyList<IKeyWrapper> readers) => Create(JobId.New(), readers);
 
-    /// <summary>Keys of a job whose id is settled, with a fresh secret.</summary>
+    /// <summary>Creates the keys of a job with a given id, with a fresh secret.</summary>
     public static JobKeys Create(JobId job, params IReadOnlyList<IKeyWrapper> readers)
     {
         if (readers.Count is 0 or > ArchiveHeader.MostWraps) throw new ArgumentException($"1 to {ArchiveHeader.MostWraps} can open a job.", nameof(readers));
@@ -30,7 +31,8 @@ internal sealed class JobKeys : IDisposable
         return new JobKeys(job, secret, [.. readers.Select(reader => reader.Wrap(secret, job))]);
     }
 
-    /// <summary>No sealing, only a checksum: for carriers that are safe themselves, and only where the receiver allows it too.</summary>
+    /// <summary>Creates keys without sealing, only for a checksum: for carriers that are safe themselves, and only where the receiver
+    /// allows unsealed archives.</summary>
     public static JobKeys Unsealed(JobId job) => new(job, null, []);
 
     public void Dispose() => Secret?.Dispose();

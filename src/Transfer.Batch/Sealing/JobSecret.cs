@@ -3,12 +3,13 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>32 random bytes that every key of a job is derived from. They leave this machine wrapped only (<see cref="KeyWrap"/>).</summary>
+/// <summary>32 random bytes from which every key of a job is derived. They leave this machine wrapped only
+/// (<see cref="KeyWrap"/>).</summary>
 internal sealed class JobSecret : IDisposable
 {
     public const int Length = 32;
 
-    /// <summary>What <see cref="DeriveArchiveKey"/> gives: the key, then the nonces' first seven bytes.</summary>
+    /// <summary>The bytes that <see cref="DeriveArchiveKey"/> writes: the key, then the first seven bytes of the nonces.</summary>
     public const int ArchiveKeyLength = 32 + 7;
 
     private readonly byte[] _bytes = GC.AllocateUninitializedArray<byte>(Length, pinned: true);
@@ -28,10 +29,11 @@ internal sealed class JobSecret : IDisposable
         return secret;
     }
 
-    /// <summary>What is wrapped.</summary>
+    /// <summary>The secret itself, for wrapping.</summary>
     public ReadOnlySpan<byte> Bytes => _bytes;
 
-    /// <summary>The key material of one archive, by HKDF-SHA256 (RFC 5869). The salt is fresh for every writing of an archive, and so is the key.</summary>
+    /// <summary>Derives the key material of one archive, by HKDF-SHA256 (RFC 5869). The salt is fresh for every writing of an archive, and
+    /// so is the key.</summary>
     public void DeriveArchiveKey(JobId job, long index, ReadOnlySpan<byte> salt, Span<byte> key)
     {
         var label = "transfer archive 1"u8;

@@ -1,9 +1,9 @@
 namespace Transfer.Batch.Sealing;
 
-/// <summary>What a receiver opens archives with. Thread-safe.</summary>
+/// <summary>The keys with which a receiver opens archives. Thread-safe.</summary>
 internal sealed class KeyRing : IDisposable
 {
-    // Whoever writes a header without knowing any key may make its reader compute; not for long.
+    // A header written without knowledge of any key may cost the reader time; this bounds the time.
     private const int MostPassphrases = 4;
 
     // Archives of one job follow each other: more than a few jobs at once are not remembered.
@@ -28,7 +28,8 @@ internal sealed class KeyRing : IDisposable
     /// <summary>There was one that the passphrase here has opened.</summary>
     public bool HasOpenedPassphrase { get; private set; }
 
-    /// <summary>The secret that an archive is sealed with; null: it is not, and need not be. Whether it is the right one shows in the first frame.</summary>
+    /// <summary>Returns the secret of a sealed archive; null: the archive is not sealed, and need not be. Only the first frame proves the
+    /// secret right.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: no key here fits.</exception>
     public JobSecret? Open(ArchiveHeader header)
     {

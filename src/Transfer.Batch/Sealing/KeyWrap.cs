@@ -2,18 +2,19 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>A job's secret as it stands in an archive's header: wrapped.</summary>
-/// <param name="Kind">How.</param>
+/// <summary>A job's secret, wrapped, as an archive's header holds it.</summary>
+/// <param name="Kind">The kind of key that opens the wrap.</param>
 /// <param name="Body">The kind's own parameters, then the secret under AES-256-GCM, then the tag.</param>
 internal sealed record KeyWrap(KeyWrapKind Kind, ReadOnlyMemory<byte> Body)
 {
-    /// <summary>Bytes that the wrapped secret and its tag take at the end of a body.</summary>
+    /// <summary>The bytes of the wrapped secret and its tag, at the end of a body.</summary>
     public const int SealedLength = JobSecret.Length + TagLength;
 
     private const int TagLength = 16;
     private const int KeyLength = 32;
 
-    /// <summary>Wraps under a key that is used this once: it comes from fresh randomness in the parameters, so the nonce may be zero.</summary>
+    /// <summary>Wraps under a key that is used once only: the key comes from fresh randomness in the parameters, so the nonce may be
+    /// zero.</summary>
     public static KeyWrap Seal(KeyWrapKind kind, ReadOnlySpan<byte> parameters, ReadOnlySpan<byte> input, JobSecret secret, JobId job)
     {
         var body = new byte[parameters.Length + SealedLength];

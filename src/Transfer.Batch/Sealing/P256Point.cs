@@ -15,7 +15,8 @@ internal static class P256Point
     private static readonly BigInteger P = (BigInteger.One << 256) - (BigInteger.One << 224) + (BigInteger.One << 192) + (BigInteger.One << 96) - 1;
     private static readonly BigInteger B = BigInteger.Parse("05ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b", System.Globalization.NumberStyles.HexNumber, null);
 
-    /// <summary>True for a point of the curve. A false one would give away the private key that it is agreed with, should the platform not look itself.</summary>
+    /// <summary>Whether a point is on the curve. Agreement with a false point would give away the private key, on a platform that does not
+    /// check.</summary>
     public static bool IsValid(ReadOnlySpan<byte> point)
     {
         if (point.Length != Length || point[0] != Uncompressed) return false;

@@ -7,7 +7,7 @@ namespace Transfer.Batch.Sealing;
 /// <summary>A passphrase that both sides know, stretched by PBKDF2 with HMAC-SHA512 (RFC 8018).</summary>
 internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
 {
-    /// <summary>Rounds of what is wrapped here.</summary>
+    /// <summary>The rounds of PBKDF2 for new wraps.</summary>
     public const int Iterations = 600_000;
 
     /// <summary>Most rounds taken from a header, which is not authentic before they are done.</summary>
@@ -17,7 +17,7 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
     private const int ParametersLength = sizeof(int) + SaltLength;
     private const int StretchedLength = 32;
 
-    // What composing makes of one UTF-16 code unit at most (UAX 15).
+    // The most code units into which composing turns one UTF-16 code unit (UAX 15).
     private const int MostComposed = 3;
 
     private readonly byte[] _text;
@@ -25,12 +25,12 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
 
     /// <param name="text">The passphrase, at least one character.</param>
     /// <param name="iterations">Rounds when wrapping.</param>
-    /// <exception cref="ArgumentException">It is empty, or no Unicode.</exception>
+    /// <exception cref="ArgumentException">The passphrase is empty, or not Unicode.</exception>
     public Passphrase(ReadOnlySpan<char> text, int iterations = Iterations)
     {
         if (text.IsEmpty) throw new ArgumentException("A passphrase has a character at least.", nameof(text));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(iterations);
-        // The same on every system, however its keyboard composes letters.
+        // Composed, so that the passphrase is the same on every system and keyboard.
         var composed = GC.AllocateUninitializedArray<char>(text.Length * MostComposed, pinned: true);
         try
         {
@@ -69,7 +69,8 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
         return secret;
     }
 
-    /// <summary>Bytes for something else than wrapping, which the salt has to say. Whoever sees them can guess no faster than by a wrap.</summary>
+    /// <summary>Stretches the passphrase for another purpose than wrapping, which the salt must name. A guess against these bytes costs as
+    /// much as against a wrap.</summary>
     public byte[] Stretch(ReadOnlySpan<byte> salt, int length) => Rfc2898DeriveBytes.Pbkdf2(_text, salt, _iterations, HashAlgorithmName.SHA512, length);
 
     public void Dispose() => CryptographicOperations.ZeroMemory(_text);

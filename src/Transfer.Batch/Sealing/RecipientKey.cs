@@ -3,10 +3,10 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>A recipient's public key: archives can be sealed so that only the holder of its private half opens them.</summary>
+/// <summary>A recipient's public key: an archive sealed with the key opens only with the private half.</summary>
 internal sealed class RecipientKey : IKeyWrapper, IEquatable<RecipientKey>
 {
-    /// <summary>Bytes of a key's hash by which a recipient finds its own wrap.</summary>
+    /// <summary>The bytes of a key's hash by which a recipient finds the right wrap.</summary>
     public const int IdLength = 8;
 
     /// <summary>The key's id, then the ephemeral point.</summary>
@@ -17,7 +17,7 @@ internal sealed class RecipientKey : IKeyWrapper, IEquatable<RecipientKey>
     private readonly byte[] _point;
 
     /// <param name="point">The point, uncompressed.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is not on the curve.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the point is not on the curve.</exception>
     public RecipientKey(ReadOnlySpan<byte> point)
     {
         if (!P256Point.IsValid(point)) throw new TransferException(TransferError.Protocol, "It is no public key of the curve P-256.");
@@ -29,8 +29,8 @@ internal sealed class RecipientKey : IKeyWrapper, IEquatable<RecipientKey>
     /// <summary>The first bytes of the point's SHA-256.</summary>
     public byte[] Id => SHA256.HashData(_point)[..IdLength];
 
-    /// <summary>Reads what <see cref="ToString"/> gives.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is no such text.</exception>
+    /// <summary>Parses the text of <see cref="ToString"/>.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the text is no key.</exception>
     public static RecipientKey Parse(string text)
     {
         var point = new byte[P256Point.Length];

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>A recipient's key pair. Its file is PKCS#8 in PEM (RFC 5958, RFC 7468), encrypted or not.</summary>
+/// <summary>A recipient's key pair. The key file is PKCS#8 in PEM (RFC 5958, RFC 7468), encrypted or not.</summary>
 internal sealed class RecipientPrivateKey : IKeyUnwrapper, IDisposable
 {
     private readonly ECDiffieHellman _key;
@@ -13,15 +13,16 @@ internal sealed class RecipientPrivateKey : IKeyUnwrapper, IDisposable
         Public = new RecipientKey(P256Point.Of(key));
     }
 
-    /// <summary>Its public half.</summary>
+    /// <summary>The public half.</summary>
     public RecipientKey Public { get; }
 
     public static RecipientPrivateKey New() => new(ECDiffieHellman.Create(ECCurve.NamedCurves.nistP256));
 
-    /// <summary>Reads a key file.</summary>
-    /// <param name="pem">Its text.</param>
-    /// <param name="passphrase">What an encrypted one is encrypted with.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is no such key, or the passphrase is another.</exception>
+    /// <summary>Parses a key file.</summary>
+    /// <param name="pem">The text of the file.</param>
+    /// <param name="passphrase">The passphrase of an encrypted key.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: the text is no such key, or the passphrase is
+    /// wrong.</exception>
     public static RecipientPrivateKey FromPem(string pem, string? passphrase = null)
     {
         var key = ECDiffieHellman.Create();

@@ -1,8 +1,8 @@
 namespace Transfer.Batch.Sealing;
 
 /// <summary>
-/// Guesses from a few bytes whether content is worth compressing: how often two of them are alike. Random bytes, and so what is compressed or
-/// encrypted already, are alike once in 256 times; base64 four times as often, text far more.
+/// Guesses from a few bytes whether content is worth compressing: how often two of them are alike. Random bytes, and so compressed or
+/// encrypted ones, are alike once in 256 times; base64 four times as often, text far more.
 /// </summary>
 internal static class ShrinkTest
 {

@@ -4,8 +4,9 @@ using System.IO.Compression;
 namespace Transfer.Batch.Sealing;
 
 /// <summary>
-/// Payload whose parts are compressed or left as they are (docs/internals/batch-format.md, "Split frames"). The tar headers of small files are a seventh of the
-/// stream and shrink to nothing; between them stands content that often does not shrink at all, and that no time is spent on.
+/// Payload whose parts are compressed or stored (docs/internals/batch-format.md, "Split frames"). The tar headers of small files are a
+/// seventh of the
+/// stream and shrink to nothing; the content between them often does not shrink at all, and costs no time here.
 /// </summary>
 internal static class SplitCoding
 {
@@ -14,18 +15,19 @@ internal static class SplitCoding
     private const int LeastRun = 128;
     private const int Quality = 1;
 
-    // Of headers only: as good as nothing is left of them in any case, and the compressor makes its memory anew for each frame, six times as much for the better quality.
-    // Of small files that was a tenth of their sender's work.
+    // For headers only: they shrink to nearly nothing at any quality, and for the better one the compressor allocates six times as much
+    // memory for each frame.
+    // That was a tenth of the sender's work for small files.
     private const int QualityOfHeaders = 0;
     private const int HeadersAtMost = 4;
 
     // A frame's text is not much longer.
     private const int Window = 18;
 
-    // Below, the table costs what it saves.
+    // With less, the table costs as much as compression saves.
     private const int LeastShrinking = 256;
 
-    /// <summary>Bytes that the compressed part has at most before it is compressed.</summary>
+    /// <summary>The most bytes of the compressed part, before compression.</summary>
     public static int MostText(int mostPayload) => sizeof(int) + RunLength * MostRuns(mostPayload) + mostPayload;
 
     /// <summary>Most pairs of a part that is compressed and one that is not.</summary>
@@ -33,10 +35,10 @@ internal static class SplitCoding
 
     /// <summary>Encodes a payload.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="runs">Its parts.</param>
+    /// <param name="runs">The payload's parts.</param>
     /// <param name="text">Room for <see cref="MostText"/> bytes.</param>
     /// <param name="body">Room for the payload's length.</param>
-    /// <returns>The body's length; 0: it would not be shorter.</returns>
+    /// <returns>The body's length; 0: the body would not be shorter than the payload.</returns>
     public static int Encode(ReadOnlySpan<byte> payload, List<FrameRun> runs, Span<byte> text, Span<byte> body)
     {
         var shrinking = 0;
@@ -64,8 +66,9 @@ internal static class SplitCoding
     /// <summary>Decodes a body into a payload of a known length.</summary>
     /// <param name="body">The body.</param>
     /// <param name="text">Room for <see cref="MostText"/> bytes.</param>
-    /// <param name="payload">As long as the frame's head says; all of it is written.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it does not decode to exactly that.</exception>
+    /// <param name="payload">The payload, of the length in the frame's head; all of it is written.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the body does not decode to exactly that
+    /// length.</exception>
     public static void Decode(ReadOnlySpan<byte> body, Span<byte> text, Span<byte> payload)
     {
         if (body.Length < Front) throw Malformed();
@@ -73,7 +76,7 @@ internal static class SplitCoding
         var length = BinaryPrimitives.ReadInt32BigEndian(body[sizeof(int)..]);
         body = body[Front..];
         if (compressed < 0 || compressed > body.Length || length < sizeof(int) || length > MostText(payload.Length)) throw Malformed();
-        // It never gets more room than it says to need: what grows beyond that is refused here.
+        // The decoder gets no more room than the body declares: a stream that grows beyond that is refused.
         if (!BrotliDecoder.TryDecompress(body[..compressed], text[..length], out var written) || written != length) throw Malformed();
         Scatter(text[..length], body[compressed..], payload);
     }

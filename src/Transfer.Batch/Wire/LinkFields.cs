@@ -3,10 +3,11 @@ using System.Text;
 
 namespace Transfer.Batch.Wire;
 
-/// <summary>Reads the fields of a payload one after the other. What is missing, too long or left over is a protocol error.</summary>
+/// <summary>Reads the fields of a payload one after the other. A field that is missing or too long, or bytes left over, are a protocol
+/// error.</summary>
 internal ref struct LinkFields
 {
-    // Decoding never fails: a name that is no UTF-8 has a form of its own (NameEncoding.LosslessUtf8).
+    // Decoding never fails: a name that is not UTF-8 has a form of its own (NameEncoding.LosslessUtf8).
     private static readonly Encoding Names = NameEncoding.LosslessUtf8;
 
     /// <summary>Most characters of a <see cref="Reason"/>.</summary>
@@ -33,10 +34,11 @@ internal ref struct LinkFields
     /// <summary>Bytes behind their number, which is one byte.</summary>
     public byte[] ShortBytes(int max) => Byte() is var count && count <= max ? Bytes(count) : throw Malformed();
 
-    /// <summary>Text behind the number of its bytes, which is two bytes.</summary>
+    /// <summary>Reads text behind its length in bytes, a number of two bytes.</summary>
     public string Text() => Names.GetString(Take(UInt16()));
 
-    /// <summary>Text for people, as somebody says it who may be no friend: not longer than people read, and with nothing in it that moves a terminal's cursor or its text around.</summary>
+    /// <summary>Reads a message for people from a peer that may be hostile: cut to a readable length, without characters that move a
+    /// terminal's cursor or the text around.</summary>
     public string Reason()
     {
         var text = Text();
@@ -71,7 +73,8 @@ internal ref struct LinkFields
 
     private static TransferException Malformed() => new(TransferError.Protocol, "The other side sent a message that is malformed.");
 
-    /// <summary>Writes a text and gives what is left of the room. One that is too long is cut, which only a message for people can be.</summary>
+    /// <summary>Writes a text and returns the rest of the room. A text that is too long is cut, which happens only to messages for
+    /// people.</summary>
     public static Span<byte> WriteText(Span<byte> to, string text)
     {
         var bytes = Names.GetBytes(text).AsSpan();

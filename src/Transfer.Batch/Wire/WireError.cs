@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Wire;
 
-/// <summary>The numbers of <see cref="TransferError"/> in messages: fixed, whatever the enumeration's own are.</summary>
+/// <summary>The numbers of <see cref="TransferError"/> in messages: fixed, independent of the enumeration's values.</summary>
 internal static class WireError
 {
     private static readonly TransferError[] Known =
@@ -11,6 +11,7 @@ internal static class WireError
 
     public static byte Write(TransferError error) => (byte)Math.Max(0, Array.IndexOf(Known, error));
 
-    /// <summary>One that a later version has invented is taken for <see cref="TransferError.Protocol"/>: the text beside it says more.</summary>
+    /// <summary>Returns the error of a number; a number of a later version becomes <see cref="TransferError.Protocol"/>, since the text
+    /// beside it explains more.</summary>
     public static TransferError Read(byte number) => number < Known.Length ? Known[number] : TransferError.Protocol;
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>What a receiver says of a file that it may have.</summary>
-/// <param name="IsLeft">It would leave what it has as it is.</param>
-/// <param name="Signature">Of what it has; null: nothing that helps.</param>
+/// <summary>A receiver's answer about a file that may exist there.</summary>
+/// <param name="IsLeft">Whether the receiver would skip the file.</param>
+/// <param name="Signature">The signature of the receiver's version; null: no useful one.</param>
 internal readonly record struct BaseAnswer(bool IsLeft, BaseSignature? Signature);

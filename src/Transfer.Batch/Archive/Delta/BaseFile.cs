@@ -2,12 +2,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>What a receiver has of a file that it is asked for, and the hashes of its blocks, computed as they are read.</summary>
+/// <summary>A receiver's version of a requested file, and the hashes of the blocks, computed as they are read.</summary>
 internal sealed class BaseFile : IDisposable
 {
     private const int LeastBuffer = 128 << 10;
 
-    // Of a large file the entries of so many bytes are told at once, though there is room for more: whoever waits for them hears of it in time.
+    // Entries of a large file are sent after so many bytes, though there is room for more, so that the sender's wait does not time out.
     private const int MostRead = 64 << 20;
 
     private readonly SafeFileHandle? _handle;
@@ -23,7 +23,7 @@ internal sealed class BaseFile : IDisposable
     /// <summary>Nothing that helps.</summary>
     public static BaseFile None { get; } = new(isLeft: false, null, default);
 
-    /// <summary>What there is stays as it is.</summary>
+    /// <summary>The answer for a file that would be skipped.</summary>
     public static BaseFile Left { get; } = new(isLeft: true, null, default);
 
     public bool IsLeft { get; }
@@ -33,19 +33,19 @@ internal sealed class BaseFile : IDisposable
 
     public BlockShape Shape { get; }
 
-    /// <param name="handle">The file; it belongs to this from here on.</param>
-    /// <param name="length">Its length.</param>
+    /// <param name="handle">The file, owned by the new object from here on.</param>
+    /// <param name="length">The file's length.</param>
     public static BaseFile Of(SafeFileHandle handle, long length) => new(isLeft: false, handle, BlockShape.For(length));
 
     /// <summary>Bytes that are needed to read blocks to.</summary>
     public static int BufferFor(BlockShape shape) => Math.Max(LeastBuffer, shape.Block);
 
     /// <summary>Computes the entries of the next blocks.</summary>
-    /// <param name="into">Room for one at least.</param>
-    /// <param name="buffer">Where the blocks are read to, <see cref="BufferFor"/> bytes at least.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <returns>Bytes of it that are used now; 0: there are no more blocks.</returns>
-    /// <exception cref="IOException">It can't be read, or not to its end any more.</exception>
+    /// <param name="into">Room for one entry at least.</param>
+    /// <param name="buffer">The buffer for the blocks, <see cref="BufferFor"/> bytes at least.</param>
+    /// <param name="ct">Stops the computation.</param>
+    /// <returns>The bytes written to <paramref name="into"/>; 0: there are no more blocks.</returns>
+    /// <exception cref="IOException">The file can't be read, or has become shorter.</exception>
     public int Read(Span<byte> into, byte[] buffer, CancellationToken ct)
     {
         var used = 0;

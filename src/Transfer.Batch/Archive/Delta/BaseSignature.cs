@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>The weak and strong hashes of a file's blocks, as the receiver tells them or the sender remembers them. It comes in parts.</summary>
+/// <summary>The weak and strong hashes of a file's blocks, sent by the receiver or recorded by the sender. They arrive in parts.</summary>
 internal sealed class BaseSignature
 {
     private readonly byte[] _entries;
@@ -20,8 +20,8 @@ internal sealed class BaseSignature
     /// <summary>SHA-256 of the whole file; null: not known.</summary>
     public byte[]? Hash { get; init; }
 
-    /// <summary>Takes the next part.</summary>
-    /// <param name="entries">Not longer than what is missing.</param>
+    /// <summary>Adds the next part.</summary>
+    /// <param name="entries">Not longer than the missing rest.</param>
     public void Add(ReadOnlySpan<byte> entries)
     {
         entries.CopyTo(_entries.AsSpan(_filled));

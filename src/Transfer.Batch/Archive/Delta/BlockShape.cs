@@ -3,16 +3,17 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>How a file is cut into blocks for its signature; all are of one length, but for the last one, which may be shorter. What is too short for a block is part of none.</summary>
+/// <summary>How a file is cut into blocks for the signature. All blocks have one length, except the last one, which may be shorter. A
+/// remainder below <see cref="LeastBlock"/> is part of no block.</summary>
 /// <param name="Length">The file's length.</param>
 /// <param name="Block">A block's length.</param>
-/// <param name="Strong">How many bytes of a block's SHA-256 its signature has.</param>
+/// <param name="Strong">The number of bytes of a block's SHA-256 in the signature.</param>
 internal readonly record struct BlockShape(long Length, int Block, int Strong)
 {
     /// <summary>Shorter files travel whole: asking takes as long.</summary>
     public const int LeastLength = 16 << 10;
 
-    /// <summary>Of less nothing is told: the hash of a few bytes says which they are.</summary>
+    /// <summary>The shortest block: the hash of a few bytes would give their content away.</summary>
     public const int LeastBlock = 512;
 
     public const int MostBlock = 4 << 20;
@@ -20,22 +21,23 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     public const int LeastStrong = 8;
     public const int MostStrong = SHA256.HashSizeInBytes;
 
-    /// <summary>Most blocks of a file: what their signatures take is held in memory.</summary>
+    /// <summary>The most blocks of a file, since signatures are held in memory.</summary>
     public const int MostBlocks = 1 << 19;
 
     /// <summary>Files beyond travel whole.</summary>
     public const long MostLength = (long)MostBlock * MostBlocks;
 
-    // By how much a base may be longer than what is to be made of it.
+    // How many times longer a base may be than the file to be made.
     private const int MostTimesLonger = 4;
 
-    // Beyond what tells every block from every place of a file: one chance in four million that two are mixed up, which the hash of the whole finds out.
+    // Beyond the bits that distinguish every block from every place of a file: one chance in four million of confusing two, which the hash
+    // of the whole file reveals.
     private const int SpareBits = 22;
 
     // A few files are compared at once, and most are small.
     private const int UsualIndex = 512 << 10;
 
-    // What is remembered of blocks need not travel, and whoever writes the files may be no friend: nobody makes two blocks that are alike so far.
+    // Recorded hashes need not travel, and the files' author may be hostile: two blocks with so many equal bytes can't be made.
     private const int OwnStrong = 16;
 
     /// <summary>How many blocks there are.</summary>
@@ -50,11 +52,12 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     /// <summary>Bytes of the signature.</summary>
     public int SignatureLength => Blocks * EntryLength;
 
-    /// <summary>False: nobody here would cut a file so.</summary>
+    /// <summary>Whether the shape is within the limits.</summary>
     public bool IsValid => Length is >= 0 and <= MostLength && Block is >= LeastBlock and <= MostBlock && Strong is >= LeastStrong and <= MostStrong && (Length + Block - 1) / Block <= MostBlocks;
 
-    /// <summary>For a file's length: blocks as long as there are many, so that what is sent of each and what a change costs keep each other in balance, and
-    /// powers of two, as the pages of databases are.</summary>
+    /// <summary>Returns the shape for a file's length. Blocks are as long as there are many, which balances the signature's length against
+    /// the cost of a change, and
+    /// their length is a power of two, as that of database pages.</summary>
     public static BlockShape For(long length)
     {
         var bits = BitOperations.Log2((ulong)length);
@@ -64,10 +67,11 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
         return new BlockShape(length, (int)block, Math.Max(LeastStrong, (needed + 7) / 8));
     }
 
-    /// <summary>As <see cref="For"/>, for a signature that stays where it was made.</summary>
+    /// <summary>As <see cref="For"/>, for a signature that stays on this machine.</summary>
     public static BlockShape ForOwn(long length) => For(length) with { Strong = OwnStrong };
 
-    /// <summary>Whether a delta is tried at all: a base that is far longer, or far shorter, has little in common with the file, and its signature would be too long for what it is worth.</summary>
+    /// <summary>Whether a delta is worth trying: a base that is far longer, or far shorter, has little in common with the file, and the
+    /// signature would cost more than the delta saves.</summary>
     /// <param name="baseLength">The base's length.</param>
     /// <param name="length">The file's.</param>
     public static bool IsWorthwhile(long baseLength, long length) =>
@@ -81,7 +85,8 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
         return (int)Math.Min(2L * most.SignatureLength, (long)MostBlocks * most.EntryLength);
     }
 
-    /// <summary>More bytes than it takes to look for the blocks of such a signature in the file, beyond what every file takes.</summary>
+    /// <summary>An upper bound of the memory for finding the blocks of such a signature in the file, beyond the memory that every file
+    /// needs.</summary>
     public static int MostIndex(long length)
     {
         var most = For(Math.Min(length, MostLength / MostTimesLonger) * MostTimesLonger);
@@ -91,9 +96,9 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     /// <summary>The length of blocks that follow each other.</summary>
     public long LengthOf(long first, long count) => Math.Min(Length, (first + count) * Block) - (first * Block);
 
-    /// <summary>The strong hash of a block.</summary>
+    /// <summary>Computes the strong hash of a block.</summary>
     /// <param name="block">The block.</param>
-    /// <param name="into">As many bytes as are wanted of it.</param>
+    /// <param name="into">Receives as many bytes of the hash as there is room for.</param>
     public static void Hash(ReadOnlySpan<byte> block, Span<byte> into)
     {
         Span<byte> whole = stackalloc byte[MostStrong];

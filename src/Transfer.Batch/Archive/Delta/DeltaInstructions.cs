@@ -3,22 +3,23 @@ using System.Buffers;
 namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
-/// How a file is made of another one (docs/internals/batch-format.md, "Deltas"): so many bytes that stand here, then so many blocks of the base from a certain one on, and so
-/// forth. Numbers have seven bits a byte, the lowest first; all but a number's last byte have the highest bit set.
+/// The instructions that make a file of another one (docs/internals/batch-format.md, "Deltas"): a number of literal bytes that follow, then
+/// a number of blocks of the base from a
+/// given one on, and so forth. Numbers have seven bits a byte, the lowest first; all but a number's last byte have the highest bit set.
 /// </summary>
 internal static class DeltaInstructions
 {
-    /// <summary>Bytes of the buffer by which a file is rebuilt from its old content.</summary>
+    /// <summary>The length of the buffer through which a file is rebuilt from the old content.</summary>
     public const int CopyBuffer = 128 << 10;
 
     /// <summary>Bytes of the longest number.</summary>
     public const int MostNumber = 9;
 
     /// <summary>Appends a step.</summary>
-    /// <param name="into">Gets it, without the bytes themselves.</param>
-    /// <param name="literal">Bytes that stand behind this number.</param>
-    /// <param name="count">Blocks that are copied after them; 0: none.</param>
-    /// <param name="ahead">How far the first of them is from the one behind the last that was copied.</param>
+    /// <param name="into">Receives the step, without the literal bytes.</param>
+    /// <param name="literal">The number of literal bytes, which follow that number.</param>
+    /// <param name="count">The number of blocks copied after the literal; 0: none.</param>
+    /// <param name="ahead">The distance of the first of them from the block behind the last copied one.</param>
     public static void Append(IBufferWriter<byte> into, long literal, int count, int ahead)
     {
         Append(into, literal);
@@ -26,13 +27,13 @@ internal static class DeltaInstructions
         if (count > 0) Append(into, ((long)ahead << 1) ^ (ahead >> 31));
     }
 
-    /// <summary>Takes a step off what <see cref="Append(IBufferWriter{byte}, long, int, int)"/> has written.</summary>
-    /// <param name="instructions">What is left of them.</param>
-    /// <param name="head">The bytes of its first number, which stand before the literal.</param>
-    /// <param name="rest">Those behind the literal.</param>
+    /// <summary>Removes the first step from instructions written by <see cref="Append(IBufferWriter{byte}, long, int, int)"/>.</summary>
+    /// <param name="instructions">The instructions; afterwards the rest.</param>
+    /// <param name="head">The bytes of the step's first number, in front of the literal.</param>
+    /// <param name="rest">The step's bytes behind the literal.</param>
     /// <param name="literal">The literal's length.</param>
-    /// <param name="count">Blocks that are copied.</param>
-    /// <param name="ahead">Where from.</param>
+    /// <param name="count">The number of copied blocks.</param>
+    /// <param name="ahead">The distance of the first copied block, as in <c>Append</c>.</param>
     public static void Take(ref ReadOnlyMemory<byte> instructions, out ReadOnlyMemory<byte> head, out ReadOnlyMemory<byte> rest, out long literal, out long count, out long ahead)
     {
         var span = instructions.Span;
@@ -46,7 +47,7 @@ internal static class DeltaInstructions
         instructions = instructions[at..];
     }
 
-    /// <summary>A number that may be negative, of one that is not: its lowest bit is the sign.</summary>
+    /// <summary>Returns the signed number of an unsigned one whose lowest bit is the sign.</summary>
     public static long Signed(long number) => (number >> 1) ^ -(number & 1);
 
     private static long Take(ReadOnlySpan<byte> bytes, ref int at)

@@ -5,14 +5,15 @@ using Microsoft.Win32.SafeHandles;
 namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
-/// Finds the blocks of a base in a file, wherever they are now: reads it once, with a buffer of some blocks, and computes its SHA-256 on the way. Gives up where
-/// nothing is gained, or where windows keep looking like blocks that they are not.
+/// Finds the blocks of a base anywhere in a file: reads the file once, with a buffer of some blocks, and computes the SHA-256 on the way.
+/// Stops when
+/// nothing is gained, or when too many windows pass the weak hash without being blocks.
 /// </summary>
 internal sealed class DeltaMatcher : IDisposable
 {
     private const int LeastBuffer = 256 << 10;
 
-    // What is held of a file until its archive is confirmed.
+    // The instructions of a file are held in memory until the archive is confirmed.
     private const int MostInstructions = 1 << 20;
 
     // Strong hashes in vain may take as long as everything else; a file is hashed in this many bytes more at least.
@@ -56,12 +57,12 @@ internal sealed class DeltaMatcher : IDisposable
 
     private bool IsPointless => _literals > _most || _vain > _length + LeastVain || _instructions.WrittenCount > MostInstructions;
 
-    /// <summary>Makes a delta; null: there is none that is shorter than wanted, or the file is not as long as it was.</summary>
+    /// <summary>Makes a delta; null: none is shorter than <paramref name="most"/>, or the file's length has changed.</summary>
     /// <param name="source">The file.</param>
-    /// <param name="length">Its length.</param>
-    /// <param name="signature">Of its base, whole.</param>
-    /// <param name="most">Bytes that it may have.</param>
-    /// <param name="ct">Gives it up.</param>
+    /// <param name="length">The file's length.</param>
+    /// <param name="signature">The complete signature of the base.</param>
+    /// <param name="most">The most bytes that the delta may have.</param>
+    /// <param name="ct">Stops the search.</param>
     /// <exception cref="IOException">The file can't be read.</exception>
     public static FileDelta? Match(SafeFileHandle source, long length, BaseSignature signature, long most, CancellationToken ct)
     {
@@ -72,7 +73,7 @@ internal sealed class DeltaMatcher : IDisposable
     public void Dispose()
     {
         _hash.Dispose();
-        // What is to be sealed goes to nobody else who rents.
+        // Cleared, since content to be sealed must not leak to the next renter.
         ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
     }
 
@@ -98,11 +99,11 @@ internal sealed class DeltaMatcher : IDisposable
         var isKnown = false;
         while (true)
         {
-            // A window and one byte more, so that it can always move on.
+            // A window and one byte more, so that the window can always move on.
             if (_filled - at <= _block && !IsEnd)
             {
                 ct.ThrowIfCancellationRequested();
-                // A long literal is counted when it ends, but must not be waited for.
+                // A long literal is counted at its end, but must be noticed earlier.
                 if (IsPointless || _literals + Place(at) - _literal > _most || !Refill(ref at)) return false;
                 continue;
             }
@@ -158,7 +159,8 @@ internal sealed class DeltaMatcher : IDisposable
         return true;
     }
 
-    // Moves the window on while it can't be a block: the loop that takes the time. Two steps at once, so that the next need not wait for each multiplication.
+    // Moves the window on while no block is possible: the loop that takes the time. Two steps at once, so that the next need not wait for
+    // each multiplication.
     private int Skip(int at, ref ulong hash)
     {
         ReadOnlySpan<byte> enters = _buffer.AsSpan(at + _block, (_filled - at - _block) & ~1);
@@ -207,7 +209,7 @@ internal sealed class DeltaMatcher : IDisposable
         _literal = place + _signature.Shape.LengthOf(block, 1);
     }
 
-    // The last block of the base is often shorter, and the end of a file mostly its end still.
+    // The last block of the base is often shorter, and mostly still the end of the file.
     private void TakeTail()
     {
         var shape = _signature.Shape;

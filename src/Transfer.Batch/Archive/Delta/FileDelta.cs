@@ -1,20 +1,21 @@
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>How a file is made of what the receiver has under its name. Bytes that are not there are read from the file when it is packed.</summary>
+/// <summary>The delta between a file and the receiver's version. Literal bytes are read from the file when the archive is packed.</summary>
 internal sealed class FileDelta
 {
-    // What is copied is read and written at the receiver: an archive of deltas has this many times the content of others.
+    // Copied blocks are read and written at the receiver: an archive of deltas makes this many times the content of other archives.
     private const int LighterBy = 8;
 
-    // A file may be made of another one twice over. One archive after the other may do so once more: what is left then is what the disk holds.
+    // A file may be made of another one twice over. Further archives may do so once more each: the only limit then is the disk.
     private const int MostTimes = 2;
 
     private static readonly byte[] NoHash = new byte[32];
 
-    /// <summary>What the receiver would leave as it is: only the name travels, and the receiver judges. If it thinks otherwise then, the file goes whole.</summary>
+    /// <summary>The delta for a file that the receiver would skip: only the name travels, and the receiver decides. On another decision
+    /// then, the file goes whole.</summary>
     public static FileDelta NameOnly { get; } = new() { Shape = new BlockShape(0, BlockShape.LeastBlock, BlockShape.LeastStrong), Instructions = default, Literals = 0, Hash = NoHash, Length = 0 };
 
-    /// <summary>What it is made of.</summary>
+    /// <summary>The shape of the base.</summary>
     public required BlockShape Shape { get; init; }
 
     /// <summary>The steps, without their literals.</summary>
@@ -26,10 +27,10 @@ internal sealed class FileDelta
     /// <summary>SHA-256 of the file.</summary>
     public required byte[] Hash { get; init; }
 
-    /// <summary>SHA-256 of what it is made of; null: not known here.</summary>
+    /// <summary>The SHA-256 of the base; null: not known here.</summary>
     public byte[]? BaseHash { get; init; }
 
-    /// <summary>The file's length; 0 where none of it is made.</summary>
+    /// <summary>The file's length; 0 for <see cref="NameOnly"/>.</summary>
     public required long Length { get; init; }
 
     /// <summary>Bytes that travel.</summary>
@@ -38,6 +39,6 @@ internal sealed class FileDelta
     /// <summary>The longest file that is made of a base by instructions of some length.</summary>
     public static long MostLength(long baseLength, long bodyLength) => (MostTimes * baseLength) + bodyLength;
 
-    /// <summary>How much of an archive's room it takes.</summary>
+    /// <summary>The share of an archive's bytes that the delta counts for.</summary>
     public long Weight => Math.Max(BodyLength, Length / LighterBy);
 }

@@ -1,15 +1,16 @@
 namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
-/// The weak checksum of a block: its bytes as the digits of a number to an odd base, modulo 2^64. It moves on by one byte with one multiplication, and by two with
-/// one that waits for the step before. Its upper half is what is compared: the lower bits know the last bytes only.
+/// The weak checksum of a block: the bytes as the digits of a number to an odd base, modulo 2^64. The sum moves on by one byte with one
+/// multiplication, and by two bytes
+/// with one multiplication that waits for the step before. Only the upper half is compared: the lower bits depend on the last bytes only.
 /// </summary>
 internal static class RollingHash
 {
     /// <summary>The base: the golden ratio's bits, as good as any other odd number without a pattern.</summary>
     public const ulong Base = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>Its square, to move on by two bytes at once.</summary>
+    /// <summary>The square of the base, to move on by two bytes at once.</summary>
     public const ulong Base2 = unchecked(Base * Base);
     private const ulong Base3 = unchecked(Base2 * Base);
     private const ulong Base4 = unchecked(Base3 * Base);
@@ -32,7 +33,7 @@ internal static class RollingHash
         return hash;
     }
 
-    /// <summary>What each byte counts that leaves a window of this length, for <see cref="Step"/>.</summary>
+    /// <summary>The share of each byte value that leaves a window of this length, for <see cref="Step"/>.</summary>
     public static ulong[] Leaving(int length)
     {
         var (power, square) = (1UL, Base);
@@ -45,12 +46,12 @@ internal static class RollingHash
         return leaving;
     }
 
-    /// <summary>What is added when a window moves on by a byte.</summary>
+    /// <summary>Returns the difference when a window moves on by a byte.</summary>
     public static ulong Step(ulong[] leaving, byte leaves, byte enters) => unchecked(enters - leaving[leaves]);
 
     /// <summary>Moves a window on by a byte.</summary>
     public static ulong Roll(ulong hash, ulong step) => unchecked((hash * Base) + step);
 
-    /// <summary>What of a hash is compared.</summary>
+    /// <summary>Returns the compared half of a hash.</summary>
     public static uint Weak(ulong hash) => (uint)(hash >> 32);
 }

@@ -2,10 +2,12 @@ using System.Numerics;
 
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>Finds a block by its hashes. Nearly all windows that are no block are told apart by one look at a bit map that a processor's cache holds.</summary>
+/// <summary>Finds a block by the hashes. Nearly all windows that are not blocks fail one look at a bit map that fits a processor's
+/// cache.</summary>
 internal sealed class SignatureIndex
 {
-    /// <summary>Most bytes that it has for each block: twice as many places as there are blocks, and more, in the bit map and the heads.</summary>
+    /// <summary>The most bytes of the index for each block: the bit map and the heads have twice as many places as there are blocks, and
+    /// more.</summary>
     public const int MostBytesOfBlock = 30;
 
     // Bits of the map for each block, as a power of two.
@@ -50,7 +52,7 @@ internal sealed class SignatureIndex
         }
     }
 
-    /// <summary>By how much a rolling hash is shifted to give its bit in <see cref="Filter"/>.</summary>
+    /// <summary>The number of bits by which a rolling hash is shifted to give the bit in <see cref="Filter"/>.</summary>
     public int FilterShift { get; }
 
     /// <summary>A bit for the upper bits of each block's weak hash.</summary>
@@ -66,12 +68,12 @@ internal sealed class SignatureIndex
         return false;
     }
 
-    /// <summary>The block that a window is; -1: none.</summary>
+    /// <summary>Returns the block equal to a window; -1: none.</summary>
     /// <param name="window">The window, as long as a block.</param>
-    /// <param name="weak">Its weak hash.</param>
+    /// <param name="weak">The window's weak hash.</param>
     /// <param name="expected">The block that is likely.</param>
     /// <param name="strong">Room for a strong hash.</param>
-    /// <param name="hashed">The strong hash had to be computed.</param>
+    /// <param name="hashed">Whether the strong hash had to be computed.</param>
     public int Find(ReadOnlySpan<byte> window, uint weak, int expected, Span<byte> strong, out bool hashed)
     {
         hashed = false;

@@ -5,7 +5,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Archive.Format;
 
-/// <summary>Reads one archive: gives its payload piece by piece, each authentic before it is given.</summary>
+/// <summary>Reads one archive: returns the payload piece by piece, each proved authentic before.</summary>
 internal sealed class ArchiveReader : IDisposable
 {
     private readonly Stream _source;
@@ -26,10 +26,10 @@ internal sealed class ArchiveReader : IDisposable
         _buffer = ArrayPool<byte>.Shared.Rent(BytesFor(_mostPayload));
     }
 
-    /// <summary>The header. What it says is authentic when a sealed frame was read.</summary>
+    /// <summary>The header, authentic once a sealed frame has been read.</summary>
     public ArchiveHeader Header { get; }
 
-    /// <summary>What names the archive, when all of it was read.</summary>
+    /// <summary>The digest that identifies the archive, once all of it has been read.</summary>
     public byte[] Digest { get; private set; } = [];
 
     // One array: the pool's lengths are powers of two, and three of them would be half empty.
@@ -41,11 +41,13 @@ internal sealed class ArchiveReader : IDisposable
 
     /// <summary>Reads the header and finds the key.</summary>
     /// <param name="source">The archive.</param>
-    /// <param name="keys">Opens it.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <param name="budget">Where the memory is taken that it takes to read and unpack it, until all of it was read; null: nobody asks.</param>
+    /// <param name="keys">The keys that may open the archive.</param>
+    /// <param name="ct">Stops reading.</param>
+    /// <param name="budget">The budget of the memory for reading and unpacking, taken until the archive has been read; null:
+    /// unlimited.</param>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Protocol"/>: there is no archive; <see cref="TransferError.Auth"/>: no key fits; <see cref="TransferError.Integrity"/>: cut off.
+    /// <see cref="TransferError.Protocol"/>: there is no archive; <see cref="TransferError.Auth"/>: no key fits;
+    /// <see cref="TransferError.Integrity"/>: cut off.
     /// </exception>
     public static async ValueTask<ArchiveReader> OpenAsync(Stream source, KeyRing keys, CancellationToken ct, ByteBudget? budget = null)
     {
@@ -60,13 +62,14 @@ internal sealed class ArchiveReader : IDisposable
         return new ArchiveReader(source, header, new FrameSequence(bytes, header.Job, header.Index, header.Salt.Span, secret), share);
     }
 
-    /// <summary>The next piece of the payload, until the next call; null: there was the last, nothing follows, and all of it is authentic.</summary>
+    /// <summary>Returns the next piece of the payload, valid until the next call; null: the archive is complete, nothing follows, and all
+    /// of it is authentic.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>.</exception>
     public async ValueTask<ReadOnlyMemory<byte>?> NextAsync(CancellationToken ct)
     {
         if (_ended)
         {
-            // Making its files safe takes longer than reading it.
+            // Early, since flushing the archive's files takes longer than reading.
             Free();
             return null;
         }

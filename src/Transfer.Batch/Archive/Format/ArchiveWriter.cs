@@ -42,13 +42,13 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
         Length = _header.Length;
     }
 
-    /// <summary>Bytes that it holds, for frames with a payload of this length.</summary>
+    /// <summary>Returns the memory of a writer in bytes, for frames with a payload of this length.</summary>
     public static int BytesFor(int mostPayload) => mostPayload + SplitCoding.MostText(mostPayload) + (2 * MostFrame(mostPayload));
 
     /// <summary>Bytes that the archive has so far.</summary>
     public long Length { get; private set; }
 
-    /// <summary>What names the archive, when it is complete.</summary>
+    /// <summary>The digest that identifies the archive, once complete.</summary>
     public byte[] Digest { get; private set; } = [];
 
     public override Memory<byte> Room => _payload.AsMemory(_filled, _mostPayload - _filled);
@@ -74,10 +74,10 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // Whoever broke it off has its reason already; the buffer is not given back before it is let go.
+        // The caller knows the reason already; the write must end before the buffer is returned.
         await _sent.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _frames.Dispose();
-        // What was to be sealed goes to nobody else who rents.
+        // Cleared, since content to be sealed must not leak to the next renter.
         ArrayPool<byte>.Shared.Return(_payload, clearArray: _sealed);
         ArrayPool<byte>.Shared.Return(_buffer, clearArray: _sealed);
         _payload = _buffer = [];

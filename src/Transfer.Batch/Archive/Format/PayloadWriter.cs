@@ -1,6 +1,7 @@
 namespace Transfer.Batch.Archive.Format;
 
-/// <summary>Takes an archive's payload, which is a tar stream. Its room is written into directly, so that a file is read to where it is sealed.</summary>
+/// <summary>Accepts an archive's payload, a tar stream. Callers write into the room directly, so that a file is read to the place where it
+/// is sealed.</summary>
 internal abstract class PayloadWriter
 {
     /// <summary>Where the next bytes go; empty: <see cref="FlushAsync"/> first.</summary>
@@ -11,10 +12,10 @@ internal abstract class PayloadWriter
     /// <param name="shrinks">They are worth compressing.</param>
     public abstract void Advance(int count, bool shrinks);
 
-    /// <summary>Sends off what is there and makes room.</summary>
+    /// <summary>Sends the bytes written so far and makes room.</summary>
     public abstract ValueTask FlushAsync(CancellationToken ct);
 
-    /// <summary>The payload is whole: sends off the rest of it and what ends an archive.</summary>
+    /// <summary>Ends the payload: sends the rest of it and the end of the archive.</summary>
     public abstract ValueTask CompleteAsync(CancellationToken ct);
 
     /// <summary>Copies bytes that are worth compressing: headers and padding.</summary>

@@ -8,8 +8,9 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
-/// Reads what an archive is planned of and writes it as a tar stream. Files are read where they are sealed, on the calling thread: most are small and in
-/// the system's cache, and handing each to another thread costs more than reading it.
+/// Reads the items of an archive's plan and writes them as a tar stream. Files are read to the place where they are sealed, on the calling
+/// thread: most are small and in
+/// the system's cache, and handing each to another thread costs more than reading.
 /// </summary>
 internal sealed class ArchivePacker
 {
@@ -27,9 +28,9 @@ internal sealed class ArchivePacker
     private int _entries;
 
     /// <param name="tree">The folder.</param>
-    /// <param name="results">Told of what cannot be read.</param>
-    /// <param name="payload">Gets the tar stream.</param>
-    /// <param name="form">How entries are written; null: with all that is known of them.</param>
+    /// <param name="results">Receives the failures of unreadable items.</param>
+    /// <param name="payload">Receives the tar stream.</param>
+    /// <param name="form">How entries are written; null: with all known facts.</param>
     public ArchivePacker(LocalTreeReader tree, PackResults results, PayloadWriter payload, EntryForm? form = null)
     {
         _form = form;
@@ -42,10 +43,10 @@ internal sealed class ArchivePacker
     /// <summary>Content bytes that were packed.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Writes a whole tar stream; what becomes of each item is told in it.</summary>
+    /// <summary>Writes a whole tar stream; each item of the plan gets an outcome.</summary>
     public async ValueTask PackAsync(ArchivePlan plan, CancellationToken ct)
     {
-        // Several commands unpack beside each other: whichever makes a folder must know what it may be done with.
+        // Several commands unpack side by side: the one that creates a folder must know the folder's mode.
         await PackEntriesAsync(plan, _form is { FolderMode: null } ? new MetFolders() : null, ct).ConfigureAwait(false);
         await EndAsync(_payload, ct).ConfigureAwait(false);
     }
@@ -57,10 +58,11 @@ internal sealed class ArchivePacker
         await payload.CompleteAsync(ct).ConfigureAwait(false);
     }
 
-    /// <summary>Writes a part of a tar stream; what becomes of each item is told in it.</summary>
-    /// <param name="plan">What is written.</param>
-    /// <param name="folders">What the stream has told of: it tells of the folders of its files before them. Null: whoever reads it makes them.</param>
-    /// <param name="ct">Gives it up.</param>
+    /// <summary>Writes a part of a tar stream; each item of the plan gets an outcome.</summary>
+    /// <param name="plan">The items to write.</param>
+    /// <param name="folders">The folders written so far: the folders of files are written before the files. Null: the reader creates the
+    /// folders.</param>
+    /// <param name="ct">Stops packing.</param>
     public async ValueTask PackEntriesAsync(ArchivePlan plan, MetFolders? folders, CancellationToken ct)
     {
         using var ahead = new FilesAhead(plan.Items, _tree, OpenFiles.OfProcess);
@@ -87,7 +89,7 @@ internal sealed class ArchivePacker
         if (item.Type == TarEntryType.Directory) folders.Meet(item.Path);
     }
 
-    // None: that the folder is gone, or has too long a name, is said of the items in it.
+    // No headers if the folder is gone or has too long a name: the failure is reported for the items in the folder.
     private ReadOnlyMemory<byte>? HeadersOf(string folder)
     {
         try
@@ -159,7 +161,7 @@ internal sealed class ArchivePacker
         }
     }
 
-    // What has changed since the folder was read is taken as it is now, as long as there is room for it.
+    // An item that changed since the folder was read is taken in the new state, as long as there is room.
     private bool Adopt(PackItem item, in FileStatus status)
     {
         var stamp = status.Stamp;
@@ -190,7 +192,7 @@ internal sealed class ArchivePacker
         return true;
     }
 
-    // As many bytes as were announced, whatever there is to read.
+    // Writes as many bytes as were announced, even if the file has become shorter or longer.
     private async ValueTask<bool> CopyAsync(PackItem item, SafeFileHandle handle, CancellationToken ct)
     {
         var whole = await CopyAsync(handle, item.Offset, item.Length, whole: true, ct).ConfigureAwait(false);
@@ -237,7 +239,7 @@ internal sealed class ArchivePacker
         return whole;
     }
 
-    // What can't be read any more is as if it were not there: the entry is begun, and has to be ended.
+    // Unreadable bytes count as missing: the entry has begun and must be ended.
     private static int Read(SafeFileHandle handle, Span<byte> room, long offset)
     {
         try
@@ -277,7 +279,7 @@ internal sealed class ArchivePacker
         };
     }
 
-    // Elsewhere it can't be set, and often not be read.
+    // Other systems can't set the creation time, and often not read it.
     private static bool KnowsCreation => OperatingSystem.IsWindows() || OperatingSystem.IsMacOS();
 
     private void Fail(PackItem item, TransferException error)

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>What goes into one archive.</summary>
+/// <summary>The items of one archive.</summary>
 internal sealed class ArchivePlan
 {
     private readonly List<PackItem> _items = [];
@@ -8,13 +8,13 @@ internal sealed class ArchivePlan
 
     public IReadOnlyList<PackItem> Items => _items;
 
-    /// <summary>Bytes of its deltas' instructions, which are in memory until it is confirmed.</summary>
+    /// <summary>The bytes of the deltas' instructions, which are in memory until the archive is confirmed.</summary>
     public long StepBytes { get; private set; }
 
     /// <summary>Where they are counted; null: nowhere yet.</summary>
     public BudgetShare? Steps { get; set; }
 
-    /// <summary>True when another item would make it larger than wanted.</summary>
+    /// <summary>Whether another item would exceed the size of an archive.</summary>
     public bool IsFullFor(PackItem item, BatchPackOptions options) =>
         _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Weight > options.ArchiveBytes);
 

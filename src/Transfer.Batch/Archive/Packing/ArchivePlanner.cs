@@ -3,7 +3,7 @@ using Transfer.Batch.Archive.Tar;
 
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>Cuts what is to be packed into archives, and large files into slices.</summary>
+/// <summary>Cuts the items to be packed into archives, and large files into slices.</summary>
 internal sealed class ArchivePlanner
 {
     private readonly BatchPackOptions _options;
@@ -34,7 +34,7 @@ internal sealed class ArchivePlanner
         if (plan.Items.Count > 0) yield return plan;
     }
 
-    /// <summary>The item, or as many as it takes.</summary>
+    /// <summary>Returns the item, or the slices of a large file.</summary>
     public IEnumerable<PackItem> Slices(PackItem item)
     {
         if (item.Type != TarEntryType.File || item.Delta is not null || item.Length <= _options.ArchiveBytes)

@@ -7,15 +7,17 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
-/// Stands between walk and plan: asks the receiver for files that may be there, many at once and ahead of packing, and makes deltas of those that gain by it. What need not be
-/// asked for goes past those that wait.
+/// A stage between walk and plan: requests the receiver's versions of files, many at once and ahead of packing, and makes deltas of those
+/// files that gain by a delta. Files without a
+/// request overtake the waiting ones.
 /// </summary>
 internal sealed class DeltaPlanner : IDisposable
 {
-    // Files that are asked for or compared at once. Enough for what a long link has under way; a task and a path each.
+    // The most files requested or compared at once: enough for a connection with a long round trip; a task and a path each.
     private const int MostAsked = 512;
 
-    // Signatures that are here or on their way, what comparing them takes, and what was made of them until it is taken, in units: so few that one who waits for them all takes them one by one.
+    // The unit of memory for signatures under way or received, for comparing them, and for their deltas until taken. Few units: a waiter
+    // for several of them takes them one by one.
     private const int Unit = 64 << 10;
     private const int MostAhead = 64;
     private const int MostProcessors = 4;
@@ -30,7 +32,7 @@ internal sealed class DeltaPlanner : IDisposable
     private readonly BatchPackOptions _options;
 
     /// <param name="tree">The folder.</param>
-    /// <param name="bases">Knows what the receiver has.</param>
+    /// <param name="bases">The inquiry about the receiver's files.</param>
     /// <param name="options">How to pack.</param>
     public DeltaPlanner(LocalTreeReader tree, IBaseInquiry bases, BatchPackOptions options)
     {
@@ -76,7 +78,7 @@ internal sealed class DeltaPlanner : IDisposable
         }
         catch (Exception e)
         {
-            // First, for whoever is asked is cancelled by it and would tell of that.
+            // The exception first: the requests that are cancelled next would report theirs.
             _output.Writer.TryComplete(e);
             await stop.CancelAsync().ConfigureAwait(false);
         }
@@ -91,7 +93,7 @@ internal sealed class DeltaPlanner : IDisposable
         await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
         {
             var units = IsCandidate(item) ? UnitsOf(BlockShape.MostSignature(item.Length) + BlockShape.MostIndex(item.Length)) : 0;
-            // What there is no memory for travels whole.
+            // A file without enough memory for a delta travels whole.
             if (units == 0 || units > _mostUnits || welcome is { IsCompletedSuccessfully: true, Result: false })
             {
                 await _output.Writer.WriteAsync(new Planned(item, 0), ct).ConfigureAwait(false);
@@ -111,7 +113,8 @@ internal sealed class DeltaPlanner : IDisposable
         try
         {
             if (await welcome.ConfigureAwait(false)) item.Delta = await FindAsync(item, ct).ConfigureAwait(false);
-            // The signature goes, the instructions stay: never more than was reserved, for a file has fewer steps than the longest signature that is an answer has blocks.
+            // The signature goes, the instructions stay: never more than was reserved, for a file has fewer steps than the longest valid
+            // signature has blocks.
             var kept = Math.Min(units, UnitsOf(item.Delta?.Instructions.Length ?? 0));
             if (units > kept) _units.Release(units - kept);
             units = kept;
@@ -120,7 +123,7 @@ internal sealed class DeltaPlanner : IDisposable
         catch (Exception e)
         {
             if (units > 0) _units.Release(units);
-            // With one of them all end; whoever reads is told why, unless he has cancelled it himself.
+            // The first failure ends all; the reader gets the exception, unless the reader has cancelled.
             _output.Writer.TryComplete(e);
         }
         finally
@@ -145,7 +148,7 @@ internal sealed class DeltaPlanner : IDisposable
         }
     }
 
-    // Only what is as the walk has found it: what has changed since is looked at when it is packed.
+    // Only an item in the state that the walk found: changes since then are noticed in packing.
     private FileDelta? Match(PackItem item, BaseSignature signature, CancellationToken ct)
     {
         try
@@ -158,13 +161,13 @@ internal sealed class DeltaPlanner : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // Whoever packs it finds the same, and tells of it.
+            // The packer meets the same error, and reports it.
             return null;
         }
     }
 
     private static int UnitsOf(int bytes) => (bytes + Unit - 1) / Unit;
 
-    // An item, and what of the budget it holds until it is taken.
+    // An item, and the units of memory held until the item is taken.
     private readonly record struct Planned(PackItem Item, int Units);
 }

@@ -8,13 +8,13 @@ internal sealed record EntryForm
     /// <summary>All that a folder's owner may do: other commands put files there, and renames take them from there.</summary>
     public const UnixFileMode Owners = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
-    /// <summary>What files may be done with; null: what they may be done with here.</summary>
+    /// <summary>The mode of files; null: their mode here.</summary>
     public required UnixFileMode? FileMode { get; init; }
 
-    /// <summary>The same of folders; null: what they may be done with here, and by their owner in any case.</summary>
+    /// <summary>The mode of folders; null: their mode here, with all permissions of the owner.</summary>
     public required UnixFileMode? FolderMode { get; init; }
 
-    /// <summary>What of the permissions here is left out, where neither is set: the host's command applies no umask.</summary>
+    /// <summary>The permissions to remove, where neither mode is set: the host's command applies no umask.</summary>
     public UnixFileMode Umask { get; init; }
 
     /// <summary>Times are cut to seconds: a finer one takes an extended header, which is a tenth of a small file.</summary>
@@ -23,7 +23,7 @@ internal sealed record EntryForm
     /// <summary>Names are bytes, and long ones are written in GNU's way.</summary>
     public bool RawNames { get; init; }
 
-    /// <summary>That a file changed while it was packed is told in the stream.</summary>
+    /// <summary>Whether the stream marks files that changed while being packed.</summary>
     public bool TellsSpoilt { get; init; } = true;
 
     public TarEntry Apply(TarEntry entry) => entry with

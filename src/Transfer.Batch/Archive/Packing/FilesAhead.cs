@@ -5,15 +5,17 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
-/// Has the system begin to read an archive's files before their turn (readahead(2), Linux): a disk is asked for many small files at once, and the packer does not wait for one after
-/// the other. They stay open until then, so that each is opened once, and nothing locks them. It is about time only: what can't be read is told of in its turn.
+/// Starts reading an archive's files in the system before their turn (readahead(2), Linux): a disk gets many requests for small files at
+/// once, and the packer does not wait for one after
+/// the other. The files stay open until their turn, so that each is opened once, without a lock. Only time is at stake: unreadable files
+/// are reported at their turn.
 /// </summary>
 internal sealed class FilesAhead : IDisposable
 {
     /// <summary>So many files. With twice as many a disk in a cloud took as long.</summary>
     public const int Most = 16;
 
-    // What follows in a longer file the system reads ahead by itself.
+    // The system itself reads ahead in the rest of a longer file.
     private const int Beginning = 256 << 10;
 
     private readonly IReadOnlyList<PackItem> _items;
@@ -22,9 +24,9 @@ internal sealed class FilesAhead : IDisposable
     private readonly Queue<(int Turn, SafeFileHandle File)> _open = new();
     private int _next;
 
-    /// <param name="items">What is packed, in this order.</param>
+    /// <param name="items">The items to be packed, in this order.</param>
     /// <param name="tree">The folder.</param>
-    /// <param name="places">Each is open until its turn; where none is left, they are asked for without.</param>
+    /// <param name="places">The limit of open files; when exhausted, files are requested and closed again.</param>
     public FilesAhead(IReadOnlyList<PackItem> items, LocalTreeReader tree, OpenFiles places)
     {
         _items = items;
@@ -32,11 +34,11 @@ internal sealed class FilesAhead : IDisposable
         _places = places;
     }
 
-    /// <summary>Hears of each file that the system was asked for; for tests.</summary>
+    /// <summary>Raised for each file that was requested from the system; for tests.</summary>
     internal static event Action<string>? Asked;
 
-    /// <summary>The turn of an item has come: those behind it are read meanwhile.</summary>
-    /// <returns>It, as <see cref="Disk.Open(string)"/> opens it, and the caller's; null: it is still to be opened.</returns>
+    /// <summary>Begins the turn of an item: those behind are read meanwhile.</summary>
+    /// <returns>The file, opened as by <see cref="Disk.Open(string)"/> and owned by the caller; null: still to be opened.</returns>
     public SafeFileHandle? Take(int turn)
     {
         if (!OperatingSystem.IsLinux()) return null;
@@ -47,7 +49,7 @@ internal sealed class FilesAhead : IDisposable
         return _open.Dequeue().File;
     }
 
-    /// <summary>Closes those whose turn does not come.</summary>
+    /// <summary>Closes the files whose turn does not come.</summary>
     public void Dispose()
     {
         while (_open.Count > 0) Close();
@@ -56,7 +58,7 @@ internal sealed class FilesAhead : IDisposable
     private void Ask(int turn)
     {
         var item = _items[turn];
-        // Nobody waits for what is empty, and a delta's file was read a moment ago.
+        // An empty file needs no reading, and a delta's file was read a moment ago.
         if (item is not { Type: TarEntryType.File, Length: > 0, Delta: null } || item.IsOver) return;
         var path = _tree.PathOf(item.Path);
         if (Disk.Open(path) is not { } file) return;

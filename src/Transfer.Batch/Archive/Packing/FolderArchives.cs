@@ -8,8 +8,8 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
-/// Packs a folder into archives. A sending carrier takes them from here. The folder is walked a few archives ahead of what is asked for; an
-/// archive is packed while its carrier writes it.
+/// Packs a folder into archives, which a sending carrier takes. The folder is walked a few archives ahead of the carrier; an
+/// archive is packed while the carrier writes.
 /// </summary>
 internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 {
@@ -39,16 +39,17 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _walk = PlannedWalk.Begin(tree, options, _planner, _results);
     }
 
-    /// <summary>What became of the files.</summary>
+    /// <summary>The counts of the files' results.</summary>
     public JobTally Tally => _results.Tally;
 
     /// <summary>Something was left out because <see cref="BatchPackOptions.Finish"/> has fired.</summary>
     public bool HasLeft => _results.HasLeft;
 
     /// <summary>Begins to walk a folder.</summary>
-    /// <param name="folder">The folder; what is in it is sent, not it itself.</param>
-    /// <param name="options">How.</param>
-    /// <param name="keys">What the archives are sealed with. Belongs to the caller, who keeps it until this is disposed of.</param>
+    /// <param name="folder">The folder, whose content is sent.</param>
+    /// <param name="options">How to pack.</param>
+    /// <param name="keys">The keys that seal the archives. Belong to the caller, who keeps them until the new object is disposed
+    /// of.</param>
     /// <exception cref="TransferException">There is no such folder.</exception>
     public static FolderArchives Open(string folder, BatchPackOptions options, JobKeys keys)
     {
@@ -77,7 +78,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             lock (_gate)
             {
                 again = TakeAgain();
-                // What is being packed at this moment may have to go once more.
+                // Items being packed at this moment may have to go once more.
                 isLast = _writing == 0 || !_options.PacksChangedAgain;
                 quiet = _quiet.Task;
             }
@@ -92,8 +93,9 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         }
     }
 
-    /// <summary>The carrier has ended: what was not confirmed has failed. Call it once, after the last confirmation.</summary>
-    /// <param name="error">Why the carrier ended; null: it carried everything that it was given.</param>
+    /// <summary>Ends the job after the carrier has ended: unconfirmed files have failed. To be called once, after the last
+    /// confirmation.</summary>
+    /// <param name="error">The carrier's failure; null: all archives were carried.</param>
     public async ValueTask CompleteAsync(TransferException? error)
     {
         await _walk.StopAsync().ConfigureAwait(false);
@@ -113,7 +115,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _results.Tell();
     }
 
-    /// <summary>Ends the walk. What was not told by then is not told any more.</summary>
+    /// <summary>Ends the walk. Results not reported by then are lost.</summary>
     public ValueTask DisposeAsync() => _walk.DisposeAsync();
 
     /// <summary>An archive begins to be written.</summary>
@@ -122,7 +124,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         lock (_gate) _writing++;
     }
 
-    /// <summary>It is written, or was broken off: what was spoilt goes in line again, once.</summary>
+    /// <summary>Ends the writing of an archive, complete or broken off: items that changed meanwhile go in line again, once.</summary>
     internal void Written(PackedArchive archive)
     {
         lock (_gate)
@@ -164,7 +166,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     /// <summary>Bytes were packed, or taken back.</summary>
     internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
 
-    /// <summary>The receiver has an archive, as it was in one of its writings.</summary>
+    /// <summary>Settles the items of an archive that the receiver has confirmed, in the state of one of the writings.</summary>
     internal void Settle(PackedArchive archive, PackedWriting writing, ArchiveReceipt receipt)
     {
         var failures = receipt.Failures.Count == 0 ? null : receipt.Failures.ToLookup(failure => failure.Path);
@@ -187,7 +189,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
                 else if (skipped is not null && skipped.Contains(item.Path)) Skip(item);
                 else named += Confirm(item, stamp, done);
             }
-            // What has got a name beyond that was put together of slices.
+            // Further published files were put together of slices.
             _published += Math.Max(0, receipt.Files - named);
             TakeAssembled(done);
             _results.Done(done);
@@ -207,7 +209,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _results.Tell();
     }
 
-    // Folders are told of only where the receiver can't make them.
+    // Folders are reported only where the receiver can't create them.
     private void Fail(ArchivePlan plan, TransferException error)
     {
         foreach (var item in plan.Items)
@@ -235,7 +237,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _results.Unplan(item);
     }
 
-    // What the receiver has is not what it said that it has, or was replaced meanwhile.
+    // The receiver's version does not match the signature, or was replaced meanwhile.
     private void GoWhole(PackItem item)
     {
         if (item.IsElsewhere) return;
@@ -244,7 +246,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         Moved(-item.Length);
     }
 
-    // How many names it has got by that.
+    // Returns the number of files published by the confirmation.
     private int Confirm(PackItem item, SourceStamp stamp, List<(PackItem, SourceStamp)> done)
     {
         if (item.Source is not { } source)
@@ -256,7 +258,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         return 0;
     }
 
-    // A receiver that was started anew may have forgotten slices: such a file is done only when it says that it has its name.
+    // A receiver that was restarted may have forgotten slices: a sliced file is done only when reported as published.
     private void TakeAssembled(List<(PackItem, SourceStamp)> done)
     {
         if (_assembled.Count == 0 || _published < _assembled.Count) return;
@@ -268,7 +270,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private static TransferException Changed(PackItem item) =>
         new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };
 
-    // Null: nothing of it is to begin any more.
+    // Null: all of the items are left for another job.
     private PackedArchive? Take(ArchivePlan plan)
     {
         if (plan.Items.Count(_results.TryLeave) == plan.Items.Count)
@@ -286,7 +288,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         lock (_gate) return [.. _open];
     }
 
-    // As much of what was spoilt as one archive takes, looked at anew.
+    // As many of the changed items as one archive takes, with their new facts.
     private ArchivePlan? TakeAgain()
     {
         var plan = new ArchivePlan();

@@ -4,7 +4,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>What of a directory is packed, one item after the other.</summary>
+/// <summary>The items of a directory to be packed, one after the other.</summary>
 internal sealed class FolderWalk
 {
     private readonly LocalTreeReader _tree;
@@ -12,8 +12,8 @@ internal sealed class FolderWalk
     private readonly PackResults _results;
 
     /// <param name="tree">The directory.</param>
-    /// <param name="options">What of it is meant.</param>
-    /// <param name="results">Told of what is left out and of what cannot be read.</param>
+    /// <param name="options">The options that select items.</param>
+    /// <param name="results">Receives the skipped and the unreadable items.</param>
     public FolderWalk(LocalTreeReader tree, BatchPackOptions options, PackResults results)
     {
         _tree = tree;
@@ -21,7 +21,7 @@ internal sealed class FolderWalk
         _results = results;
     }
 
-    /// <summary>Everything that is to be packed; a directory stands before what is in it.</summary>
+    /// <summary>Returns all items to be packed; a directory comes before its entries.</summary>
     /// <exception cref="TransferException">The directory itself cannot be read.</exception>
     public async IAsyncEnumerable<PackItem> ItemsAsync([EnumeratorCancellation] CancellationToken ct)
     {

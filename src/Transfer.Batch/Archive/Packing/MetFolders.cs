@@ -1,12 +1,12 @@
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>Folders that were met on the way through items. Who meets one has met all above it.</summary>
+/// <summary>The folders met on the way through items. Meeting a folder includes all folders above.</summary>
 internal sealed class MetFolders
 {
     private readonly HashSet<string> _met = [];
 
-    /// <summary>Meets a folder; null, or empty: the one that all are in.</summary>
-    /// <returns>It and those above it, as far as they were not met before, from the top down.</returns>
+    /// <summary>Meets a folder; null, or empty: the root.</summary>
+    /// <returns>The folder and those above that are met for the first time, from the top down.</returns>
     public IReadOnlyList<string> Meet(string? folder)
     {
         // Most items lie where the one before them does.

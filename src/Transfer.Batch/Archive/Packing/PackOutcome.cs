@@ -1,23 +1,23 @@
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>What became of an item when its archive was written.</summary>
+/// <summary>The outcome of an item when the archive was written.</summary>
 internal enum PackOutcome
 {
-    /// <summary>It was not come to yet.</summary>
+    /// <summary>Not reached yet.</summary>
     Waiting,
 
-    /// <summary>It is in the archive as it was planned.</summary>
+    /// <summary>In the archive, as planned.</summary>
     Packed,
 
-    /// <summary>It changed meanwhile: what the archive has of it does not count.</summary>
+    /// <summary>Changed meanwhile: the bytes in the archive do not count.</summary>
     Spoilt,
 
-    /// <summary>It went back in line after that: a later archive has it.</summary>
+    /// <summary>Changed and back in line: a later archive holds the item.</summary>
     Moved,
 
-    /// <summary>It cannot be read, and that was told.</summary>
+    /// <summary>Unreadable, and reported as such.</summary>
     Failed,
 
-    /// <summary>Nothing more was to begin when it was its turn: it is for another job, and nobody is told of it.</summary>
+    /// <summary>Not begun after the job was stopped: left for another job, without a result.</summary>
     Left,
 }

@@ -4,7 +4,8 @@ using Transfer.Batch.Archive.Tar;
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
-/// Counts how items end, each once, and tells of them when its caller holds no lock any more: what the application does then is its own matter. Thread-safe.
+/// Counts how items end, each once, and reports them once the caller holds no lock any more, since the application may do anything then.
+/// Thread-safe.
 /// </summary>
 internal sealed class PackResults
 {
@@ -26,7 +27,7 @@ internal sealed class PackResults
     /// <summary>Nothing more is to begin, and there may have been more than is known.</summary>
     public void Leave() => _hasLeft = true;
 
-    /// <summary>Leaves an item out if nothing more is to begin and nothing of it was; false: it has its way.</summary>
+    /// <summary>Leaves an item out if the job is stopped and no part of the item has begun. Returns false for items that go on.</summary>
     public bool TryLeave(PackItem item)
     {
         if (!_options.Finish.IsCancellationRequested || item.Outcome != PackOutcome.Waiting) return item.Outcome == PackOutcome.Left;
@@ -43,13 +44,13 @@ internal sealed class PackResults
         return true;
     }
 
-    /// <summary>It does not travel: what is still to come is less by all of it.</summary>
+    /// <summary>Removes an item that will not travel from the planned bytes.</summary>
     public void Unplan(PackItem item)
     {
         if (item.Type != TarEntryType.Directory) _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
     }
 
-    /// <summary>It is about to be packed.</summary>
+    /// <summary>Records that a file is about to be packed.</summary>
     public void Taken(string path, SourceStamp stamp)
     {
         if (_options is { IsLookedAt: true, Journal: { } journal }) journal.Taken(path, stamp);
@@ -62,7 +63,7 @@ internal sealed class PackResults
         foreach (var (item, stamp) in all) Done(item.Path, stamp, item.Type == TarEntryType.Link);
     }
 
-    /// <summary>It is left out.</summary>
+    /// <summary>Settles a skipped item.</summary>
     public void Skip(string path)
     {
         var result = new TransferResult { Skipped = true };
@@ -78,8 +79,9 @@ internal sealed class PackResults
     }
 
     /// <summary>
-    /// Tells the application of all that has ended since. Of several callers one tells, of what the others have too, and none waits for another. What the application throws comes
-    /// out of here, once: it is told of nothing after that.
+    /// Reports to the application all items that have ended since. Of several callers one reports the items of all, and none waits for
+    /// another. An exception of the application is thrown
+    /// here, once: nothing is reported after that.
     /// </summary>
     public void Tell()
     {
@@ -87,7 +89,7 @@ internal sealed class PackResults
         if (calls > 1) return;
         do
         {
-            // What is thrown here leaves the calls uncounted, so that nobody tells any more.
+            // An exception leaves the calls uncounted, so that no later call reports.
             while (_untold.TryDequeue(out var item)) _options.Items?.Report(item);
             calls = Interlocked.Add(ref _calls, -calls);
         }

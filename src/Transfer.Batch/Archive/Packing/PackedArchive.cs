@@ -48,7 +48,7 @@ internal sealed class PackedArchive : OutgoingArchive
         }
     }
 
-    /// <summary>Writes it as a part of a plain tar stream. Its receipt has no digest.</summary>
+    /// <summary>Writes the archive as a part of a plain tar stream. The receipt has no digest.</summary>
     public async ValueTask WritePlainAsync(PayloadWriter payload, MetFolders folders, CancellationToken ct)
     {
         _owner.Begin();
@@ -67,7 +67,8 @@ internal sealed class PackedArchive : OutgoingArchive
 
     public override void Confirm(ArchiveReceipt receipt)
     {
-        // Also that of an earlier writing, which arrived although its lane was lost: what it had of each item is what the receiver has.
+        // Also the digest of an earlier writing, which arrived although the lane was lost: the receiver has the items in the state of that
+        // writing.
         PackedWriting? writing;
         lock (_writings) writing = _writings.Find(one => receipt.Digest.Span.SequenceEqual(one.Digest));
         if (writing is not null) _owner.Settle(this, writing, receipt);

@@ -1,7 +1,7 @@
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>What one whole writing of an archive had of its plan's items; files may be others when it is written again.</summary>
-/// <param name="Digest">What its receipt names it by.</param>
+/// <summary>The state of the plan's items in one complete writing of an archive; another writing may hold changed files.</summary>
+/// <param name="Digest">The digest by which the receipt names the writing.</param>
 /// <param name="Items">In the plan's order.</param>
 internal sealed record PackedWriting(byte[] Digest, IReadOnlyList<(PackOutcome Outcome, SourceStamp Stamp)> Items)
 {

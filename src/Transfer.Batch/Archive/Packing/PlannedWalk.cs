@@ -4,7 +4,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>Walks a folder and plans its archives, a few ahead of what is asked for.</summary>
+/// <summary>Walks a folder and plans the archives, a few ahead of the carrier.</summary>
 internal sealed class PlannedWalk : IAsyncDisposable
 {
     // Enough that no lane waits for the walk, and little to remember.
@@ -26,19 +26,19 @@ internal sealed class PlannedWalk : IAsyncDisposable
         Ended = Task.Run(RunAsync);
     }
 
-    /// <summary>What was planned and not taken yet. It ends with the walk.</summary>
+    /// <summary>The planned archives that are not taken yet. Completed with the walk.</summary>
     public ChannelReader<ArchivePlan> Plans => _plans.Reader;
 
-    /// <summary>The walk is over; fails where it could not go on.</summary>
+    /// <summary>The end of the walk; fails with the error that stopped the walk.</summary>
     public Task Ended { get; }
 
     /// <param name="tree">The folder.</param>
-    /// <param name="options">What is packed, and how large archives are.</param>
-    /// <param name="planner">Cuts it into archives.</param>
-    /// <param name="results">Told of what is left out.</param>
+    /// <param name="options">Which items are packed, and how large archives are.</param>
+    /// <param name="planner">Cuts the items into archives.</param>
+    /// <param name="results">Receives the items left out.</param>
     public static PlannedWalk Begin(LocalTreeReader tree, BatchPackOptions options, ArchivePlanner planner, PackResults results) => new(tree, options, planner, results);
 
-    /// <summary>Ends it. Why it had ended before, <see cref="Ended"/> tells.</summary>
+    /// <summary>Ends the walk. <see cref="Ended"/> keeps an earlier failure.</summary>
     public async ValueTask StopAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -72,7 +72,7 @@ internal sealed class PlannedWalk : IAsyncDisposable
         }
     }
 
-    // The slices of the file that it has come to follow all the same.
+    // The remaining slices of the current file follow all the same.
     private async IAsyncEnumerable<PackItem> UntilFinish(IAsyncEnumerable<PackItem> items)
     {
         var all = items.GetAsyncEnumerator(CancellationToken.None);

@@ -1,18 +1,18 @@
 namespace Transfer.Batch.Archive.Tar;
 
-/// <summary>Gets what is in a tar stream, in its order.</summary>
+/// <summary>Receives the entries of a tar stream, in order.</summary>
 internal interface ITarTarget
 {
     /// <summary>An entry begins.</summary>
     void Begin(TarEntry entry);
 
-    /// <summary>Some of its content.</summary>
+    /// <summary>Accepts a part of the entry's content.</summary>
     void Write(ReadOnlySpan<byte> content);
 
-    /// <summary>Its content is whole.</summary>
+    /// <summary>Ends the entry, whose content is complete.</summary>
     void End();
 
-    /// <summary>An entry before this is not what it was to be: its source changed while it was packed.</summary>
-    /// <param name="ordinal">Its number in the stream, from 0.</param>
+    /// <summary>Marks an earlier entry as invalid: the source changed while being packed.</summary>
+    /// <param name="ordinal">The entry's number in the stream, from 0.</param>
     void Spoil(long ordinal);
 }

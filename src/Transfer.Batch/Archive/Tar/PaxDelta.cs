@@ -2,7 +2,7 @@ using Transfer.Batch.Archive.Delta;
 
 namespace Transfer.Batch.Archive.Tar;
 
-/// <summary>What pax records say of the delta of a file.</summary>
+/// <summary>The pax records about the delta of a file.</summary>
 internal sealed class PaxDelta
 {
     private long? _base;
@@ -12,7 +12,8 @@ internal sealed class PaxDelta
     private byte[]? _baseHash;
 
     /// <summary>The delta; null: the entry is none.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: a part of it is missing, or it makes no sense.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: a part of the delta is missing, or the values contradict
+    /// each other.</exception>
     public TarDelta? Value
     {
         get
@@ -25,8 +26,8 @@ internal sealed class PaxDelta
         }
     }
 
-    /// <summary>Takes a record. False: it says nothing of deltas.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <summary>Takes a record. False: the record is not about deltas.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the record is malformed.</exception>
     public bool TryTake(string key, ReadOnlySpan<byte> value)
     {
         switch (key)

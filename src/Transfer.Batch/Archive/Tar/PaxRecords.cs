@@ -3,13 +3,13 @@ using System.Text;
 
 namespace Transfer.Batch.Archive.Tar;
 
-/// <summary>What pax extended headers say of the next entry. Keys that nobody here knows are passed over.</summary>
+/// <summary>The records of pax extended headers about the next entry. Unknown keys are passed over.</summary>
 internal sealed class PaxRecords
 {
     /// <summary>Bytes of the longest extended header that is read.</summary>
     public const int MostLength = 1 << 16;
 
-    // Longer files than any, and behind them room for what is written there.
+    // Longer than any file, with room for the records behind the end of a sliced file.
     internal const long MostTotal = 1L << 60;
 
     private readonly PaxSlice _slice = new();
@@ -35,7 +35,7 @@ internal sealed class PaxRecords
     public TarDelta? Delta => _delta.Value;
 
     /// <summary>Reads the body of an extended header.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the body is malformed.</exception>
     public void Read(ReadOnlySpan<byte> body)
     {
         while (!body.IsEmpty)
@@ -51,7 +51,7 @@ internal sealed class PaxRecords
         }
     }
 
-    /// <summary>Decodes a name, which is bytes whatever the header says of them.</summary>
+    /// <summary>Decodes a name, which is bytes regardless of the header's declaration.</summary>
     public static string Decode(ReadOnlySpan<byte> bytes) => NameEncoding.LosslessUtf8.GetString(bytes);
 
     private void Take(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Archive.Tar;
 
-/// <summary>What pax records say of a slice of a file.</summary>
+/// <summary>The pax records about a slice of a file.</summary>
 internal sealed class PaxSlice
 {
     private long? _file;
@@ -8,7 +8,8 @@ internal sealed class PaxSlice
     private long? _total;
 
     /// <summary>The slice; null: the entry is none.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: a part of it is missing, or it makes no sense.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: a part of the slice is missing, or the values contradict
+    /// each other.</exception>
     public TarSlice? Value
     {
         get
@@ -20,8 +21,8 @@ internal sealed class PaxSlice
         }
     }
 
-    /// <summary>Takes a record. False: it says nothing of slices.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <summary>Takes a record. False: the record is not about slices.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the record is malformed.</exception>
     public bool TryTake(string key, ReadOnlySpan<byte> value)
     {
         switch (key)

@@ -26,7 +26,7 @@ internal static class PaxTime
         return at;
     }
 
-    /// <summary>Null: it is no time, or none that this system can hold.</summary>
+    /// <summary>Parses a time; null: the text is no time, or none that this system can hold.</summary>
     public static DateTime? Parse(ReadOnlySpan<byte> text)
     {
         var negative = text.StartsWith("-"u8);

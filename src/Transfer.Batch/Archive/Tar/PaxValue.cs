@@ -7,18 +7,18 @@ namespace Transfer.Batch.Archive.Tar;
 /// <summary>The values of pax records.</summary>
 internal static class PaxValue
 {
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is no number, or a negative one.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the value is no number, or a negative one.</exception>
     public static long Number(ReadOnlySpan<byte> value) =>
         long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : throw Malformed();
 
-    /// <summary>A SHA-256 in hexadecimal digits.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is none.</exception>
+    /// <summary>Parses a SHA-256 in hexadecimal digits.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the value is no hash.</exception>
     public static byte[] Hash(ReadOnlySpan<byte> value)
     {
         var hash = new byte[SHA256.HashSizeInBytes];
         return value.Length == 2 * hash.Length && Convert.FromHexString(value, hash, out _, out _) == OperationStatus.Done ? hash : throw Malformed();
     }
 
-    /// <summary>What is thrown for a header that makes no sense.</summary>
+    /// <summary>Returns the exception for a malformed header.</summary>
     public static TransferException Malformed() => new(TransferError.Protocol, "An extended header in the archive is malformed.");
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Archive.Tar;
 
-/// <summary>What an entry of a tar stream is.</summary>
+/// <summary>The kind of an entry in a tar stream.</summary>
 internal enum TarEntryType
 {
     File,
@@ -9,6 +9,6 @@ internal enum TarEntryType
     /// <summary>A symbolic link.</summary>
     Link,
 
-    /// <summary>A hard link, device, pipe, or of a kind that nobody knows. None is packed here, and none made.</summary>
+    /// <summary>A hard link, device, pipe, or of an unknown kind. None is packed here, and none created.</summary>
     Other,
 }

@@ -27,13 +27,13 @@ internal static class TarFormat
     public const int DeviceMinorAt = 337;
     public const int PrefixAt = 345;
 
-    /// <summary>GNU's types of entries that hold the next one's name, or its link's text.</summary>
+    /// <summary>GNU's types of entries that hold the next entry's name, or the text of the link.</summary>
     public const byte GnuLongName = (byte)'L';
 
     /// <inheritdoc cref="GnuLongName"/>
     public const byte GnuLongLink = (byte)'K';
 
-    /// <summary>What eleven octal digits hold.</summary>
+    /// <summary>The greatest number of eleven octal digits.</summary>
     public const long MostOctal = (1L << 33) - 1;
 
     /// <summary>Characters of a path or of a link's text; longer ones no system takes.</summary>

@@ -5,7 +5,7 @@ using System.Text.Unicode;
 namespace Transfer.Batch.Archive.Tar;
 
 /// <summary>
-/// Writes the headers of entries: ustar where that has room, with a pax extended header in front where it has not (POSIX.1-2017, pax). One buffer is
+/// Writes the headers of entries: ustar where the facts fit, else with a pax extended header in front (POSIX.1-2017, pax). One buffer is
 /// used again and again.
 /// </summary>
 internal sealed class TarHeaders
@@ -19,8 +19,9 @@ internal sealed class TarHeaders
     private int _length;
 
     /// <param name="rawNames">
-    /// Names stand there as their bytes, long ones in GNU's way: every system's tar takes them so, whatever its locale. Else names that are not in ASCII are in an
-    /// extended header, which says that they are UTF-8.
+    /// Whether names are written as their bytes, long ones in GNU's way: every system's tar accepts them, in any locale. Else names outside
+    /// ASCII are in an
+    /// extended header, which declares them UTF-8.
     /// </param>
     public TarHeaders(bool rawNames = false) => _rawNames = rawNames;
 
@@ -54,8 +55,8 @@ internal sealed class TarHeaders
         return _buffer.AsMemory(0, _length);
     }
 
-    /// <summary>Says that an entry written before is not what it was to be, until the next call.</summary>
-    /// <param name="ordinal">Its number in the archive, from 0.</param>
+    /// <summary>Returns the headers that mark an earlier entry as invalid, valid until the next call.</summary>
+    /// <param name="ordinal">The entry's number in the archive, from 0.</param>
     public ReadOnlyMemory<byte> Spoilt(int ordinal)
     {
         _length = 0;
@@ -76,7 +77,7 @@ internal sealed class TarHeaders
         return slash > 0 && path.Length - slash - 1 <= TarFormat.NameLength ? (path.AsMemory(0, slash), path.AsMemory(slash + 1)) : default;
     }
 
-    // What an old reader makes of a long name; never half a character.
+    // The part of a long name for old readers; never half a character.
     private static ReadOnlyMemory<byte> Cut(byte[] text)
     {
         var length = Math.Min(text.Length, TarFormat.NameLength);
@@ -84,7 +85,7 @@ internal sealed class TarHeaders
         return text.AsMemory(0, length);
     }
 
-    // An entry whose content is the name of the next one.
+    // Appends an entry whose content is the name of the next one.
     private void AppendName(byte type, byte[] name)
     {
         var header = Next(TarFormat.Block);
@@ -189,7 +190,7 @@ internal sealed class TarHeaders
         AppendRecord(key, text[..length]);
     }
 
-    // "length key=value\n", where the length counts its own digits too.
+    // "length key=value\n", where the length includes the length's own digits.
     private void AppendRecord(string key, ReadOnlySpan<byte> value)
     {
         var rest = key.Length + value.Length + 3;

@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace Transfer.Batch.Archive.Tar;
 
 /// <summary>
-/// Reads a tar stream that comes in pieces, however it is cut: ustar and pax (POSIX.1-2017), and what GNU tar adds (long names, large numbers). Holds one
+/// Reads a tar stream that arrives in pieces of any length: ustar and pax (POSIX.1-2017), and the extensions of GNU tar (long names, large
+/// numbers). Holds one
 /// header and one extended header at most.
 /// </summary>
 internal sealed class TarReader
@@ -19,7 +20,7 @@ internal sealed class TarReader
     private PaxRecords _records = new();
     private State _state;
 
-    /// <param name="target">Gets what is in it.</param>
+    /// <param name="target">Receives the entries.</param>
     public TarReader(ITarTarget target)
     {
         _target = target;
@@ -35,7 +36,7 @@ internal sealed class TarReader
     }
 
     /// <summary>Reads the next piece.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is no tar.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the bytes are no tar stream.</exception>
     public void Read(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -147,7 +148,7 @@ internal sealed class TarReader
             _ => TarEntryType.Other,
         };
         var size = records.Size ?? Number(TarFormat.SizeAt, TarFormat.LongNumberLength);
-        // Links of any kind have no content, whatever old writers put there.
+        // Links of any kind have no content, although old writers give a length.
         if (type is (byte)'1' or (byte)'2') size = 0;
         if (records.Slice is { } slice && (kind != TarEntryType.File || size > slice.Total - slice.Offset)) throw Malformed("a slice is longer than its file");
         if (records.Delta is not null && (kind != TarEntryType.File || records.Slice is not null)) throw Malformed("a delta is none of a whole file");

@@ -5,7 +5,8 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Gives the files of an archive their names, when all of it is known to be authentic, and makes them safe. What replaces something, or is a slice, is on
+/// Publishes the files of an archive, when all of it is known to be authentic, and makes them safe. A file that replaces another, or a
+/// slice, is on
 /// the disk before: after a power cut there is the old file or the new one.
 /// </summary>
 internal sealed class ArchivePublishing
@@ -30,8 +31,8 @@ internal sealed class ArchivePublishing
     /// <summary>How the items ended, in their order.</summary>
     public IReadOnlyList<ItemResult> Items => _items;
 
-    /// <summary>Publishes all of them. Nothing cancels that: it is short, and half of it would be neither here nor there.</summary>
-    /// <returns>What the sender is told, but for the archive's number and digest.</returns>
+    /// <summary>Publishes all entries. Not cancelled: publishing is short, and half an archive is of no use.</summary>
+    /// <returns>The receipt for the sender, without the archive's number and digest.</returns>
     /// <exception cref="TransferException">The file system can't be made to write.</exception>
     public async ValueTask<ArchiveReceipt> RunAsync(IReadOnlyList<Incoming> entries)
     {
@@ -43,14 +44,15 @@ internal sealed class ArchivePublishing
         }
         catch
         {
-            // Their content may be nowhere, and look as if it were there: a sender who comes again would be told that it is.
+            // Their content may be missing on the disk although the files look complete: a sender that returned would count them as
+            // received.
             foreach (var path in _unproved) DiskFiles.Discard(path, _target.Options.Logger);
             throw;
         }
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
     }
 
-    // One folder after the other, each without others who name files there.
+    // One folder after the other, so that no other archive publishes there at the same time.
     private async ValueTask SettleAsync(IReadOnlyList<Incoming> entries)
     {
         TargetFolder? folder = null;
@@ -87,7 +89,8 @@ internal sealed class ArchivePublishing
         return before;
     }
 
-    // What has come to a folder since it was empty nobody has looked for. A file without a name is flushed when that is found out.
+    // The folder was empty at first, so later files in it went unnoticed and may be replaced. A file without a name is flushed when one is
+    // found.
     private bool CanReplace(TargetFolder folder, LocalNewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == OverwriteMode.Always;
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
@@ -98,7 +101,7 @@ internal sealed class ArchivePublishing
     private void Settle(Incoming incoming)
     {
         var path = incoming.Entry.Path;
-        // All that its sender waits for is what has come instead.
+        // The sender waits only for the version that came instead.
         if (incoming.Sliced is { IsSuperseded: true }) return;
         try
         {
@@ -111,7 +114,7 @@ internal sealed class ArchivePublishing
             else if (incoming.Sliced is { } file)
             {
                 Assemble(file, incoming);
-                // What it has of slices stands in the file itself.
+                // The record of received slices is in the file itself.
                 AddSlice(_written, incoming.Parent!, file, file.IsPublished ? file.Target : file.Temporary);
                 if (file.IsOwned) _written.Add(incoming.Parent!, file.Target);
             }
@@ -122,7 +125,7 @@ internal sealed class ArchivePublishing
             else
             {
                 Publish(incoming);
-                // What was replaced was flushed before.
+                // A replacement was flushed before.
                 if (incoming.Entry.Type == TarEntryType.Link || incoming.There is not null && !incoming.IsOwned) _written.Add(incoming.Parent!);
                 else _written.Add(incoming.Parent!, incoming.Target);
             }
@@ -138,7 +141,7 @@ internal sealed class ArchivePublishing
         }
     }
 
-    // What is refused here has no cause outside, but for a file that may not be replaced; what the system says has one.
+    // Refusals of this code are lasting, except for a file that may not be replaced; errors of the system may pass.
     private static bool CanPass(Incoming incoming, TransferException error) =>
         error.Error != TransferError.Unsupported && (error.InnerException is not null || error.Error == TransferError.Exists && !incoming.IsImpossible);
 
@@ -171,8 +174,10 @@ internal sealed class ArchivePublishing
         }
     }
 
-    // What nobody knew of when it was decided is not replaced unless everything is. But whoever was sent the archive before, and was lost to its sender, may have gone on
-    // to this moment: what is there is as good as this then, if it is the same to the last byte, and its time too. False: so it is, and what has come is of no use.
+    // A file that appeared after the decision is replaced only with OverwriteMode.Always. But an earlier receiver of the same archive, lost
+    // to the sender, may have gone on
+    // to this moment: then the existing file serves as well, if equal to the last byte, and in time too. False: this is so, and the
+    // received file is not needed.
     private bool TryPublish(Incoming incoming, string come, bool replace, Action<string, bool> publish)
     {
         replace |= _target.Options.Overwrite == OverwriteMode.Always;
@@ -229,7 +234,7 @@ internal sealed class ArchivePublishing
         }
     }
 
-    // At the job's end: what is put into a folder changes its time, and may not be allowed afterwards.
+    // Applied at the job's end: adding files changes a folder's time, and the mode may forbid adding them.
     private void Describe(TargetFolder folder, TarEntry entry)
     {
         if (!folder.IsFresh && _target.Options.Overwrite != OverwriteMode.Always) return;

@@ -5,8 +5,9 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Writes one archive's files, all under temporary names or none. They get their own when the archive was read to its end and is authentic
-/// (<see cref="ArchivePublishing"/>); before, nothing of it can be seen.
+/// Writes one archive's files, all under temporary names or none. They are published when the archive has been read to the end and is
+/// authentic
+/// (<see cref="ArchivePublishing"/>); before, nothing of the archive is visible.
 /// </summary>
 internal sealed class ArchiveUnpacking : ITarTarget
 {
@@ -27,9 +28,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private long _unflushed;
     private long _rebuilt;
 
-    /// <param name="target">Where to.</param>
-    /// <param name="isAgain">Parts of it may have been received before.</param>
-    /// <param name="ct">Gives up what takes long in itself; whoever brings the archive looks at it between.</param>
+    /// <param name="target">The target of the job.</param>
+    /// <param name="isAgain">Whether parts of the archive may have been received before.</param>
+    /// <param name="ct">Stops single long steps; the caller checks the token between steps.</param>
     public ArchiveUnpacking(UnpackTarget target, bool isAgain, CancellationToken ct)
     {
         _target = target;
@@ -40,7 +41,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     public IReadOnlyList<Incoming> Entries => _entries;
 
-    /// <summary>There is no room here for the archive: nothing of it is kept, and it is read for the names of what is in it only. Null: there is.</summary>
+    /// <summary>The error when there is no room for the archive: no file is kept, and the archive is read only for the entries' names.
+    /// Null: there is room.</summary>
     public TransferException? Full { get; private set; }
 
     public void Begin(TarEntry entry)
@@ -99,7 +101,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         _entries[(int)ordinal].IsSpoilt = true;
     }
 
-    /// <summary>The archive is given up: nothing of it stays.</summary>
+    /// <summary>Gives the archive up: no file of it stays.</summary>
     public void Abandon()
     {
         Close();
@@ -112,7 +114,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         }
     }
 
-    /// <summary>What was written is on the disk, or gone, or nobody sees to it.</summary>
+    /// <summary>Takes the written bytes off the count of unflushed ones: they are on the disk, deleted, or not to be flushed.</summary>
     public void Settle()
     {
         _target.Flush.Wrote(-_unflushed);
@@ -125,7 +127,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (entry.Type == TarEntryType.Other) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: it is no file, folder or symbolic link.");
         if (entry.Type == TarEntryType.Directory)
         {
-            // No name is no way to say the target itself: it is not the sender's.
+            // An empty name must not mean the target itself, which is not the sender's.
             if (entry.Path.Length == 0 && _target.Folders.Refuse(entry.Path, []) is { } nameless) throw nameless;
             incoming.Folder = _target.Folders.Get(entry.Path);
             if (incoming.Folder.Error is { } refused) throw Impossible(incoming, refused);
@@ -155,7 +157,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (!relative.SequenceEqual(_folder.Relative)) _folder = _target.Folders.Get(relative);
     }
 
-    // Before it is written; that nothing came between is seen to when it gets its name.
+    // Before writing; publishing checks whether the target has changed since.
     private bool Decide(Incoming incoming)
     {
         if (IsSurelyNew(incoming.Entry)) return true;
@@ -168,12 +170,13 @@ internal sealed class ArchiveUnpacking : ITarTarget
         return !incoming.IsOwned && !incoming.IsSkipped;
     }
 
-    // A look at every place has its price, and it is the folder's lock that others wait for to name their files. What has come to it since it was empty is found when a file gets
-    // its name, and then either always replaced or never: no more is to be known of it, but for a link to be made or a file to be built on.
+    // Looking at every path costs time, and holds the folder's lock, for which other archives wait to publish. Files that appeared in the
+    // folder since it was empty are found when publishing,
+    // and then either always replaced or never: no more need be known, except for creating links and building on files.
     private bool IsSurelyNew(TarEntry entry) => !_isAgain
         && (_folder.IsFresh || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null } && _target.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Fail);
 
-    // What was sent before and not confirmed may have got its name all the same.
+    // An entry that was sent before and not confirmed may have been published all the same.
     private bool IsSame(Incoming incoming, in FileStatus there) => incoming.Entry.Type switch
     {
         TarEntryType.Link => there.Type == RemoteEntryType.Link && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText,
@@ -210,20 +213,20 @@ internal sealed class ArchiveUnpacking : ITarTarget
         }
     }
 
-    // Null: what would be made is there.
+    // Null: the result of the delta exists already.
     private SafeFileHandle? OpenBase(Incoming incoming)
     {
         var delta = incoming.Entry.Delta.GetValueOrDefault();
-        // Who could name a part only would learn from the answer whether his guess of it is right.
+        // Without the hash of the whole base, a sender who knows a part of a file could test guesses at that part by the answer.
         if (_target.Options.IsOneWay && delta.BaseHash is null) throw DeltaRebuild.Unfit(incoming.Entry.Path);
-        // All of them are on the disk beside what is there, until the archive was read to its end.
+        // Rebuilt files are on the disk beside the old ones, until the archive has been read to the end.
         if (incoming.There != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
         var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry, _target.Options.IsOneWay, _ct);
         if (handle is not null) _rebuilt += delta.Length;
         return handle;
     }
 
-    // The base was found to be what the delta names, and that is the file itself: where nothing else of it is different either, nothing need be written.
+    // The base matches the delta, and is the file itself: if nothing else differs either, nothing need be written.
     private bool IsUnchanged(Incoming incoming)
     {
         var delta = incoming.Entry.Delta.GetValueOrDefault();
@@ -249,7 +252,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.IsAlike = file.IsAlike;
         if (file.Error is { } error) throw error;
         if (file.IsSkipped || file.IsOwned || file.IsPublished || file.IsSuperseded) return;
-        // Written once more it would change the file's time, if another lane gives it its name meanwhile.
+        // Writing the slice once more would change the file's time, if another lane publishes the file meanwhile.
         if (file.Has(slice.Offset, entry.Length)) return;
         _handle = file.Open();
         _offset = slice.Offset;
@@ -309,7 +312,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         _rebuild?.Dispose();
         _rebuild = null;
-        // Any other is its file's.
+        // Other handles belong to their files.
         if (_entries is [.., { Sliced: not null }]) _handle?.Dispose();
         _handle = null;
     }

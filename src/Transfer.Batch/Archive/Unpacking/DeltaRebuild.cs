@@ -7,7 +7,8 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>Makes a file of an older one by a delta's instructions, as they come, and finds out whether it is the one that was meant. Never writes more than was announced.</summary>
+/// <summary>Makes a file of an older one by a delta's instructions, as they arrive, and verifies the result. Never writes more than was
+/// announced.</summary>
 internal sealed class DeltaRebuild : IDisposable
 {
     private readonly TarDelta _delta;
@@ -50,13 +51,14 @@ internal sealed class DeltaRebuild : IDisposable
     /// <summary>Bytes that were written, or are about to be.</summary>
     public long Written => _put + _filled;
 
-    /// <summary>Opens what a delta builds on.</summary>
+    /// <summary>Opens the base of a delta.</summary>
     /// <param name="path">The file.</param>
     /// <param name="entry">The entry, which is a delta.</param>
-    /// <param name="isOneWay">Nobody sends it whole at once: what the disk says is told as such, and may pass.</param>
-    /// <param name="ct">Gives it up: where the entry says what the base's hash is, all of it is read.</param>
-    /// <returns>Null: what is there is what would come of it.</returns>
-    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not there, or another one.</exception>
+    /// <param name="isOneWay">Whether the sender can't send the whole file at once: errors of the disk are then reported as such, and may
+    /// pass.</param>
+    /// <param name="ct">Stops reading: where the entry gives the base's hash, the whole file is read.</param>
+    /// <returns>The base; null: the file here is the delta's result already.</returns>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: the file is missing, or is not the base.</exception>
     public static SafeFileHandle? OpenBase(string path, TarEntry entry, bool isOneWay, CancellationToken ct)
     {
         var delta = entry.Delta!.Value;
@@ -73,7 +75,7 @@ internal sealed class DeltaRebuild : IDisposable
             var hash = HashOf(handle, ct).AsSpan();
             isBase = length == delta.BaseLength && hash.SequenceEqual(delta.BaseHash);
             if (isBase) return handle;
-            // Somebody else has brought it, or another machine of the same recipient.
+            // Another program has brought the new file, or another machine of the same recipient.
             if (length != delta.Length || !hash.SequenceEqual(delta.Hash)) throw Unfit(entry.Path);
             return null;
         }
@@ -92,20 +94,21 @@ internal sealed class DeltaRebuild : IDisposable
     }
 
     /// <summary>Begins to rebuild.</summary>
-    /// <param name="delta">What was announced.</param>
-    /// <param name="source">The base; it belongs to this from here on.</param>
-    /// <param name="target">Where to; belongs to the caller.</param>
+    /// <param name="delta">The announced facts.</param>
+    /// <param name="source">The base, owned by the new object from here on.</param>
+    /// <param name="target">The file to write; belongs to the caller.</param>
     /// <param name="path">The path of the target.</param>
     /// <param name="isOneWay">As in <see cref="OpenBase"/>.</param>
-    /// <param name="ct">Gives it up, also in the midst of a step: a few bytes of instructions may copy all of the base.</param>
+    /// <param name="ct">Stops the work, also within a step: a few bytes of instructions may copy all of the base.</param>
     public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, string path, bool isOneWay, CancellationToken ct) => new(delta, source, target, path, isOneWay, ct);
 
-    /// <summary>What a sender takes for the wish to have the whole file.</summary>
+    /// <summary>Returns the error that a sender takes as the request for the whole file.</summary>
     public static TransferException Unfit(string path, Exception? inner = null) =>
         new(TransferError.Integrity, $"\"{path}\" can't be made of what is here.", inner);
 
-    /// <summary>Follows more of the instructions.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: they are none; <see cref="TransferError.Integrity"/>: the base is not what it was.</exception>
+    /// <summary>Executes more of the instructions.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: they are malformed; <see cref="TransferError.Integrity"/>:
+    /// the base has changed.</exception>
     public void Write(ReadOnlySpan<byte> body)
     {
         while (!body.IsEmpty)
@@ -129,8 +132,8 @@ internal sealed class DeltaRebuild : IDisposable
         }
     }
 
-    /// <summary>That were all instructions: the file is the one that was meant.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not.</exception>
+    /// <summary>Ends the instructions and verifies the file.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: the result is not the announced file.</exception>
     public void Complete(string path)
     {
         Flush();
@@ -141,7 +144,7 @@ internal sealed class DeltaRebuild : IDisposable
     {
         _base.Dispose();
         _hash.Dispose();
-        // What came sealed goes to nobody else who rents.
+        // Cleared, since content that arrived sealed must not leak to the next renter.
         ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
     }
 

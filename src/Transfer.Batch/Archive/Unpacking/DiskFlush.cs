@@ -5,18 +5,20 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Brings what a job has written to the disk, by the way that <see cref="Durability"/> says: whole file systems, or each file and folder on its own, many at once, so
-/// that one commit of a journal is for many of them. Thread-safe.
+/// Flushes the files of a job to the disk, as <see cref="Durability"/> demands: whole file systems, or each file and folder on its own,
+/// many at once, so
+/// that one commit of a journal serves many of them. Thread-safe.
 /// </summary>
 internal sealed class DiskFlush : IDisposable
 {
     /// <summary>
-    /// More than so many bytes of others on their way to the disks are not waited for with every archive (<see cref="Durability.Archive"/>): a second of a hard disk.
-    /// With less, a file system as a whole is quicker by far than its files.
+    /// The most bytes of other programs on their way to the disks for which every archive waits (<see cref="Durability.Archive"/>): a
+    /// second of a hard disk.
+    /// With less, flushing a whole file system is far quicker than flushing single files.
     /// </summary>
     public const long MuchOfOthers = 128 << 20;
 
-    // They wait for the disk and compute nothing. A disk has a queue to fill; what is behind its end gains nothing.
+    // The threads only wait for the disk. A disk has a queue to fill; more threads than places in the queue gain nothing.
     private const int MostThreads = 32;
 
     // Another archive's files keep the queue filled at an archive's end.
@@ -29,39 +31,39 @@ internal sealed class DiskFlush : IDisposable
     private readonly Func<long> _measure;
     private long _own;
 
-    /// <param name="durability">How. It is <see cref="Durability.File"/> where a system can't do what it says.</param>
-    /// <param name="measure">Bytes on their way to the disks, of everybody.</param>
+    /// <param name="durability">How to flush, <see cref="Durability.File"/> on a system that can't do this.</param>
+    /// <param name="measure">Returns the bytes of all programs on their way to the disks.</param>
     public DiskFlush(Durability durability, Func<long>? measure = null)
     {
         _durability = durability == Durability.None || FileSystemSync.IsSupported ? durability : Durability.File;
         _measure = measure ?? OthersWrites.Measure;
     }
 
-    /// <summary>Every file is flushed by whoever writes it, and not here.</summary>
+    /// <summary>Whether every file is flushed by its writer instead.</summary>
     public bool IsAtOnce => _durability == Durability.File && !FileSystemSync.IsSupported;
 
     /// <summary>How often whole file systems were flushed, and how often files.</summary>
     public (int FileSystems, int Files) Runs { get; private set; }
 
-    /// <summary>The job has written something, or (negative) it is on the disk or gone.</summary>
+    /// <summary>Counts bytes that the job has written, or (negative) that are on the disk or deleted.</summary>
     public void Wrote(long bytes) => Interlocked.Add(ref _own, bytes);
 
-    /// <summary>Brings one file there, which is about to replace what nobody knew of when the others were flushed.</summary>
+    /// <summary>Flushes one file, which is about to replace a file found after the others were flushed.</summary>
     /// <exception cref="IOException">The system can't.</exception>
     public void Secure(SafeFileHandle handle, string path)
     {
         if (_durability != Durability.None) Disk.FlushFile(handle, path);
     }
 
-    /// <summary>Returns when what a list has is on the disk.</summary>
-    /// <exception cref="TransferException">The system can't bring it there.</exception>
+    /// <summary>Flushes the files and folders of a list.</summary>
+    /// <exception cref="TransferException">The system can't flush them.</exception>
     public async Task RunAsync(FlushList list)
     {
         if (_durability == Durability.None) return;
         var folders = list.Folders.ToList();
         if (folders.Count == 0) return;
         var rest = await FlushFileSystemsAsync(folders).ConfigureAwait(false);
-        // Elsewhere than on Linux files are flushed already, and Windows keeps its folders' entries itself.
+        // On systems other than Linux files are flushed already, and Windows itself secures the entries of folders.
         var single = (FileSystemSync.IsSupported ? list.Files : []).Concat(OperatingSystem.IsWindows() ? [] : folders).Where(item => rest.Contains(item.Device)).Distinct().ToList();
         if (single.Count > 0) await FlushEachAsync(single).ConfigureAwait(false);
         list.Settle();
@@ -115,7 +117,8 @@ internal sealed class DiskFlush : IDisposable
             _runs.Release();
         }
         lock (_gate) Runs = (Runs.FileSystems, Runs.Files + 1);
-        // What can't be opened, by its permissions or because somebody has moved it, gets to the disk with all else. Where there is no such call nothing can be done.
+        // A file that can't be opened, for the permissions or because another program has moved the file, is flushed with the whole file
+        // system. A system without that call can do nothing.
         foreach (var folder in FileSystemSync.IsSupported ? unfit.Select(item => Path.GetDirectoryName(item.Path) ?? item.Path).Distinct() : [])
         {
             using var fileSystem = FileSystemSync.TryOpen(folder) ?? throw new TransferException(TransferError.Denied, $"Cannot make what is in {folder} safe: it can't be opened.");

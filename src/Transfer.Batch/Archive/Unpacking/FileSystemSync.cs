@@ -4,8 +4,9 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Brings all that was written to a file system to its disk: syncfs(2), on Linux only. It takes about as long for one file as for a thousand, so whoever
-/// asks while it runs shares the next run with all others who do.
+/// Flushes all that was written to a file system: syncfs(2), on Linux only. A run takes about as long for one file as for a thousand, so
+/// requests
+/// during a run share the next run.
 /// </summary>
 internal sealed class FileSystemSync : IDisposable
 {

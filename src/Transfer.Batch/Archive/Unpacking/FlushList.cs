@@ -1,6 +1,7 @@
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>What of an archive is to be on the disk: files, the folders that have their entries, and those that were made for them.</summary>
+/// <summary>The parts of an archive to be flushed: files, the folders that have their entries, and folders that were created for
+/// them.</summary>
 internal sealed class FlushList
 {
     private readonly TargetFolders _all;
@@ -23,15 +24,15 @@ internal sealed class FlushList
         get
         {
             foreach (var folder in _folders) yield return (folder.Path, folder.Device);
-            // Where something is made it is on the same file system.
+            // The folders above the target that were created are on the target's file system.
             if (_made.Find(folder => folder.Parent is null) is not { } root) yield break;
             foreach (var above in _all.Above) yield return (above, root.Device);
         }
     }
 
-    /// <summary>A file.</summary>
-    /// <param name="folder">Where it is; what is in there has changed with it.</param>
-    /// <param name="path">Its path here.</param>
+    /// <summary>Adds a file.</summary>
+    /// <param name="folder">The file's folder, whose entries have changed too.</param>
+    /// <param name="path">The file's path here.</param>
     public void Add(TargetFolder folder, string path)
     {
         _files.Add((path, folder.Device));
@@ -42,7 +43,7 @@ internal sealed class FlushList
     public void Add(TargetFolder folder)
     {
         if (!_folders.Add(folder)) return;
-        // Its own entry, and so on upwards, as long as it may not be on the disk.
+        // The entry of a new folder itself, and so on upwards, as long as the entry may not be on the disk.
         for (var made = folder; made is { IsFresh: true, IsSafe: false }; made = made.Parent)
         {
             _made.Add(made);
@@ -50,7 +51,7 @@ internal sealed class FlushList
         }
     }
 
-    /// <summary>All of it is on the disk.</summary>
+    /// <summary>Marks the created folders as safe, once all is on the disk.</summary>
     public void Settle()
     {
         foreach (var folder in _made) folder.IsSafe = true;

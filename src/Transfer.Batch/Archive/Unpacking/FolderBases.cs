@@ -3,7 +3,8 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>The files of a target as they are. Nothing is made, and nothing looked at that could not be written to: no links are followed, and what may not be replaced tells nothing of its content.</summary>
+/// <summary>The existing files of a target. Nothing is created, and only files that could be written are read: no links are followed, and
+/// files that may not be replaced stay secret.</summary>
 internal sealed class FolderBases : IBaseFiles
 {
     private readonly string _root;
@@ -17,9 +18,9 @@ internal sealed class FolderBases : IBaseFiles
         _names = LocalNames.ThisSystem;
     }
 
-    /// <summary>Looks into a folder; null: it is not there, or nothing is in it.</summary>
+    /// <summary>Opens a folder; null: the folder is missing or empty.</summary>
     /// <param name="root">The folder, an absolute path.</param>
-    /// <param name="overwrite">What becomes of files that exist.</param>
+    /// <param name="overwrite">How to treat files that exist.</param>
     public static FolderBases? Of(string root, OverwriteMode overwrite)
     {
         try
@@ -28,7 +29,7 @@ internal sealed class FolderBases : IBaseFiles
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // Whoever unpacks is told.
+            // The unpacker reports the error.
             return null;
         }
     }
@@ -48,7 +49,7 @@ internal sealed class FolderBases : IBaseFiles
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException or ArgumentException)
         {
-            // What is wrong with it is told when it comes.
+            // The error is reported when the file arrives.
             return BaseFile.None;
         }
     }
@@ -65,7 +66,7 @@ internal sealed class FolderBases : IBaseFiles
         }
     }
 
-    // Null: there can be no such file, or it is behind a link.
+    // Null: the path is impossible, or behind a link.
     private string? Locate(string path)
     {
         var at = _root;

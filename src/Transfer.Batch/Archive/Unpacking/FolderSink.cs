@@ -5,17 +5,18 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>Unpacks a job into a folder, and keeps what that needs as long as the job lasts.</summary>
+/// <summary>Unpacks a job into a folder, and owns the helpers of the job until its end.</summary>
 internal sealed class FolderSink : IJobSink
 {
     private readonly FolderUnpacker _unpacker;
     private readonly ProgressReporter _progress;
 
     /// <param name="folder">The folder.</param>
-    /// <param name="options">How.</param>
-    /// <param name="keys">Opens the archives; belongs to the caller.</param>
-    /// <param name="tellsBases">Its sender is told the hashes of files that he may replace, and sends of them what has changed.</param>
-    /// <param name="progress">Told of what arrives, until this is disposed of.</param>
+    /// <param name="options">How to unpack.</param>
+    /// <param name="keys">The keys that open the archives; belong to the caller.</param>
+    /// <param name="tellsBases">Whether the sender receives the hashes of files that may be replaced, so as to send differences
+    /// only.</param>
+    /// <param name="progress">Receives the progress, until this object is disposed of.</param>
     public FolderSink(string folder, BatchUnpackOptions options, KeyRing keys, bool tellsBases, ProgressReporter progress)
     {
         Bases = tellsBases ? FolderBases.Of(LocalPath.Full(folder), options.Overwrite) : null;
@@ -34,7 +35,7 @@ internal sealed class FolderSink : IJobSink
 
     public void Forget(long index) => _unpacker.Forget(index);
 
-    // What did not come whole is in the tally, and the sender knows it by what was never confirmed to it.
+    // Incomplete files are in the tally, and the sender knows them as those never confirmed.
     public async ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct)
     {
         await _unpacker.CompleteAsync(ct).ConfigureAwait(false);

@@ -6,7 +6,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>Unpacks the archives of one job into a folder. A receiving carrier brings them here, over all its lanes at once.</summary>
+/// <summary>Unpacks the archives of one job into a folder, from all lanes of a receiving carrier at once.</summary>
 internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 {
     private readonly Lock _gate = new();
@@ -34,7 +34,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         _job = options.Job;
     }
 
-    /// <summary>What became of the files.</summary>
+    /// <summary>The counts of the files' results.</summary>
     public JobTally Tally { get; } = new();
 
     /// <summary>Where files are of which slices are missing.</summary>
@@ -72,16 +72,17 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         get { lock (_gate) return _received.Count; }
     }
 
-    /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
+    /// <summary>Completes the job once all archives are confirmed: folders get their times and permissions. Returns the files with missing
+    /// slices.</summary>
     /// <param name="ct">Cancels.</param>
-    /// <param name="goesOn">What is missing comes once more in another job, so nobody is told of it.</param>
+    /// <param name="goesOn">Whether the missing slices follow in another job, so that the files get no result yet.</param>
     public async ValueTask<IReadOnlyList<ArchiveFailure>> CompleteAsync(CancellationToken ct, bool goesOn = false)
     {
         ct.ThrowIfCancellationRequested();
         if (_target is not { } target) return [];
         // Before the folders get their times, and modes in which nothing can be deleted.
         var unfinished = DiscardUnfinished(target);
-        // From the bottom up: one that may not be written to any more has been given all it gets.
+        // From the bottom up: a folder that becomes read-only is complete by then.
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
         foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         Unmark();
@@ -90,10 +91,11 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         return unfinished;
     }
 
-    /// <summary>Archives never came: what was in them has failed, by file where it is known. After <see cref="CompleteAsync"/>.</summary>
+    /// <summary>Fails the files of archives that never arrived, by name where the names are known. To be called after
+    /// <see cref="CompleteAsync"/>.</summary>
     public void Lose(IReadOnlyList<LostArchive> lost)
     {
-        // A file of which slices are missing was told of.
+        // Files with missing slices were reported before.
         var told = _target is { } target ? target.Sliced.Where(file => file.Error is not null).Select(file => file.Path).ToHashSet() : [];
         foreach (var (index, error) in lost)
         {
@@ -104,7 +106,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
-    /// <summary>What is unfinished is deleted, unless it is to be kept.</summary>
+    /// <summary>Deletes unfinished files, unless they are to be kept.</summary>
     public ValueTask DisposeAsync()
     {
         if (_target is not { } target) return default;
@@ -123,7 +125,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
-    // Something unfinished is about to be there. Slices that are kept are known to whoever keeps them.
+    // Unfinished files are about to exist. Slices that are kept need no mark: the keeper knows them.
     private void Enter(UnpackTarget target)
     {
         lock (_gate)
@@ -163,7 +165,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         lock (_gate) return _received.GetValueOrDefault(index);
     }
 
-    // It was carried once more because its receipt was lost: the answer is the same. It must be authentic all the same.
+    // The archive was carried once more because the receipt was lost: the receipt is the same. The archive must be authentic all the same.
     private static async ValueTask<ArchiveReceipt> PassOverAsync(ArchiveReader reader, Task<ArchiveReceipt> earlier, CancellationToken ct)
     {
         while (await reader.NextAsync(ct).ConfigureAwait(false) is not null)
@@ -184,7 +186,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
             long unpacked = 0;
             for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false))
             {
-                // Also what stands between files, and names that nothing follows.
+                // Counts all, also the bytes between files, and names without an entry.
                 unpacked += payload.Length;
                 if (unpacked > _options.MostPayload) throw new TransferException(TransferError.Protocol, $"The archive has more than {_options.MostPayload} bytes.");
                 tar.Read(payload.Span);
@@ -210,7 +212,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
-    // The same archive may come over two lanes, one of which its sender has given up.
+    // The same archive may arrive over two lanes, one of which the sender has given up.
     private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveReader reader, UnpackTarget target)
     {
         var publishing = new TaskCompletionSource<ArchiveReceipt>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -227,7 +229,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             var publisher = new ArchivePublishing(target);
-            // Whoever carries it once more hears of the writing that was published: another one may have had other files.
+            // The receipt names the published writing: another writing may have held changed files.
             var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false) with { Digest = reader.Digest };
             foreach (var item in publisher.Items) Tell(item);
             publishing.SetResult(receipt);
@@ -237,7 +239,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         {
             lock (_gate) _received.Remove(reader.Header.Index);
             publishing.SetException(e);
-            // Whoever waits for it hears of it; often nobody does.
+            // Marks the exception as observed, since often no other lane waits.
             _ = publishing.Task.Exception;
             throw;
         }

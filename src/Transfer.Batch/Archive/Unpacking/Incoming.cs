@@ -8,48 +8,49 @@ internal sealed class Incoming
 {
     public required TarEntry Entry { get; init; }
 
-    /// <summary>Its archive was sent before, and nobody knows what became of it then.</summary>
+    /// <summary>Whether the archive was sent before, with an unknown outcome.</summary>
     public bool IsAgain { get; init; }
 
-    /// <summary>Its path here.</summary>
+    /// <summary>The entry's path here.</summary>
     public string Target { get; set; } = string.Empty;
 
-    /// <summary>The folder that it is in; null: it has none, or is one itself.</summary>
+    /// <summary>The folder of the entry; null: there is none, or the entry is a folder.</summary>
     public TargetFolder? Parent { get; set; }
 
-    /// <summary>Its content until it gets its name; null: it has none of its own.</summary>
+    /// <summary>The unpublished file with the content; null: the entry has none of its own.</summary>
     public LocalNewFile? File { get; set; }
 
-    /// <summary>The file that it is a slice of.</summary>
+    /// <summary>The file that the entry is a slice of.</summary>
     public SlicedFile? Sliced { get; set; }
 
-    /// <summary>Where its content is written.</summary>
+    /// <summary>The path to which the content is written.</summary>
     public string Written => Sliced?.Temporary ?? File?.Path ?? Target;
 
-    /// <summary>The folder that it is.</summary>
+    /// <summary>The folder, if the entry is one.</summary>
     public TargetFolder? Folder { get; set; }
 
-    /// <summary>What is there under its name; null: nothing, or nobody needed to know.</summary>
+    /// <summary>The type of the entry that exists under the name; null: none, or not examined.</summary>
     public RemoteEntryType? There { get; set; }
 
-    /// <summary>What is there stays as it is.</summary>
+    /// <summary>Whether the existing file stays, and the entry is skipped.</summary>
     public bool IsSkipped { get; set; }
 
-    /// <summary>That has the length and the time of what was sent.</summary>
+    /// <summary>Whether the skipped file has the length and the time of the entry.</summary>
     public bool IsAlike { get; set; }
 
-    /// <summary>It is there already, put by this job.</summary>
+    /// <summary>Whether the entry exists already, published by this job.</summary>
     public bool IsOwned { get; set; }
 
-    /// <summary>Its source changed while it was packed: it is as if it had not been sent.</summary>
+    /// <summary>Whether the source changed while being packed: the entry counts as not sent.</summary>
     public bool IsSpoilt { get; set; }
 
-    /// <summary>It is a delta and does not fit what is here: its sender sends it whole, and where he does so at once, only he need know.</summary>
+    /// <summary>Whether a delta does not fit the file here: the sender sends the whole file, and where this happens at once, only the
+    /// sender gets the failure.</summary>
     public bool GoesAgain => Entry.Delta is not null && Error is { Error: TransferError.Integrity };
 
-    /// <summary>There can't be such a name here, whatever is done.</summary>
+    /// <summary>Whether the name can never exist here.</summary>
     public bool IsImpossible { get; set; }
 
-    /// <summary>Why it is not written.</summary>
+    /// <summary>Why the entry is not written.</summary>
     public TransferException? Error { get; set; }
 }

@@ -4,21 +4,22 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Deletes what receivers that were killed have left in a target: files of runs whose <see cref="RunMark"/> nobody holds. What has no mark may be of anybody, and stays.
+/// Deletes the leftovers of killed receivers in a target: files of runs whose <see cref="RunMark"/> is not locked. Files without a mark may
+/// belong to any program, and stay.
 /// </summary>
 internal static class KilledRuns
 {
-    // Slices that were confirmed belong to a sender who may come back.
+    // Confirmed slices belong to a sender that may return.
     private static readonly TimeSpan Patience = TimeSpan.FromDays(1);
 
     // Not everywhere do locks reach from one machine to another, and a job may take days.
     private static readonly TimeSpan PatienceWithOthers = TimeSpan.FromDays(30);
 
-    /// <summary>Looks for them. Only where there are any the folders below the target are looked through.</summary>
-    /// <param name="folder">The target; it need not be there.</param>
+    /// <summary>Deletes leftovers. The folders below the target are searched only if there are marks of killed runs.</summary>
+    /// <param name="folder">The target, which may be missing.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told of what is deleted.</param>
-    /// <param name="ct">Ends it early, without an exception; the next one goes on.</param>
+    /// <param name="logger">Logs the deletions.</param>
+    /// <param name="ct">Ends the work early, without an exception; the next run goes on.</param>
     public static void Clean(string folder, TimeProvider time, ILogger logger, CancellationToken ct)
     {
         var marks = new Dictionary<string, (LockedFile Mark, DateTime Before)>();
@@ -70,14 +71,14 @@ internal static class KilledRuns
         }
         foreach (var (run, (mark, _)) in marks)
         {
-            // Windows deletes nothing that is open so. Who takes it between finds nothing either.
+            // Windows deletes no file that is open like this. Another receiver that locks the mark in between finds nothing to delete.
             mark.Dispose();
             if (!kept.Contains(run)) DiskFiles.Discard(Path.Join(folder, TemporaryNames.MarkOf(run)), logger);
         }
         Log.LeftoversDeleted(logger, deleted, folder);
     }
 
-    // Through no link: what is behind one is another folder's. What may not be looked at is passed over.
+    // Follows no links, which lead into other folders. Folders that may not be read are passed over.
     private static List<string> Find(string folder, ICollection<string> runs, CancellationToken ct)
     {
         var found = new List<string>();

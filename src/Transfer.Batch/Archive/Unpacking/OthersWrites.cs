@@ -2,13 +2,13 @@ using System.Buffers.Text;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>What a Linux has on its way to all of its disks: content that was written and is in memory only.</summary>
+/// <summary>The data that Linux has on its way to all disks: written content that is in memory only.</summary>
 internal static class OthersWrites
 {
     private const string Source = "/proc/meminfo";
     private const int MostRead = 4096;
 
-    /// <summary>Bytes on their way to the disks, of everybody; 0 where the system does not tell.</summary>
+    /// <summary>Returns the bytes of all programs on their way to the disks; 0 on a system that does not report them.</summary>
     public static long Measure()
     {
         var text = new byte[MostRead];

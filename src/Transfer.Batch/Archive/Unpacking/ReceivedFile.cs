@@ -4,7 +4,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>What is done to a file on its way.</summary>
+/// <summary>Operations on a file while it is received.</summary>
 internal static class ReceivedFile
 {
     private const int ReadSize = 128 * 1024;
@@ -22,13 +22,14 @@ internal static class ReceivedFile
         }
         catch (ArgumentOutOfRangeException e)
         {
-            // What the framework makes of EFBIG.
+            // The framework's exception for EFBIG.
             throw new TransferException(TransferError.Unsupported, "The file is too large for the file system.", e);
         }
     }
 
-    /// <summary>What is at a path that is to be written; null: nothing. A link is a link here: it would be replaced, not followed.</summary>
-    /// <exception cref="TransferException">It cannot be found out.</exception>
+    /// <summary>Returns the status of a path that is to be written; null: nothing exists. A link is not followed, since a link would be
+    /// replaced.</summary>
+    /// <exception cref="TransferException">The status can't be read.</exception>
     public static FileStatus? Find(string path)
     {
         try
@@ -47,14 +48,14 @@ internal static class ReceivedFile
     public static void SetTimes(SafeFileHandle handle, TarEntry entry, string path)
     {
         if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
-        // Last: elsewhere setting the creation time would change it.
+        // Last: on some systems setting the creation time would change the time of modification.
         if (IsPossible(entry.Modified)) DiskFiles.SetModified(handle, entry.Modified, path);
     }
 
-    /// <summary>What is there is what has come: the same bytes, and where that is said, the same time.</summary>
-    /// <param name="come">What has come; a file.</param>
-    /// <param name="there">What is there; anything.</param>
-    /// <param name="withTime">The time too.</param>
+    /// <summary>Whether an existing file equals a received one: the same bytes, and optionally the same time.</summary>
+    /// <param name="come">The received file.</param>
+    /// <param name="there">The path of the existing entry, of any type.</param>
+    /// <param name="withTime">Whether to compare the times too.</param>
     public static bool IsAlike(string come, string there, bool withTime)
     {
         if (Find(there) is not { IsRegular: true }) return false;

@@ -5,7 +5,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 /// <summary>The files of archives that were authentic, and refused as a whole, for when they do not come again. Thread-safe.</summary>
 internal sealed class RefusedArchives
 {
-    // Of all paths together. Of an archive beyond that nobody is told what was in it.
+    // The limit of all paths together. The files of archives beyond are not reported by name.
     private const int MostCharacters = 4 << 20;
 
     private readonly Lock _gate = new();
@@ -25,7 +25,7 @@ internal sealed class RefusedArchives
         }
     }
 
-    /// <summary>It has come.</summary>
+    /// <summary>Removes an archive that has arrived.</summary>
     public void Remove(long index)
     {
         lock (_gate) Forget(index);

@@ -7,18 +7,19 @@ using Transfer.Modes;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Tells in a target that unfinished files there are somebody's: a file with the name of their run, locked as long as there are any. The system unlocks it when its
-/// process is killed, and the next receiver that starts there deletes what the run has left (<see cref="KilledRuns"/>).
+/// Marks the unfinished files of a run in a target as owned: a file with the name of the run, locked as long as there are unfinished files.
+/// The system releases the lock when the
+/// process is killed, and the next receiver that starts there deletes the run's leftovers (<see cref="KilledRuns"/>).
 /// </summary>
 internal sealed class RunMark : IDisposable
 {
-    /// <summary>What stands in the mark of files that nobody goes on with.</summary>
+    /// <summary>The kind of mark for files that no other process resumes.</summary>
     public const byte OfOneProcess = (byte)'p';
 
     /// <summary>In that of files that another process goes on with when their sender comes back.</summary>
     public const byte OfJob = (byte)'j';
 
-    // A part of a hash: who looks into the folder need not read names there.
+    // A part of a hash: readers of the folder need not learn the machine's name.
     private static readonly byte[] ThisMachine = SHA256.HashData(Encoding.UTF8.GetBytes(Environment.MachineName))[..8];
 
     private readonly LockedFile _file;
@@ -32,21 +33,22 @@ internal sealed class RunMark : IDisposable
         _logger = logger;
     }
 
-    /// <summary>Marks a run. Null: that can't be done here, and what is left by it stays.</summary>
+    /// <summary>Marks a run. Null: impossible here, and leftovers stay.</summary>
     /// <param name="folder">The target.</param>
-    /// <param name="run">The run, as its names have it.</param>
+    /// <param name="run">The run, as in the temporary names.</param>
     /// <param name="kind"><see cref="OfOneProcess"/> or <see cref="OfJob"/>.</param>
-    /// <param name="logger">Is told of what can't be done.</param>
+    /// <param name="logger">Logs a failure.</param>
     public static RunMark? TryMake(string folder, string run, byte kind, ILogger logger)
     {
         var path = Path.Join(folder, TemporaryNames.MarkOf(run));
         try
         {
-            // Never through a link that somebody made of its name.
+            // Never through a link that another user put in the name's place.
             if (LocalLinks.IsLink(path)) return null;
             var mark = new RunMark(LockedFile.Open(path, permissions: FinalMode.Unfinished), path, logger);
             RandomAccess.Write(mark._file.Handle, ContentOf(kind), 0);
-            // Before it was locked somebody may have taken it for one that nobody holds; and a file system without locks would have everybody take it for that.
+            // Before the lock, another receiver may have taken the mark for that of a killed run; and on a file system without locks every
+            // receiver would.
             if (DiskFiles.Exists(path) && IsHeld(path)) return mark;
             mark.Dispose();
         }
@@ -57,17 +59,18 @@ internal sealed class RunMark : IDisposable
         return null;
     }
 
-    /// <summary>What stands in a mark: its kind, and which machine it was made on.</summary>
+    /// <summary>Returns the content of a mark: the kind, and the machine that made the mark.</summary>
     public static byte[] ContentOf(byte kind) => [kind, .. ThisMachine];
 
-    /// <summary>Reads the <see cref="ContentOf"/> a mark. One that a power cut has emptied is nobody's, and of the kind that stays longer.</summary>
+    /// <summary>Reads the <see cref="ContentOf"/> a mark. A mark emptied by a power cut belongs to no machine, and to the kind that stays
+    /// longer.</summary>
     public static (byte Kind, bool IsOfThisMachine) Read(LockedFile mark)
     {
         var content = new byte[1 + ThisMachine.Length];
         return RandomAccess.Read(mark.Handle, content, 0) == content.Length ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, false);
     }
 
-    /// <summary>Locks the mark of a run that was killed; null: it was not.</summary>
+    /// <summary>Locks the mark of a killed run; null: the run was not killed.</summary>
     public static LockedFile? TryTake(string path)
     {
         try
@@ -77,7 +80,7 @@ internal sealed class RunMark : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // Somebody has it, or it is not ours to open.
+            // Locked by a running receiver, or not accessible to this user.
             return null;
         }
     }

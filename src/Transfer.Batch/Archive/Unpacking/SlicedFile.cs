@@ -6,8 +6,9 @@ using Transfer.Modes;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// A file that arrives in slices, in any order and over several lanes at once: under a temporary name until it has all of them. Which it has stands
-/// behind its end as pairs of 64-bit numbers, offset and length, so that a receiver that is started anew goes on with it. Thread-safe.
+/// A file that arrives in slices, in any order and over several lanes at once: under a temporary name until complete. The received slices
+/// are recorded
+/// behind the file's end as pairs of 64-bit numbers, offset and length, so that a restarted receiver goes on with the file. Thread-safe.
 /// </summary>
 internal sealed class SlicedFile
 {
@@ -18,10 +19,10 @@ internal sealed class SlicedFile
     private long _records;
     private bool _exists; // it was made, by this process or an earlier one
 
-    /// <param name="path">Its path in the job.</param>
-    /// <param name="length">Its length when it is whole.</param>
-    /// <param name="target">What it is to be called here.</param>
-    /// <param name="temporary">What it is called until then.</param>
+    /// <param name="path">The file's path in the job.</param>
+    /// <param name="length">The length of the complete file.</param>
+    /// <param name="target">The final path here.</param>
+    /// <param name="temporary">The path until complete.</param>
     public SlicedFile(string path, long length, string target, string temporary)
     {
         Path = path;
@@ -38,31 +39,31 @@ internal sealed class SlicedFile
 
     public string Temporary { get; }
 
-    /// <summary>Why it is not written, or could not be; null: it is.</summary>
+    /// <summary>Why the file is not or could not be written; null: no error.</summary>
     public TransferException? Error { get; set; }
 
-    /// <summary>What had come of it is gone.</summary>
+    /// <summary>Whether received slices are gone.</summary>
     public bool IsLost { get; set; }
 
-    /// <summary>What is there stays as it is.</summary>
+    /// <summary>Whether the existing file stays, and the slices are skipped.</summary>
     public bool IsSkipped { get; init; }
 
-    /// <summary>That has the length and the time of what was sent.</summary>
+    /// <summary>Whether the skipped file has the length and the time of the sent one.</summary>
     public bool IsAlike { get; init; }
 
-    /// <summary>It is there already, put by this job: its slices are only counted.</summary>
+    /// <summary>Whether the file exists already, published by this job: the slices are only counted.</summary>
     public bool IsOwned { get; init; }
 
-    /// <summary>What is there may be replaced.</summary>
+    /// <summary>Whether an existing file may be replaced.</summary>
     public bool Replace { get; init; }
 
-    /// <summary>Its number in the job. A file that is sent again has a higher one.</summary>
+    /// <summary>The file's number in the job. A file that is sent again has a higher number.</summary>
     public long Number { get; init; }
 
-    /// <summary>It was sent again, in slices or whole, and has come so: what is left of it here is of no use.</summary>
+    /// <summary>Whether the file was sent again, in slices or whole, and has arrived: the remains here are useless.</summary>
     public bool IsSuperseded { get; private set; }
 
-    /// <summary>It has its name.</summary>
+    /// <summary>Whether the file has its final name.</summary>
     public bool IsPublished { get; private set; }
 
     /// <summary>Reads which slices an earlier process has received.</summary>
@@ -81,12 +82,13 @@ internal sealed class SlicedFile
         }
     }
 
-    /// <summary>Opens it for a slice. It is made by the first; when it is missing later, that is an error, and not a file with holes.</summary>
+    /// <summary>Opens the file for a slice. The first slice creates the file; a missing file later is an error, not a file with
+    /// holes.</summary>
     public SafeFileHandle Open()
     {
         lock (_gate)
         {
-            // Never through a link that somebody made of its name.
+            // Never through a link that another user put in the name's place.
             if (LocalLinks.IsLink(Temporary)) throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.");
             var handle = DiskFiles.Open(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, permissions: FinalMode.Unfinished);
             _exists = true;
@@ -94,7 +96,7 @@ internal sealed class SlicedFile
         }
     }
 
-    /// <summary>It has come in another way; true: slices of it are there, and nobody needs them.</summary>
+    /// <summary>Marks the file as arrived in another way; true: slices of it exist, and are useless.</summary>
     public bool TrySupersede()
     {
         lock (_gate)
@@ -104,13 +106,13 @@ internal sealed class SlicedFile
         }
     }
 
-    /// <summary>A slice is here already: it was recorded before whoever sent it knew that it is.</summary>
+    /// <summary>Whether a slice is here already: slices are recorded before the sender gets their receipt.</summary>
     public bool Has(long offset, long count)
     {
         lock (_gate) return _ranges.Contains(offset, offset + count);
     }
 
-    /// <summary>A slice of what is there already was sent once more. True: it was the last.</summary>
+    /// <summary>Counts a repeated slice of an existing file. True: the last one.</summary>
     public bool Own(long offset, long count)
     {
         lock (_gate)
@@ -121,7 +123,7 @@ internal sealed class SlicedFile
         }
     }
 
-    /// <summary>A slice is on the disk. True: it was the last that was missing, and the file is now to be given its name.</summary>
+    /// <summary>Adds a slice that is on the disk. True: the last missing one, so that the file can be published.</summary>
     public bool Add(long offset, long count)
     {
         lock (_gate)

@@ -5,9 +5,9 @@ internal sealed class TargetFolder
 {
     private readonly HashSet<string>? _names;
 
-    /// <param name="relative">Its path in the job, with slashes; empty for the target itself.</param>
-    /// <param name="path">Its path here.</param>
-    /// <param name="names">How names are told apart where not every other spelling is another name; null: it is.</param>
+    /// <param name="relative">The folder's path in the job, with slashes; empty for the target itself.</param>
+    /// <param name="path">The folder's path here.</param>
+    /// <param name="names">The comparer of names where different spellings may be one name; null: every spelling is another name.</param>
     public TargetFolder(string relative, string path, IEqualityComparer<string>? names)
     {
         Relative = relative;
@@ -19,30 +19,32 @@ internal sealed class TargetFolder
 
     public string Path { get; }
 
-    /// <summary>The folder that it is in; null: it is the target.</summary>
+    /// <summary>The parent folder; null: the folder is the target.</summary>
     public TargetFolder? Parent { get; init; }
 
-    /// <summary>Its file system, as long as the job lasts; 0: unknown. There may be another one below the target.</summary>
+    /// <summary>The folder's file system, as long as the job lasts; 0: unknown. There may be another one below the target.</summary>
     public ulong Device { get; init; }
 
-    /// <summary>That it is there is on the disk. Only asked of one that <see cref="IsFresh"/>.</summary>
+    /// <summary>Whether the folder's entry is on the disk. Set only for folders that are <see cref="IsFresh"/>.</summary>
     public bool IsSafe { get; set; }
 
-    /// <summary>It was made by this job: nothing is in it that others put there.</summary>
+    /// <summary>Whether this job created the folder, so that it holds no entries of other programs.</summary>
     public bool IsFresh { get; init; }
 
-    /// <summary>Nothing but unfinished files was in it when the job first came to it; others may have put something there since.</summary>
+    /// <summary>Whether the folder held only unfinished files when the job first met it; other programs may have added entries
+    /// since.</summary>
     public bool WasEmpty { get; init; }
 
     /// <summary>
-    /// Whoever gives files their names in it has it to himself. The system lets one at a time do so in any case, and its waiters turn in circles for it, or sleep and are woken, a file at a time.
+    /// The lock for publishing in the folder. The system serializes renames in a folder in any case, and its waiters spin, or sleep and
+    /// wake, a file at a time.
     /// </summary>
     public SemaphoreSlim Naming { get; } = new(1);
 
-    /// <summary>Why nothing can be put there; null: it can.</summary>
+    /// <summary>Why nothing can be written in the folder; null: no error.</summary>
     public TransferException? Error { get; init; }
 
-    /// <summary>What it is to be given when all is in it; null: nothing.</summary>
+    /// <summary>The mode to set when the folder is complete; null: unchanged.</summary>
     public UnixFileMode? Mode { get; set; }
 
     public DateTime? Modified { get; set; }

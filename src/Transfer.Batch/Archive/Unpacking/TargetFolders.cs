@@ -3,8 +3,9 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// The folders of a target. Each is looked at from the root down before anything is put there, and none is entered through a link; links are made
-/// under the same lock, so that none takes a folder's place between. Thread-safe.
+/// The folders of a target. Each is examined from the root down before anything is written in it, and none is entered through a link; links
+/// are created
+/// under the same lock, so that none takes a folder's place in between. Thread-safe.
 /// </summary>
 internal sealed class TargetFolders
 {
@@ -16,8 +17,8 @@ internal sealed class TargetFolders
     private readonly string _root;
     private readonly string _realRoot;
 
-    /// <param name="root">The target, an absolute path. It is made if need be.</param>
-    /// <param name="names">Which names there can be; null: found out.</param>
+    /// <param name="root">The target, an absolute path, created if missing.</param>
+    /// <param name="names">The rules of names; null: detected.</param>
     /// <exception cref="TransferException">There can be no such folder.</exception>
     public TargetFolders(string root, LocalNames? names)
     {
@@ -44,7 +45,7 @@ internal sealed class TargetFolders
         get { lock (_gate) return [.. _known.Values]; }
     }
 
-    /// <summary>The folders above the target in which something was made for it, as paths.</summary>
+    /// <summary>The paths of the folders above the target that got new entries when the target was created.</summary>
     public IReadOnlyList<string> Above => _above;
 
     /// <summary>Those that were given permissions or times.</summary>
@@ -58,7 +59,7 @@ internal sealed class TargetFolders
         return list;
     }
 
-    /// <summary>Why nothing may have a name here; null: it may.</summary>
+    /// <summary>Returns why a name is impossible here; null: the name is possible.</summary>
     public TransferException? Refuse(string path, ReadOnlySpan<char> name)
     {
         var text = name.ToString();
@@ -66,19 +67,19 @@ internal sealed class TargetFolders
         return TemporaryNames.IsTemporary(text) ? new TransferException(TransferError.Denied, $"\"{path}\" is not written: that is a name of unfinished files.") : null;
     }
 
-    /// <summary>A folder, made if need be, and those above it.</summary>
-    /// <param name="relative">Its path in the job. Any text: what is wrong with it is in the result.</param>
+    /// <summary>Returns a folder, created with those above if missing.</summary>
+    /// <param name="relative">The folder's path in the job. Any text: the result holds the error of an impossible path.</param>
     public TargetFolder Get(ReadOnlySpan<char> relative)
     {
         lock (_gate) return Find(relative);
     }
 
-    /// <summary>Makes a symbolic link, unless it would lead out of the target.</summary>
-    /// <param name="path">Its path here, in a folder of this target.</param>
-    /// <param name="text">Where it leads.</param>
-    /// <param name="modified">The time to give it, or null.</param>
-    /// <param name="temporary">A free name beside it, to replace a file or link that is there; null: nothing is replaced.</param>
-    /// <exception cref="TransferException">It is refused, something is there, or the system can't.</exception>
+    /// <summary>Creates a symbolic link, unless the link would lead out of the target.</summary>
+    /// <param name="path">The link's path here, in a folder of this target.</param>
+    /// <param name="text">The text of the link.</param>
+    /// <param name="modified">The time to set, or null.</param>
+    /// <param name="temporary">A free name in the same folder, for replacing an existing file or link; null: nothing is replaced.</param>
+    /// <exception cref="TransferException">The link is refused, the name is taken, or the system can't.</exception>
     public void Link(string path, string text, DateTime? modified, string? temporary)
     {
         lock (_gate)
@@ -101,7 +102,7 @@ internal sealed class TargetFolders
         var slash = relative.LastIndexOf('/');
         // A path that begins with a slash has an empty folder's name in front: refused as any other empty name.
         var parent = slash == 0 ? _known[string.Empty] : Find(slash < 0 ? [] : relative[..slash]);
-        // Nor anything below, and nothing is remembered of it: there could be any number of such paths.
+        // Nor can anything below, and nothing is remembered: there could be any number of such paths.
         if (parent.Error is not null) return parent;
         var folder = Make(parent, relative.ToString(), slash == 0 ? [] : relative[(slash + 1)..]);
         _known.Add(folder.Relative, folder);
@@ -143,7 +144,7 @@ internal sealed class TargetFolders
         }
         catch (UnauthorizedAccessException)
         {
-            // What can't be listed may be written to all the same.
+            // A folder that can't be listed may be writable all the same.
             return false;
         }
     }

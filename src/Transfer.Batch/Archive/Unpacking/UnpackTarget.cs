@@ -3,7 +3,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>What all archives of a job are unpacked with.</summary>
+/// <summary>The state that all archives of a job share when unpacked.</summary>
 internal sealed class UnpackTarget : IDisposable
 {
     private readonly Lock _gate = new();
@@ -38,7 +38,7 @@ internal sealed class UnpackTarget : IDisposable
         Logger = Options.Logger,
     };
 
-    /// <summary>Brings what was written to the disk.</summary>
+    /// <summary>Flushes written files to the disk.</summary>
     public DiskFlush Flush { get; }
 
     /// <summary>The <see cref="TemporaryNames.Run"/> of files that arrive in slices.</summary>
@@ -50,13 +50,13 @@ internal sealed class UnpackTarget : IDisposable
         get { lock (_gate) return [.. _sliced.Values]; }
     }
 
-    /// <summary>The file with a number in the job; made by its first slice.</summary>
+    /// <summary>Returns the file with a number in the job, created by the first slice.</summary>
     public SlicedFile GetSliced(long number, Func<string, SlicedFile> make)
     {
         lock (_gate)
         {
             if (_sliced.TryGetValue(number, out var known)) return known;
-            // Its name is the same for whoever receives the rest of the job.
+            // The name is the same for every receiver of the rest of the job.
             var file = make(TemporaryNames.Of(_job, number));
             _sliced.Add(number, file);
             if (_slicedPaths.TryGetValue(file.Path, out var sent)) sent.Add(file);
@@ -65,7 +65,8 @@ internal sealed class UnpackTarget : IDisposable
         }
     }
 
-    /// <summary>A file has its name. What has come of it in slices with a lower number was sent before its source changed.</summary>
+    /// <summary>Records that a file is published. Slices of the same file with a lower number were sent before the source
+    /// changed.</summary>
     public void Supersede(string path, long number)
     {
         lock (_gate)
