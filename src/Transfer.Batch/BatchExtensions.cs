@@ -19,8 +19,7 @@ public static class BatchExtensions
     /// <param name="localDirectory">The local directory.</param>
     /// <param name="remotePath">The remote directory; created if missing.</param>
     /// <param name="options">Whether the directory goes in a batch, and how the files are transferred. A batch can't honour each option:
-    /// with
-    /// such a one the directory goes file by file.</param>
+    /// with such a one the directory goes file by file.</param>
     /// <param name="progress">Receives the state of the job, about ten times a second.</param>
     /// <param name="cancellationToken">Stops the job; unfinished files are deleted.</param>
     /// <returns>The results of the items, and how the files travelled. A failed item does not throw and does not stop the
@@ -52,15 +51,13 @@ public static class BatchExtensions
 
     /// <summary>
     /// Downloads the content of a remote directory into a local one, in a batch or file by file, as <see cref="BatchOptions.Mode"/>
-    /// decides. The result is that of
-    /// <see cref="TransferClient.DownloadDirectoryAsync"/>.
+    /// decides. The result is that of <see cref="TransferClient.DownloadDirectoryAsync"/>.
     /// </summary>
     /// <param name="client">The client of the server.</param>
     /// <param name="remotePath">The remote directory.</param>
     /// <param name="localDirectory">The local directory; created if missing.</param>
     /// <param name="options">Whether the directory goes in a batch, and how the files are transferred. A batch can't honour each option:
-    /// with
-    /// such a one the directory goes file by file.</param>
+    /// with such a one the directory goes file by file.</param>
     /// <param name="progress">Receives the state of the job, about ten times a second.</param>
     /// <param name="cancellationToken">Stops the job; unfinished files are deleted.</param>
     /// <returns>The results of the items, and how the files travelled. A failed item does not throw and does not stop the

@@ -38,8 +38,7 @@ public sealed record BatchReceiverOptions
 
     /// <summary>
     /// Whether archives arrive unsealed, as over two streams that something else protects from readers and changes, such as SSH. Required
-    /// by
-    /// <see cref="BatchReceiver.ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, CancellationToken)"/>, refused by a receiver
+    /// by <see cref="BatchReceiver.ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, CancellationToken)"/>, refused by a receiver
     /// that listens.
     /// </summary>
     public bool AllowUnsealed { get; init; }

@@ -51,17 +51,16 @@ public sealed class BatchSender
     /// <returns>The result, once every file is safe at the receiver or has failed.</returns>
     /// <exception cref="TransferException">
     /// The folder can't be read, or the receiver can't be reached (any more): <see cref="TransferError.Lost"/>,
-    /// <see cref="TransferError.Timeout"/>. The receiver is not the one of
-    /// the token: <see cref="TransferError.Tls"/>. The receiver doesn't know the token: <see cref="TransferError.Auth"/>, or takes no more
-    /// jobs: <see cref="TransferError.Denied"/>.
+    /// <see cref="TransferError.Timeout"/>. The receiver is not the one of the token: <see cref="TransferError.Tls"/>. The receiver doesn't
+    /// know the token: <see cref="TransferError.Auth"/>, or takes no more jobs: <see cref="TransferError.Denied"/>.
     /// </exception>
     public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
         StartSend(folder, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
     /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no further file begins, and files under way are confirmed.
-    /// If files remain, the receiver waits
-    /// as for a sender whose connections were lost: <see cref="BatchSenderOptions.Resume"/> sends the rest.
+    /// If files remain, the receiver waits as for a sender whose connections were lost: <see cref="BatchSenderOptions.Resume"/> sends the
+    /// rest.
     /// </summary>
     /// <inheritdoc cref="SendAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>

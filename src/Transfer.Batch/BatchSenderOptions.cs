@@ -23,8 +23,7 @@ public sealed record BatchSenderOptions
 
     /// <summary>
     /// The most bytes of content in an archive, 64 KiB to 64 MiB; null: 2 MiB. A larger file is cut up. Files are confirmed an archive at a
-    /// time, and an archive whose connection is lost
-    /// is sent once more: smaller ones lose less by that, larger ones are fewer.
+    /// time, and an archive whose connection is lost is sent once more: smaller ones lose less by that, larger ones are fewer.
     /// </summary>
     public long? ArchiveBytes { get; init; }
 
@@ -52,8 +51,7 @@ public sealed record BatchSenderOptions
 
     /// <summary>
     /// How long a connection may take from the dial until the receiver has accepted the job, before the connection fails with
-    /// <see cref="TransferError.Timeout"/>. Zero, less or
-    /// <see cref="Timeout.InfiniteTimeSpan"/>: no limit.
+    /// <see cref="TransferError.Timeout"/>. Zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit.
     /// </summary>
     public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
 

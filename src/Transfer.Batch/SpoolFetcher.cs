@@ -66,8 +66,7 @@ public sealed class SpoolFetcher
     /// files.</returns>
     /// <exception cref="TransferException">
     /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs sealed with another
-    /// passphrase, and the passphrase here has never opened a job in the store;
-    /// not with <see cref="SpoolFetcherOptions.Wait"/>.
+    /// passphrase, and the passphrase here has never opened a job in the store; not with <see cref="SpoolFetcherOptions.Wait"/>.
     /// </exception>
     public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
         StartFetch(folder, readItems: false, progress, cancellationToken).Completion;

@@ -13,8 +13,7 @@ namespace Transfer.Batch;
 
 /// <summary>
 /// Sends folders through a spool, a folder of any store that a client reaches: many small files travel as sealed archives, once for all
-/// recipients, who fetch
-/// them at any later time (<see cref="SpoolFetcher"/>). The store can read nothing, and change nothing unnoticed.
+/// recipients, who fetch them at any later time (<see cref="SpoolFetcher"/>). The store can read nothing, and change nothing unnoticed.
 /// </summary>
 public sealed class SpoolSender
 {
@@ -69,8 +68,7 @@ public sealed class SpoolSender
 
     /// <summary>
     /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no further file begins; files under way are stored, and
-    /// recipients can fetch them. If files remain,
-    /// <see cref="SpoolSenderOptions.Resume"/> sends the rest, in a job of its own.
+    /// recipients can fetch them. If files remain, <see cref="SpoolSenderOptions.Resume"/> sends the rest, in a job of its own.
     /// </summary>
     /// <inheritdoc cref="SendAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>

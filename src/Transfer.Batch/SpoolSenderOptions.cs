@@ -8,8 +8,7 @@ public sealed record SpoolSenderOptions
 {
     /// <summary>
     /// A folder of this user in which the sender keeps the number of the last job and the jobs under way, so that the next run can delete
-    /// or
-    /// resume an interrupted job; created if missing. Only jobs sent with the same folder arrive in their order.
+    /// or resume an interrupted job; created if missing. Only jobs sent with the same folder arrive in their order.
     /// </summary>
     public required string StateFolder { get; init; }
 
@@ -42,8 +41,7 @@ public sealed record SpoolSenderOptions
 
     /// <summary>
     /// The most bytes of content in an archive, 64 KiB to 64 MiB; null: 4 MiB. A larger file is cut up. Each archive is a file in the
-    /// store, and in memory while packed and stored. A job has a million
-    /// archives at most.
+    /// store, and in memory while packed and stored. A job has a million archives at most.
     /// </summary>
     public long? ArchiveBytes { get; init; }
 
@@ -52,10 +50,9 @@ public sealed record SpoolSenderOptions
 
     /// <summary>
     /// Whether only the differences are sent, where they are shorter, when all recipients have confirmed another version of a file. For
-    /// recipients who keep fetched files in place,
-    /// each in a folder of his own: the sender can't check, and if a recipient has moved a file away, the next change of the file fails
-    /// there, and only the job after that brings the whole file. The sender
-    /// records in <see cref="StateFolder"/> the files that recipients have, and reads sent files once more for that. False: files are sent
+    /// recipients who keep fetched files in place, each in a folder of his own: the sender can't check, and if a recipient has moved a file
+    /// away, the next change of the file fails there, and only the job after that brings the whole file. The sender records in
+    /// <see cref="StateFolder"/> the files that recipients have, and reads sent files once more for that. False: files are sent
     /// whole, and the records about these recipients
     /// are deleted.
     /// </summary>

@@ -1,11 +1,13 @@
 namespace Transfer.Batch.Carriers;
 
-/// <summary>Where a sending carrier takes its archives from. A carrier knows archives as bytes with a number; it never looks inside.</summary>
+/// <summary>The source of a sending carrier's archives. A carrier knows archives as bytes with a number and never reads their
+/// content.</summary>
 internal interface IArchiveSource
 {
     /// <summary>The next archive to be carried; null: there are no more. Called by every lane of the carrier, at the same time.</summary>
     ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct);
 
-    /// <summary>There was more to carry, which was not to begin any more. It is known once there are no more archives and all are settled.</summary>
+    /// <summary>Whether files were left out because the job was stopped. Known once there are no more archives and all are
+    /// settled.</summary>
     bool HasLeft => false;
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers;
 
-/// <summary>What its sender has given up, so that it never came.</summary>
-/// <param name="Index">The archive's number in the job; null: several, which are not known.</param>
-/// <param name="Error">Why it was refused last.</param>
+/// <summary>An archive that the sender gave up, so that it never arrived.</summary>
+/// <param name="Index">The archive's number in the job; null: several, with unknown numbers.</param>
+/// <param name="Error">The error of the last refusal.</param>
 internal sealed record LostArchive(long? Index, TransferException Error);

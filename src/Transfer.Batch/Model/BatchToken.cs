@@ -6,8 +6,7 @@ namespace Transfer.Batch;
 
 /// <summary>
 /// The proof of a sender to a receiver, and of the receiver to the sender: the SHA-256 of the receiver's public key and a random secret of
-/// 256 bits. Every holder
-/// of the token can send; the token never appears in logs.
+/// 256 bits. Every holder of the token can send; the token never appears in logs.
 /// </summary>
 public sealed class BatchToken
 {

@@ -5,8 +5,8 @@ namespace Transfer.Batch.Sealing;
 
 /// <summary>
 /// The frames of one archive in order: AES-256-GCM in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). The nonce is 7
-/// bytes of the
-/// archive's key material, the frame's number, and a flag for the last frame; the header's digest and the frame's head are associated data.
+/// bytes of the archive's key material, the frame's number, and a flag for the last frame; the header's digest and the frame's head are
+/// associated data.
 /// So no
 /// frame can be changed, left out, repeated, moved or taken from another archive, and the end can't be cut off. Unsealed archives only have
 /// the digest.

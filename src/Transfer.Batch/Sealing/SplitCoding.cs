@@ -5,8 +5,7 @@ namespace Transfer.Batch.Sealing;
 
 /// <summary>
 /// Payload whose parts are compressed or stored (docs/internals/batch-format.md, "Split frames"). The tar headers of small files are a
-/// seventh of the
-/// stream and shrink to nothing; the content between them often does not shrink at all, and costs no time here.
+/// seventh of the stream and shrink to nothing; the content between them often does not shrink at all, and costs no time here.
 /// </summary>
 internal static class SplitCoding
 {

@@ -56,8 +56,7 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     public bool IsValid => Length is >= 0 and <= MostLength && Block is >= LeastBlock and <= MostBlock && Strong is >= LeastStrong and <= MostStrong && (Length + Block - 1) / Block <= MostBlocks;
 
     /// <summary>Returns the shape for a file's length. Blocks are as long as there are many, which balances the signature's length against
-    /// the cost of a change, and
-    /// their length is a power of two, as that of database pages.</summary>
+    /// the cost of a change, and their length is a power of two, as that of database pages.</summary>
     public static BlockShape For(long length)
     {
         var bits = BitOperations.Log2((ulong)length);

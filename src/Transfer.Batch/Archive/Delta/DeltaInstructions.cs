@@ -4,8 +4,8 @@ namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
 /// The instructions that make a file of another one (docs/internals/batch-format.md, "Deltas"): a number of literal bytes that follow, then
-/// a number of blocks of the base from a
-/// given one on, and so forth. Numbers have seven bits a byte, the lowest first; all but a number's last byte have the highest bit set.
+/// a number of blocks of the base from a given one on, and so forth. Numbers have seven bits a byte, the lowest first; all but a number's
+/// last byte have the highest bit set.
 /// </summary>
 internal static class DeltaInstructions
 {

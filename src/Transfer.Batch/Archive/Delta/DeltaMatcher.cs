@@ -6,8 +6,7 @@ namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
 /// Finds the blocks of a base anywhere in a file: reads the file once, with a buffer of some blocks, and computes the SHA-256 on the way.
-/// Stops when
-/// nothing is gained, or when too many windows pass the weak hash without being blocks.
+/// Stops when nothing is gained, or when too many windows pass the weak hash without being blocks.
 /// </summary>
 internal sealed class DeltaMatcher : IDisposable
 {

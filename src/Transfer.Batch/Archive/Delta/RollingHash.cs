@@ -2,8 +2,8 @@ namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
 /// The weak checksum of a block: the bytes as the digits of a number to an odd base, modulo 2^64. The sum moves on by one byte with one
-/// multiplication, and by two bytes
-/// with one multiplication that waits for the step before. Only the upper half is compared: the lower bits depend on the last bytes only.
+/// multiplication, and by two bytes with one multiplication that waits for the step before. Only the upper half is compared: the lower bits
+/// depend on the last bytes only.
 /// </summary>
 internal static class RollingHash
 {

@@ -9,8 +9,7 @@ namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
 /// Reads the items of an archive's plan and writes them as a tar stream. Files are read to the place where they are sealed, on the calling
-/// thread: most are small and in
-/// the system's cache, and handing each to another thread costs more than reading.
+/// thread: most are small and in the system's cache, and handing each to another thread costs more than reading.
 /// </summary>
 internal sealed class ArchivePacker
 {

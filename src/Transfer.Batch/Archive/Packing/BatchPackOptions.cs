@@ -80,8 +80,7 @@ internal sealed record BatchPackOptions
 
     /// <summary>
     /// Whether the target is examined before each run: files finished by an earlier run are then not part of the job any more, and packed
-    /// files are recorded first, so that the
-    /// next run recognizes them in the target as the job's own.
+    /// files are recorded first, so that the next run recognizes them in the target as the job's own.
     /// </summary>
     public bool IsLookedAt { get; init; }
 

@@ -8,8 +8,7 @@ namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
 /// A stage between walk and plan: requests the receiver's versions of files, many at once and ahead of packing, and makes deltas of those
-/// files that gain by a delta. Files without a
-/// request overtake the waiting ones.
+/// files that gain by a delta. Files without a request overtake the waiting ones.
 /// </summary>
 internal sealed class DeltaPlanner : IDisposable
 {

@@ -6,9 +6,8 @@ namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
 /// Starts reading an archive's files in the system before their turn (readahead(2), Linux): a disk gets many requests for small files at
-/// once, and the packer does not wait for one after
-/// the other. The files stay open until their turn, so that each is opened once, without a lock. Only time is at stake: unreadable files
-/// are reported at their turn.
+/// once, and the packer does not wait for one after the other. The files stay open until their turn, so that each is opened once, without a
+/// lock. Only time is at stake: unreadable files are reported at their turn.
 /// </summary>
 internal sealed class FilesAhead : IDisposable
 {

@@ -80,8 +80,7 @@ internal sealed class PackResults
 
     /// <summary>
     /// Reports to the application all items that have ended since. Of several callers one reports the items of all, and none waits for
-    /// another. An exception of the application is thrown
-    /// here, once: nothing is reported after that.
+    /// another. An exception of the application is thrown here, once: nothing is reported after that.
     /// </summary>
     public void Tell()
     {

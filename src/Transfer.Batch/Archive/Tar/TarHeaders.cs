@@ -20,8 +20,7 @@ internal sealed class TarHeaders
 
     /// <param name="rawNames">
     /// Whether names are written as their bytes, long ones in GNU's way: every system's tar accepts them, in any locale. Else names outside
-    /// ASCII are in an
-    /// extended header, which declares them UTF-8.
+    /// ASCII are in an extended header, which declares them UTF-8.
     /// </param>
     public TarHeaders(bool rawNames = false) => _rawNames = rawNames;
 

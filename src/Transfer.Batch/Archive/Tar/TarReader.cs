@@ -4,8 +4,7 @@ namespace Transfer.Batch.Archive.Tar;
 
 /// <summary>
 /// Reads a tar stream that arrives in pieces of any length: ustar and pax (POSIX.1-2017), and the extensions of GNU tar (long names, large
-/// numbers). Holds one
-/// header and one extended header at most.
+/// numbers). Holds one header and one extended header at most.
 /// </summary>
 internal sealed class TarReader
 {

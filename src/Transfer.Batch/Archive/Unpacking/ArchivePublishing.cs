@@ -6,8 +6,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// Publishes the files of an archive, when all of it is known to be authentic, and makes them safe. A file that replaces another, or a
-/// slice, is on
-/// the disk before: after a power cut there is the old file or the new one.
+/// slice, is on the disk before: after a power cut there is the old file or the new one.
 /// </summary>
 internal sealed class ArchivePublishing
 {
@@ -175,9 +174,8 @@ internal sealed class ArchivePublishing
     }
 
     // A file that appeared after the decision is replaced only with OverwriteMode.Always. But an earlier receiver of the same archive, lost
-    // to the sender, may have gone on
-    // to this moment: then the existing file serves as well, if equal to the last byte, and in time too. False: this is so, and the
-    // received file is not needed.
+    // to the sender, may have gone on to this moment: then the existing file serves as well, if equal to the last byte, and in time too.
+    // False: this is so, and the received file is not needed.
     private bool TryPublish(Incoming incoming, string come, bool replace, Action<string, bool> publish)
     {
         replace |= _target.Options.Overwrite == OverwriteMode.Always;

@@ -6,8 +6,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// Writes one archive's files, all under temporary names or none. They are published when the archive has been read to the end and is
-/// authentic
-/// (<see cref="ArchivePublishing"/>); before, nothing of the archive is visible.
+/// authentic (<see cref="ArchivePublishing"/>); before, nothing of the archive is visible.
 /// </summary>
 internal sealed class ArchiveUnpacking : ITarTarget
 {
@@ -171,8 +170,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
     }
 
     // Looking at every path costs time, and holds the folder's lock, for which other archives wait to publish. Files that appeared in the
-    // folder since it was empty are found when publishing,
-    // and then either always replaced or never: no more need be known, except for creating links and building on files.
+    // folder since it was empty are found when publishing, and then either always replaced or never: no more need be known, except for
+    // creating links and building on files.
     private bool IsSurelyNew(TarEntry entry) => !_isAgain
         && (_folder.IsFresh || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null } && _target.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Fail);
 

@@ -6,8 +6,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// Flushes the files of a job to the disk, as <see cref="Durability"/> demands: whole file systems, or each file and folder on its own,
-/// many at once, so
-/// that one commit of a journal serves many of them. Thread-safe.
+/// many at once, so that one commit of a journal serves many of them. Thread-safe.
 /// </summary>
 internal sealed class DiskFlush : IDisposable
 {

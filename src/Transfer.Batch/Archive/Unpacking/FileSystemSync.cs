@@ -5,8 +5,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// Flushes all that was written to a file system: syncfs(2), on Linux only. A run takes about as long for one file as for a thousand, so
-/// requests
-/// during a run share the next run.
+/// requests during a run share the next run.
 /// </summary>
 internal sealed class FileSystemSync : IDisposable
 {

@@ -8,8 +8,8 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// Marks the unfinished files of a run in a target as owned: a file with the name of the run, locked as long as there are unfinished files.
-/// The system releases the lock when the
-/// process is killed, and the next receiver that starts there deletes the run's leftovers (<see cref="KilledRuns"/>).
+/// The system releases the lock when the process is killed, and the next receiver that starts there deletes the run's leftovers
+/// (<see cref="KilledRuns"/>).
 /// </summary>
 internal sealed class RunMark : IDisposable
 {

@@ -7,8 +7,8 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// A file that arrives in slices, in any order and over several lanes at once: under a temporary name until complete. The received slices
-/// are recorded
-/// behind the file's end as pairs of 64-bit numbers, offset and length, so that a restarted receiver goes on with the file. Thread-safe.
+/// are recorded behind the file's end as pairs of 64-bit numbers, offset and length, so that a restarted receiver goes on with the file.
+/// Thread-safe.
 /// </summary>
 internal sealed class SlicedFile
 {

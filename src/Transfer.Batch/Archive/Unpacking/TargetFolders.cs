@@ -4,8 +4,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
 /// The folders of a target. Each is examined from the root down before anything is written in it, and none is entered through a link; links
-/// are created
-/// under the same lock, so that none takes a folder's place in between. Thread-safe.
+/// are created under the same lock, so that none takes a folder's place in between. Thread-safe.
 /// </summary>
 internal sealed class TargetFolders
 {

@@ -8,7 +8,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>Connects to a receiver: TCP, TLS and this side's proof in two round trips, and the archives right behind it.</summary>
+/// <summary>Connects to a receiver: TCP, TLS and this side's proof in two round trips, and the archives right behind the proof.</summary>
 internal sealed class DirectDialer : ILinkDialer
 {
     private readonly BatchAddress _address;
@@ -49,7 +49,7 @@ internal sealed class DirectDialer : ILinkDialer
             tls = new DirectStream(dialed.Socket, _time);
             var started = _time.GetTimestamp();
             await HandShakeAsync(tls, ct).ConfigureAwait(false);
-            // Then the handshake tells: a round trip and some computing.
+            // Else the handshake gives the time: a round trip and some computing.
             if (roundTrip is null) onRoundTrip(_time.GetElapsedTime(started));
             return await SayHelloAsync(tls, ct).ConfigureAwait(false);
         }

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>What a receiver is known by: a P-256 key pair and the secret that its senders have.</summary>
+/// <summary>The identity of a receiver: a P-256 key pair and the secret that the senders know.</summary>
 internal sealed class DirectIdentity : IDisposable
 {
     private const int NonceLength = 16;
@@ -18,21 +18,21 @@ internal sealed class DirectIdentity : IDisposable
         Token = BatchToken.Create(SHA256.HashData(key.ExportSubjectPublicKeyInfo()), secret);
     }
 
-    /// <summary>For its senders.</summary>
+    /// <summary>The token for senders.</summary>
     public BatchToken Token { get; }
 
-    /// <summary>Fresh keys that nobody has seen.</summary>
+    /// <summary>Creates an identity with fresh keys.</summary>
     public static DirectIdentity Create() => new(ECDsa.Create(ECCurve.NamedCurves.nistP256), RandomNumberGenerator.GetBytes(BatchToken.SecretLength));
 
-    /// <summary>The private key; the caller clears it.</summary>
+    /// <summary>Returns the private key, which the caller clears.</summary>
     public byte[] ExportKey() => _key.ExportPkcs8PrivateKey();
 
     /// <summary>
-    /// A certificate for one connection, signed by its own key: the serial number is this side's nonce (see <see cref="DirectProof"/>). Nobody looks at
-    /// its name or at its time: the sender knows the key.
+    /// Creates a self-signed certificate for one connection, with this side's nonce as the serial number (see <see cref="DirectProof"/>).
+    /// The name and the dates do not matter: the sender knows the key.
     /// </summary>
     /// <param name="now">The time.</param>
-    /// <param name="hasFiles">What its sender is told by it (<see cref="DirectProof.TellsOfFiles"/>).</param>
+    /// <param name="hasFiles">The flag for the sender (<see cref="DirectProof.TellsOfFiles"/>).</param>
     public X509Certificate2 CreateCertificate(DateTimeOffset now, bool hasFiles = false)
     {
         var request = new CertificateRequest(Name, _key, HashAlgorithmName.SHA256);
@@ -50,7 +50,7 @@ internal sealed class DirectIdentity : IDisposable
         }
         if (!OperatingSystem.IsWindows()) return certificate;
 
-        // Windows' TLS needs the key in a key container, which loading it from PKCS#12 gives it.
+        // TLS on Windows needs the key in a key container, which loading from PKCS#12 creates.
         using (certificate) return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), password: null);
     }
 

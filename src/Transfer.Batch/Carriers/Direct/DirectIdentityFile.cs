@@ -3,7 +3,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>A receiver's identity on disk, so that it can be started again under the same address. Its user's alone.</summary>
+/// <summary>A receiver's identity on disk, so that a restarted receiver has the same address. Accessible to one user only.</summary>
 internal static class DirectIdentityFile
 {
     private const string FileName = "receiver.key";
@@ -13,8 +13,9 @@ internal static class DirectIdentityFile
     private const UnixFileMode PrivateFolder = Private | UnixFileMode.UserExecute;
     private const int MaxLength = 64 * 1024;
 
-    /// <summary>Reads the identity, or makes one where there is none.</summary>
-    /// <exception cref="TransferException">The file can't be read or written, holds something else, or can be read by others (<see cref="TransferError.Denied"/>).</exception>
+    /// <summary>Reads the identity, or creates a missing one.</summary>
+    /// <exception cref="TransferException">The file can't be read or written, is malformed, or is readable by other users
+    /// (<see cref="TransferError.Denied"/>).</exception>
     public static DirectIdentity Open(string folder)
     {
         var path = Path.Combine(folder, FileName);
@@ -93,7 +94,7 @@ internal static class DirectIdentityFile
         var isMade = false;
         try
         {
-            // Never what somebody else has made under this name.
+            // Never a file that another user has created under this name.
             var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
             if (!OperatingSystem.IsWindows()) options.UnixCreateMode = Private;
             using (var writer = new StreamWriter(temporary, options))
@@ -108,7 +109,7 @@ internal static class DirectIdentityFile
         {
             identity.Dispose();
             if (isMade) File.Delete(temporary);
-            // Another receiver was first: its identity is this one's too.
+            // Another receiver was first: both share the identity.
             if (e is IOException && File.Exists(path)) return Read(path) ?? throw Malformed(path);
             throw;
         }

@@ -11,10 +11,11 @@ using Transfer.Dialing;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>Listens for senders, has each prove that it knows the secret, and gives its connection to the jobs.</summary>
+/// <summary>Listens for senders, verifies the proof of each, and gives the connections to the jobs.</summary>
 internal sealed class DirectListener : IAsyncDisposable
 {
-    // An honest sender opens as many as it may have lanes, at once, and proves itself within two round trips. Some 10 MB for the rest.
+    // An honest sender opens as many as its job may have lanes, at once, and proves itself within two round trips. Some 10 MB for all of
+    // them.
     internal const int MaxUnproved = 2 * ReceivingJobs.MaxLanes;
     private const int Backlog = 128;
 
@@ -38,15 +39,15 @@ internal sealed class DirectListener : IAsyncDisposable
     private Task _accepting = Task.CompletedTask;
 
     /// <summary>Binds the address; connections wait until <see cref="Start"/>.</summary>
-    /// <param name="listen">Where; port 0: a free one.</param>
-    /// <param name="identity">What it is known by; belongs to the caller.</param>
-    /// <param name="jobs">Where senders' connections go.</param>
-    /// <param name="hasFiles">Asked for each connection whether there are files that a sender may ask for.</param>
-    /// <param name="idle">How long a sender may say nothing.</param>
+    /// <param name="listen">The address and port; port 0: a free one.</param>
+    /// <param name="identity">The receiver's identity; belongs to the caller.</param>
+    /// <param name="jobs">The jobs, which get the senders' connections.</param>
+    /// <param name="hasFiles">Called for each connection: whether there are files whose hashes a sender may request.</param>
+    /// <param name="idle">How long a sender may stay silent.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told of who comes.</param>
-    /// <param name="ahead">What each connection reads ahead, and writes behind.</param>
-    /// <exception cref="TransferException">The address can't be listened at (<see cref="TransferError.Denied"/>).</exception>
+    /// <param name="logger">Logs the connections.</param>
+    /// <param name="ahead">The bytes that each connection reads ahead, and writes behind.</param>
+    /// <exception cref="TransferException">Listening at the address failed (<see cref="TransferError.Denied"/>).</exception>
     public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, Func<bool> hasFiles, TimeSpan idle, TimeProvider time, ILogger logger, int ahead = LinkConnection.MostAhead)
     {
         _ahead = ahead;
@@ -62,7 +63,7 @@ internal sealed class DirectListener : IAsyncDisposable
         Log.Listening(logger, EndPoint);
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The address and port of the listening socket.</summary>
     public IPEndPoint EndPoint { get; }
 
     /// <summary>Connections that have proved nothing yet.</summary>
@@ -88,7 +89,8 @@ internal sealed class DirectListener : IAsyncDisposable
         try
         {
             if (where.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
-            // A receiver that is started again finds its port free, though its last connections are still remembered. On Windows it means another thing.
+            // A restarted receiver finds the port free, although the system remembers the last connections. On Windows the option means
+            // something else.
             if (!OperatingSystem.IsWindows()) socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
             socket.Bind(where);
             socket.Listen(Backlog);
@@ -112,7 +114,7 @@ internal sealed class DirectListener : IAsyncDisposable
             }
             catch (Exception e) when (_stop.IsCancellationRequested && e is OperationCanceledException or ObjectDisposedException or SocketException)
             {
-                // A socket that is disposed of tells it in one of three ways.
+                // A disposed socket ends the call in one of three ways.
                 return;
             }
             catch (SocketException e)
@@ -146,7 +148,7 @@ internal sealed class DirectListener : IAsyncDisposable
         await ReceivingLane.RunAsync(link, _jobs, _logger, _stop.Token).ConfigureAwait(false);
     }
 
-    // The time runs out for the proof only. Null: whoever it is has proved nothing, and is gone.
+    // The time limit is for the proof only. Null: the peer proved nothing, and the connection is closed.
     private async ValueTask<LinkConnection?> ProveAsync(Socket socket, CancellationTokenSource end)
     {
         var from = "somebody";

@@ -5,8 +5,9 @@ using Transfer.Batch.Carriers.Link.Messages;
 namespace Transfer.Batch.Carriers.Direct;
 
 /// <summary>
-/// How each side shows that it knows the token's secret: HMAC-SHA256 over its role, both sides' nonces and the receiver's certificate. The receiver's nonce is the
-/// certificate's serial number, which is fresh for each connection: so it comes with the handshake, and the sender's proof goes out without waiting for anything more.
+/// The proof of each side that it knows the token's secret: HMAC-SHA256 over the role, both nonces and the receiver's certificate. The
+/// receiver's nonce is the certificate's serial number, fresh for each connection: so the nonce arrives with the handshake, and the
+/// sender's proof leaves without another wait.
 /// Bound to the certificate, a proof is worth nothing on any other connection.
 /// </summary>
 internal static class DirectProof
@@ -21,10 +22,10 @@ internal static class DirectProof
         Compute(token, "transfer direct 1 receiver", senderNonce, receiverNonce, certificate);
 
     /// <summary>
-    /// Whether the receiver has files already, which it tells by the nonce that it chooses: so a sender knows it with the handshake and need not wait a round trip for whether it
-    /// may ask for them, and whoever has not the secret learns nothing.
+    /// Whether the receiver has files already, a fact hidden in the choice of the nonce: the sender knows with the handshake, without
+    /// another round trip, whether hashes can be requested, and a peer without the secret learns nothing.
     /// </summary>
-    /// <param name="token">The receiver's.</param>
+    /// <param name="token">The receiver's token.</param>
     /// <param name="serial">The certificate's serial number, the most significant byte first.</param>
     public static bool TellsOfFiles(BatchToken token, ReadOnlySpan<byte> serial)
     {
@@ -35,7 +36,7 @@ internal static class DirectProof
         return (mac[0] & 1) != 0;
     }
 
-    /// <summary>Compares in a time that says nothing of where they differ.</summary>
+    /// <summary>Compares in a time that does not depend on the position of a difference.</summary>
     public static bool Holds(ReadOnlySpan<byte> proof, ReadOnlySpan<byte> wanted) => CryptographicOperations.FixedTimeEquals(proof, wanted);
 
     // Every part has a fixed length, or is the last.

@@ -3,6 +3,6 @@ namespace Transfer.Batch.Carriers.Direct;
 /// <summary>How a direct job's secret is wrapped: by a key of both sides' that comes from the token.</summary>
 internal static class DirectSealing
 {
-    /// <summary>What the key is for; see <see cref="BatchToken.DeriveKey"/>.</summary>
+    /// <summary>The purpose of the key; see <see cref="BatchToken.DeriveKey"/>.</summary>
     public const string Purpose = "transfer direct 1 seal";
 }

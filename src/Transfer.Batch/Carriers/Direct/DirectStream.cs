@@ -5,7 +5,7 @@ using Transfer.Dialing;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>A direct connection's TLS. It owns the socket.</summary>
+/// <summary>The TLS stream of a direct connection, which owns the socket.</summary>
 internal sealed class DirectStream : SslStream, IHalfClosing
 {
     private static readonly TimeSpan GoodbyeTime = TimeSpan.FromSeconds(1);
@@ -28,7 +28,8 @@ internal sealed class DirectStream : SslStream, IHalfClosing
     }
 
     /// <summary>
-    /// Says close_notify where that can be done, and ends the sending in any case. What the link has to say is over by then: its messages tell of their end themselves.
+    /// Sends close_notify where possible, and ends the sending in any case. All messages of the link are out by then, and messages mark
+    /// their end themselves.
     /// </summary>
     public async ValueTask EndWritesAsync(CancellationToken ct)
     {

@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>TLS as direct connections speak it: 1.3, and 1.2 with fresh keys and AES-GCM where a system has no 1.3.</summary>
+/// <summary>The TLS options of direct connections: 1.3, and 1.2 with fresh keys and AES-GCM on systems without 1.3.</summary>
 internal static class DirectTls
 {
     private const SslProtocols Protocols = SslProtocols.Tls12 | SslProtocols.Tls13;
@@ -18,10 +18,11 @@ internal static class DirectTls
         TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
     ];
 
-    // Only where the system's library takes them; elsewhere what was agreed on is judged.
+    // Only where the system's library accepts a policy; elsewhere the negotiated suite is checked.
     private static readonly CipherSuitesPolicy? Policy = OperatingSystem.IsLinux() || OperatingSystem.IsMacOS() ? CreatePolicy() : null;
 
-    /// <summary>The sender's side: whatever the certificate says, its key is the one that the token names, or there is no connection.</summary>
+    /// <summary>Returns the sender's options: the certificate must hold the key of the token, and nothing else in the certificate
+    /// counts.</summary>
     public static SslClientAuthenticationOptions ForSender(BatchToken token) => new()
     {
         TargetHost = string.Empty,
@@ -30,7 +31,7 @@ internal static class DirectTls
         ApplicationProtocols = [Application],
         AllowTlsResume = false, // a resumed session brings no certificate, and with it no nonce
         AllowRenegotiation = false,
-        // The key is all that counts: nothing that a certificate names is fetched, from wherever a stranger says.
+        // Only the key counts: nothing that a certificate refers to is fetched from addresses that a stranger chose.
         CertificateChainPolicy = new X509ChainPolicy
         {
             TrustMode = X509ChainTrustMode.CustomRootTrust,
@@ -53,7 +54,7 @@ internal static class DirectTls
         ClientCertificateRequired = false,
     };
 
-    /// <summary>Refuses what was agreed on if it is not of the best.</summary>
+    /// <summary>Refuses a connection whose negotiated version or suite is too weak.</summary>
     /// <exception cref="TransferConnectionException"><see cref="TransferError.Tls"/>.</exception>
     public static void Check(SslStream tls)
     {

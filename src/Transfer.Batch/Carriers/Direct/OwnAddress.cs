@@ -4,13 +4,13 @@ using System.Net.Sockets;
 
 namespace Transfer.Batch.Carriers.Direct;
 
-/// <summary>By which address others reach this machine, most likely.</summary>
+/// <summary>The address by which other machines most likely reach this one.</summary>
 internal static class OwnAddress
 {
     // From the ranges for documentation (RFC 5737, RFC 3849): nothing is sent, only the way there is looked up.
     private static readonly IPAddress[] Elsewhere = [IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1")];
 
-    /// <summary>The address for those who connect to what listens there.</summary>
+    /// <summary>Returns the address for peers of a socket that listens at the given one.</summary>
     public static string For(IPAddress listening)
     {
         if (!listening.Equals(IPAddress.Any) && !listening.Equals(IPAddress.IPv6Any)) return listening.ToString();

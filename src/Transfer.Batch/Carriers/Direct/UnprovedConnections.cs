@@ -4,15 +4,16 @@ using System.Net;
 namespace Transfer.Batch.Carriers.Direct;
 
 /// <summary>
-/// The connections whose other side has proved nothing yet. There are few, and a new one is never turned away: where there is no room, the oldest of the
-/// network address that has the most goes. So an outsider who opens as many as he can closes his own. Thread-safe.
+/// The connections whose peer has proved nothing yet. Places are few, and a newcomer is never turned away: when all are taken, the oldest
+/// connection of the network address with the most connections is closed. So an outsider who opens as many as possible closes his own.
+/// Thread-safe.
 /// </summary>
 /// <remarks>
-/// Against many networks at once, of which none has more than the others, the oldest goes of all. An honest sender needs its place for two round trips, so it takes as
-/// many newcomers as there are places within that time, from as many networks, to push it out: hundreds to a thousand a second, and as many handshakes, for as long as
-/// it is to be kept out. It stays no matter how many places are held by who came before it and says nothing, which no other rule gives: to choose one by lot may hit
-/// it at the first newcomer, and to let the newest go would shut everybody out who comes after them. Whoever has a proved connection is out of reach of all that, and
-/// tries lanes that are lost again.
+/// Against many networks at once, none with more connections than another, the oldest of all is closed. An honest sender needs its place
+/// for two round trips, so pushing the sender out takes as many newcomers as there are places within that time, from as many networks:
+/// hundreds to a thousand a second, with as many handshakes, for as long as the attack lasts. Silent connections that came earlier, however
+/// many, can't push the sender out, which no other rule ensures: a random choice may hit the sender at the first newcomer, and closing the
+/// newest would shut out all later peers. A sender with one proved connection is out of reach, and retries lost lanes.
 /// </remarks>
 internal sealed class UnprovedConnections
 {
@@ -28,7 +29,7 @@ internal sealed class UnprovedConnections
         get { lock (_gate) return _connections.Count; }
     }
 
-    /// <summary>Takes a connection in; another one may be cancelled for it.</summary>
+    /// <summary>Adds a connection; another one may be cancelled in exchange.</summary>
     public void Add(IPAddress from, CancellationTokenSource connection)
     {
         CancellationTokenSource? goes = null;
@@ -46,7 +47,7 @@ internal sealed class UnprovedConnections
         if (goes is not null) _ = CancelAsync(goes);
     }
 
-    /// <summary>It has proved itself, or is gone.</summary>
+    /// <summary>Removes a connection that has proved itself or has ended.</summary>
     public void Remove(CancellationTokenSource connection)
     {
         lock (_gate) _connections.RemoveAll(entry => ReferenceEquals(entry.Connection, connection));
@@ -60,7 +61,7 @@ internal sealed class UnprovedConnections
         }
         catch (ObjectDisposedException)
         {
-            // It was over just then.
+            // The connection ended just then.
         }
     }
 

@@ -1,15 +1,16 @@
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>Hears how items of a batch end. What failed in it is tried once more on its own, and nobody is told of it before that. Thread-safe.</summary>
+/// <summary>Collects the results of a batch's items. Failed items are tried once more on their own, and reported only after that.
+/// Thread-safe.</summary>
 internal sealed class BatchItems : IProgress<ItemResult>, IProgress<string>
 {
     private readonly IProgress<ItemResult>? _inner;
     private readonly HashSet<string> _rest = [];
 
-    /// <param name="inner">Is told of what has arrived or is left out.</param>
+    /// <param name="inner">Receives the items that have arrived or are skipped.</param>
     public BatchItems(IProgress<ItemResult>? inner) => _inner = inner;
 
-    /// <summary>What is to go on its own.</summary>
+    /// <summary>The items to be moved on their own.</summary>
     public IReadOnlyCollection<string> Rest
     {
         get { lock (_rest) return [.. _rest]; }

@@ -27,7 +27,7 @@ internal sealed class DownloadBatch : FolderBatch
     // Measured: the listing comes first, and a file at a time is under way as many times over.
     protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
 
-    // The engine's own walk, with all that it knows of filters, of names and of what is here.
+    // The walk of the engine, with all the rules of filters, names and local files.
     protected override async Task LookAsync(CancellationToken ct)
     {
         var (options, part, job) = Looking(_dry, ct);
@@ -49,7 +49,7 @@ internal sealed class DownloadBatch : FolderBatch
         {
             return e.Message.TrimEnd('.');
         }
-        // What is listed twice would be fetched twice at once.
+        // A name listed twice would be fetched twice at once.
         var seen = new HashSet<string>();
         var twice = _dry.Files.Where(file => !seen.Add(file.Path)).Select(file => file.Path).ToHashSet();
         foreach (var file in _dry.Files)
@@ -77,7 +77,7 @@ internal sealed class DownloadBatch : FolderBatch
         using var target = new UnpackTarget(new TargetFolders(LocalPath.Full(Local), null), unpack, JobId.New()) { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
         foreach (var folder in _dry.Folders)
         {
-            // Why it can't be made is told again, by whoever tries to on his own.
+            // The error is reported by the file's own transfer, which meets the same error.
             if (target.Folders.Get(folder).Error is not null) Items.Leave(folder);
         }
         foreach (var file in _small) progress.Plan(file.Length);

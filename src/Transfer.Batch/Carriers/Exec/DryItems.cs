@@ -1,13 +1,13 @@
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// What a dry run tells: the items that would be moved, and those of which something else is to be said, as long as they take no more
+/// The items of a dry run: those that would be moved, and the other results, as long as they take no more
 /// memory than listings may. Thread-safe.
 /// </summary>
-/// <param name="most">The most bytes that they may take; null: they are of a local folder, which is listed anyway.</param>
+/// <param name="most">The most bytes of memory for the items; null: no limit, for a local folder, which is listed anyway.</param>
 internal sealed class DryItems(long? most = null) : IProgress<ItemResult>, IProgress<string>
 {
-    // The fields of an item, and the header of its path's string.
+    // The fields of an item, and the header of the path's string.
     private const long ItemCost = 72;
 
     private readonly List<string> _folders = [];

@@ -7,7 +7,7 @@ namespace Transfer.Batch.Carriers.Exec;
 /// <summary>One folder's way up or down: in a batch as far as that can be, and the rest file by file.</summary>
 internal abstract class FolderBatch
 {
-    /// <summary>Larger files gain nothing from company, but where only what has changed of them travels.</summary>
+    /// <summary>Larger files gain nothing from a batch, except when only their differences travel.</summary>
     protected const int LargestFile = 4 << 20;
 
     private readonly BatchMode _mode;
@@ -40,25 +40,25 @@ internal abstract class FolderBatch
 
     protected DirectoryOptions Options { get; }
 
-    /// <summary>What the caller wants of it.</summary>
+    /// <summary>The context of the caller's job.</summary>
     protected TransferJobContext Job { get; }
 
-    /// <summary>Hears of what the batch does.</summary>
+    /// <summary>Receives the results of the batch's items.</summary>
     protected BatchItems Items { get; }
 
-    /// <summary>The job's journal, over its parts; null: it has none.</summary>
+    /// <summary>The journal of the whole job; null: none.</summary>
     protected ItemJournal? Kept { get; private set; }
 
-    /// <summary>What that calls the job: as it would file by file, so that it can be continued either way.</summary>
+    /// <summary>The job's name in the journal, the same as file by file, so that the job can be resumed either way.</summary>
     protected abstract string JournalName { get; }
 
     /// <summary>Which way the content goes.</summary>
     protected abstract WorkKind Direction { get; }
 
-    /// <summary>It must go in a batch.</summary>
+    /// <summary>Whether the job must go in a batch.</summary>
     protected bool Must => _mode == BatchMode.Always;
 
-    /// <summary>The operation, for whoever measures.</summary>
+    /// <summary>The operation's name, for metrics.</summary>
     protected abstract string Name { get; }
 
     public async Task<JobResult> RunAsync() => await ((_mode, Client) switch
@@ -68,7 +68,7 @@ internal abstract class FolderBatch
         _ => SinglyAsync("the server runs no commands", Job.CancellationToken),
     }).ConfigureAwait(false);
 
-    /// <summary>Why a batch can't do what is wanted, whatever the server; null: it can.</summary>
+    /// <summary>Returns why a batch can't honour the options with any server; null: a batch can.</summary>
     protected virtual string? Refuse() => Options switch
     {
         { DryRun: true } => "a dry run moves nothing",
@@ -81,30 +81,32 @@ internal abstract class FolderBatch
         _ => null,
     };
 
-    /// <summary>Why it is not worth it, as far as that shows here; null: it may be.</summary>
+    /// <summary>Returns why a batch is not worthwhile, as far as this side shows; null: a batch may be.</summary>
     protected abstract ValueTask<string?> JudgeAsync(CancellationToken ct);
 
-    /// <summary>Looks at both sides.</summary>
-    /// <returns>Why it can't go in a batch, or should not; null: it can.</returns>
+    /// <summary>Examines both sides.</summary>
+    /// <returns>Why a batch is impossible, or not worthwhile; null: a batch goes on.</returns>
     protected abstract ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct);
 
     /// <summary>Nothing more goes in a batch.</summary>
     protected virtual ValueTask EndAsync() => default;
 
-    /// <summary>Begins to look, beside the host being asked what it can do.</summary>
+    /// <summary>Begins to examine the folder, while the host is probed.</summary>
     protected abstract Task LookAsync(CancellationToken ct);
 
-    /// <summary>Deletes an unfinished file at the target; a directory with all that is in it.</summary>
+    /// <summary>Deletes an unfinished file at the target; a directory with its whole content.</summary>
     protected abstract ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct);
 
-    /// <summary>How the engine looks at what would be moved.</summary>
+    /// <summary>Returns the options and contexts for the engine's dry run.</summary>
     protected (DirectoryOptions Options, JobPart Part, TransferJobContext Job) Looking(DryItems told, CancellationToken ct) =>
         (Options with { DryRun = true }, new JobPart { Directories = told, Journal = Kept }, Job.ForPart(null, told, ct));
 
-    /// <summary>An earlier run of the job has put it there, as it was then. That is replaced whatever is said of others' files: on its own.</summary>
+    /// <summary>Whether an earlier run of the job has published the existing file, in an older version. Such a file is replaced even if
+    /// other existing files are not: on its own.</summary>
     protected bool IsOldVersionThere(string path) => Options.Overwrite != OverwriteMode.Always && Kept is { Continues: true } journal && journal.FinishedAs(path) is not null;
 
-    /// <summary>Moves in a batch what goes so. When that is to be finished and something was left out, it says so as the engine does: by being cancelled with that token.</summary>
+    /// <summary>Moves files in a batch. When the job was stopped and files were left out, ends as the engine does: cancelled with the token
+    /// of the stop.</summary>
     protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
 
     /// <summary>Moves all files one by one.</summary>
@@ -113,7 +115,7 @@ internal abstract class FolderBatch
     /// <summary>Moves some of the files one by one.</summary>
     protected abstract Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job);
 
-    // What only prepares is broken off, whoever wants it to end; a batch and files that go one by one see to it themselves that what is under way is finished.
+    // Preparations are broken off by any kind of end; a batch and single files finish the work under way by themselves.
     private async Task<BatchDirectoryResult> RunUntilAsync(IRemoteCommands commands, CancellationToken caller)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(caller, Job.Stopping);
@@ -141,7 +143,7 @@ internal abstract class FolderBatch
         return result with { Elapsed = Services.Time.GetElapsedTime(started) };
     }
 
-    // Or why it can't go so: then nothing was moved.
+    // Or why a batch is impossible: then nothing was moved.
     private async ValueTask<(BatchDirectoryResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
     {
         using var locked = await Services.LockAsync(Options, JournalName, ct).ConfigureAwait(false);
@@ -155,9 +157,9 @@ internal abstract class FolderBatch
             var (way, batch) = (BatchWay.Files, new JobResult());
             try
             {
-                // Before anything is made: it takes room there.
+                // Before new files are made, since leftovers take room there.
                 if (Kept?.Left is { Count: > 0 } left) Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
-                // Receivers that it starts go on in the batch.
+                // The receivers started here go on in the batch.
                 why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
                 ct.ThrowIfCancellationRequested();
                 if (why is null) (way, batch) = await CarryAsync(shell, tools, caller).ConfigureAwait(false);
@@ -183,7 +185,7 @@ internal abstract class FolderBatch
         }
     }
 
-    // What goes on its own.
+    // Moves the remaining items on their own.
     private async ValueTask<BatchDirectoryResult> FinishAsync(BatchWay way, JobResult batch, CancellationToken ct)
     {
         var rest = Items.Rest;
@@ -191,7 +193,7 @@ internal abstract class FolderBatch
         Log.Rest(Logger, rest.Count);
         _progress.Next();
         var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, Job.ForPart(_progress, Job.Items, ct)).ConfigureAwait(false);
-        // Nothing went as it was meant to.
+        // No file went as planned.
         if (batch.Files == 0) return new BatchDirectoryResult(JobTally.Join(batch, single)) { Reason = "no command at the server moved any of it", Alone = rest.Count };
         return new BatchDirectoryResult(JobTally.Join(batch, single)) { Way = way, Alone = rest.Count };
     }
@@ -216,8 +218,8 @@ internal abstract class FolderBatch
     protected int LanesFor(HostTools tools)
     {
         var most = Math.Max(1, Options.Sessions ?? Services.UsualSessions);
-        // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
-        // Twice as many as of a link's: each portion is a command that is waited for.
+        // One command keeps a processor busy at each end; two finish sooner even without distance.
+        // Twice as many as lanes of a link: each portion is a command whose end is awaited.
         var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
         return Math.Min(most, wanted);
     }

@@ -4,16 +4,17 @@ using Transfer.Batch.Carriers.Link.Framing;
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// A command of ours at a host: its output to read and its input to write. Nothing is sent before it has printed its marker: a server that runs something else in
-/// its place would read our bytes as its own input. Whoever is silent for the idle time-out has failed.
+/// A command of this SDK at a host, with its output to read and its input to write. Nothing is sent before the command has printed the
+/// marker: a server that runs another program would read the bytes as that program's input. A command that is silent for the idle time-out
+/// has failed.
 /// </summary>
 internal sealed class HostCommand : Stream, IHalfClosing
 {
-    // What greetings and start files may print before the marker.
+    // The most bytes that greetings and start files may print before the marker.
     private const int MostNoise = 64 * 1024;
     private const int MostReason = 200;
 
-    // How GNU's and libarchive's tar end what they say.
+    // The end of the last message of GNU's and libarchive's tar.
     private const string EarlierErrors = "previous errors";
 
     private readonly RemoteCommand _command;
@@ -22,8 +23,8 @@ internal sealed class HostCommand : Stream, IHalfClosing
     private readonly TimeProvider _time;
     private ReadOnlyMemory<byte> _ahead;
 
-    /// <param name="command">The command, which it owns.</param>
-    /// <param name="flow">What holds content back; null: nothing.</param>
+    /// <param name="command">The command, owned by the new object.</param>
+    /// <param name="flow">The pace of content; null: none.</param>
     /// <param name="idle">How long nothing may move.</param>
     /// <param name="time">The clock.</param>
     public HostCommand(RemoteCommand command, ContentPace? flow, TimeSpan idle, TimeProvider time)
@@ -50,8 +51,9 @@ internal sealed class HostCommand : Stream, IHalfClosing
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Waits for the marker, and passes over what comes before it.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: it does not come. Whatever answers there is no shell.</exception>
+    /// <summary>Waits for the marker, and skips the output before.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: no marker arrives. The other end is not a
+    /// shell.</exception>
     public async ValueTask AwaitMarkerAsync(string marker, CancellationToken ct)
     {
         var line = Encoding.ASCII.GetBytes($"\n{marker}\n");
@@ -86,10 +88,10 @@ internal sealed class HostCommand : Stream, IHalfClosing
         return _ahead = bytes.AsMemory(0, filled);
     }
 
-    /// <summary>Ends the input, reads the output to its end, and waits for the exit status.</summary>
-    /// <param name="limit">Most bytes of output that are still to be expected.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <exception cref="TransferException">The command has failed, or said more than it should.</exception>
+    /// <summary>Ends the input, reads the output to the end, and waits for the exit status.</summary>
+    /// <param name="limit">The most bytes of output still to be expected.</param>
+    /// <param name="ct">Stops waiting.</param>
+    /// <exception cref="TransferException">The command has failed, or printed too much.</exception>
     public async ValueTask FinishAsync(int limit, CancellationToken ct)
     {
         await _command.CompleteInputAsync().ConfigureAwait(false);
@@ -103,7 +105,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
     }
 
     /// <summary>Waits for the exit status of a command whose output has ended.</summary>
-    /// <exception cref="TransferException">It is not that of success.</exception>
+    /// <exception cref="TransferException">The status is not that of success.</exception>
     public async ValueTask CheckStatusAsync(CancellationToken ct)
     {
         var status = await WithinAsync(_command.ExitStatus.WaitAsync, ct).ConfigureAwait(false);
@@ -166,12 +168,12 @@ internal sealed class HostCommand : Stream, IHalfClosing
 
     protected override void Dispose(bool disposing)
     {
-        // Closing a channel waits for nobody.
+        // Closing a channel needs no wait.
         if (disposing) _ = _command.DisposeAsync().AsTask();
         base.Dispose(disposing);
     }
 
-    // The last line of what it complained of that says more than that it did, for people.
+    // The last line of error output that explains the failure, for people.
     private string Reason()
     {
         var text = _command.ErrorText.Split('\n').LastOrDefault(line => !string.IsNullOrWhiteSpace(line) && !line.Contains(EarlierErrors, StringComparison.Ordinal))?.Trim();
@@ -191,7 +193,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
         }
         catch (TransferException e) when (e is not TransferConnectionException && _command.ErrorText.Length > 0)
         {
-            // It has ended before it read everything, and said why.
+            // The command ended before reading all input, and gave a reason.
             throw new TransferException(e.Error, $"The command at the server ended{Reason()}.", e);
         }
     }

@@ -4,7 +4,8 @@ using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>Starts our own command at a host and speaks the link protocol with it. It says hello first: nothing is sent to whatever else may be called so.</summary>
+/// <summary>Starts the SDK's own command at a host, with the link protocol over the command's streams. The command sends the first hello:
+/// nothing is sent to another program of the same name.</summary>
 internal sealed class HostDialer : ILinkDialer
 {
     private static readonly TimeSpan UsualIdle = TimeSpan.FromSeconds(60);
@@ -17,11 +18,11 @@ internal sealed class HostDialer : ILinkDialer
     private Task<OpenedLink>? _prepared;
 
     /// <param name="shell">The host's shell.</param>
-    /// <param name="overwrite">What it does with files that exist.</param>
-    /// <param name="perms">It gives files exactly the permissions that they have here.</param>
-    /// <param name="folder">Where it receives, absolute.</param>
-    /// <param name="proof">A folder that SFTP makes, and</param>
-    /// <param name="proving">its making, beside which the command starts.</param>
+    /// <param name="overwrite">How the command treats files that exist.</param>
+    /// <param name="perms">Whether files get exactly the permissions that they have here.</param>
+    /// <param name="folder">The absolute path of the receiving folder.</param>
+    /// <param name="proof">A folder created over SFTP, and</param>
+    /// <param name="proving">the task of creating that folder, while the command starts.</param>
     public HostDialer(HostShell shell, OverwriteMode overwrite, bool perms, string folder, string proof, Task proving)
     {
         _shell = shell;
@@ -32,20 +33,20 @@ internal sealed class HostDialer : ILinkDialer
     }
 
     /// <summary>Starts the command for the first <see cref="OpenAsync"/>, before there is anything to carry.</summary>
-    /// <returns>Ends when it has said hello; fails where there is no such command.</returns>
+    /// <returns>Completes with the command's hello; fails where there is no such command.</returns>
     public Task PrepareAsync(CancellationToken ct) => _prepared = StartAsync(ct).AsTask();
 
     public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
     {
         if (_prepared is not { } prepared) return await StartAsync(ct).ConfigureAwait(false);
         await ((Task)prepared).WaitAsync(ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        // Whoever drops it ends the command.
+        // Dropping ends the command.
         ct.ThrowIfCancellationRequested();
         _prepared = null;
         return await prepared.ConfigureAwait(false);
     }
 
-    /// <summary>Ends a prepared command that nobody wants any more.</summary>
+    /// <summary>Ends a prepared command that is not needed any more.</summary>
     public async ValueTask DropAsync()
     {
         if (_prepared is not { } prepared) return;
@@ -65,7 +66,7 @@ internal sealed class HostDialer : ILinkDialer
             if (!IsHello(hello.Span)) throw new TransferException(TransferError.Unsupported, "The command transfer at the server is not this one, or does not receive.") { IsTransient = false };
             var idle = _shell.IdleTimeout > TimeSpan.Zero ? _shell.IdleTimeout : UsualIdle;
             link = new LinkConnection(command, idle, _shell.Time);
-            // Nobody proves anything: SSH has done that.
+            // Without proofs: SSH has authenticated both sides.
             await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
             return new OpenedLink(link, _ => { }) { LogInTimeout = _shell.LogInTimeout, LogInTime = _shell.Time.GetElapsedTime(started) };
         }
@@ -80,7 +81,7 @@ internal sealed class HostDialer : ILinkDialer
     private static async ValueTask<ReadOnlyMemory<byte>> GreetingAsync(HostCommand command, CancellationToken ct)
     {
         var hello = await command.PeekAsync(LinkFrame.HeaderLength + HelloMessage.Magic.Length, ct).ConfigureAwait(false);
-        // It has ended, and may have said why.
+        // The command has ended, and its status may explain why.
         if (hello.IsEmpty) await command.CheckStatusAsync(ct).ConfigureAwait(false);
         return hello;
     }

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>Remote paths as a shell at the host is told them.</summary>
+/// <summary>Remote paths in the form for a shell at the host.</summary>
 internal static class HostPath
 {
-    // What any shell, in any locale, reads as itself.
+    // The bytes that any shell, in any locale, reads as themselves.
     private static readonly SearchValues<byte> Plain = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-"u8);
 
     /// <summary>False for another user's log-in folder, which only the server can name.</summary>

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// A folder of a random name that SFTP makes in the job's folder, or beside it. A command that does not find it has other files before it than SFTP, as in a server
-/// that shows its users another root: what it wrote would be elsewhere, and what it read would be something else.
+/// A folder of a random name, created over SFTP in the job's folder, or beside. A command that does not find the folder sees other files
+/// than SFTP, as on a server that shows SFTP users another root: such a command would write and read the wrong files.
 /// </summary>
 internal sealed class HostProof
 {
@@ -20,14 +20,14 @@ internal sealed class HostProof
         _logger = logger;
     }
 
-    /// <summary>Ends when it is made; fails with a <see cref="TransferException"/> where it can't be.</summary>
+    /// <summary>The creation of the folder; fails with a <see cref="TransferException"/>.</summary>
     public Task Making { get; private set; } = Task.CompletedTask;
 
-    /// <summary>Begins to make it; its path.</summary>
+    /// <summary>Begins to create the proof and returns the path.</summary>
     /// <param name="folder">The job's folder, absolute.</param>
-    /// <param name="isThere">It is there already.</param>
-    /// <param name="kept">The journal of an upload, which is told of it first; null: nobody is.</param>
-    /// <param name="ct">Gives it up.</param>
+    /// <param name="isThere">Whether the job's folder exists.</param>
+    /// <param name="kept">The journal of an upload, which records the path first; null: none.</param>
+    /// <param name="ct">Stops the creation.</param>
     public string Make(string folder, bool isThere, ItemJournal? kept, CancellationToken ct)
     {
         _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, (kept?.Names ?? new TemporaryNames()).Next());
@@ -36,7 +36,7 @@ internal sealed class HostProof
         return _made;
     }
 
-    /// <summary>Deletes it. Nothing stops that but time.</summary>
+    /// <summary>Deletes the proof. Not cancelled, except by a time limit.</summary>
     public async ValueTask RemoveAsync()
     {
         if (_made is not { } path) return;

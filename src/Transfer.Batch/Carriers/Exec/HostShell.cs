@@ -9,7 +9,7 @@ internal sealed class HostShell
 {
     private const int MostAnswer = 16 * 1024;
 
-    // Whoever is asked what he is and can do answers at once, or is no shell.
+    // A shell answers a probe at once.
     private static readonly TimeSpan ProbePatience = TimeSpan.FromSeconds(10);
 
     private readonly IRemoteCommands _commands;
@@ -20,11 +20,11 @@ internal sealed class HostShell
     private readonly ILogger _logger;
 
     /// <param name="commands">The server.</param>
-    /// <param name="flow">What holds content back; null: nothing.</param>
+    /// <param name="flow">The pace of content; null: none.</param>
     /// <param name="idle">How long nothing may move.</param>
-    /// <param name="logIn">How long a command may take until it has said what it is.</param>
+    /// <param name="logIn">How long a command may take until the marker.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told what is left behind.</param>
+    /// <param name="logger">Logs leftovers.</param>
     public HostShell(IRemoteCommands commands, ContentPace? flow, TimeSpan idle, TimeSpan logIn, TimeProvider time, ILogger logger)
     {
         _logIn = logIn;
@@ -39,18 +39,18 @@ internal sealed class HostShell
 
     public TimeSpan IdleTimeout => _idle;
 
-    /// <summary>How long a command may take until it has said what it is.</summary>
+    /// <summary>How long a command may take until the marker.</summary>
     public TimeSpan LogInTimeout => _logIn;
 
     public TimeProvider Time => _time;
 
-    /// <summary>Starts a script, waits for its marker, and tells it the folder.</summary>
+    /// <summary>Starts a script, waits for the marker, and sends the folder's path.</summary>
     /// <param name="script">The script.</param>
     /// <param name="folder">The folder, absolute.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <param name="making">Making the folder, which is waited for before the script is told of it; null: it is there.</param>
-    /// <param name="proof">The folder that the script looks for first; null: it looks for none.</param>
-    /// <param name="flows">What goes there is content, and held back as such; false: who writes it does that, so that other messages pass.</param>
+    /// <param name="ct">Stops waiting.</param>
+    /// <param name="making">The creation of the folder, awaited before the path is sent; null: the folder exists.</param>
+    /// <param name="proof">The folder that the script looks for first; null: none.</param>
+    /// <param name="flows">Whether the input is content, which is paced; false: the writer paces, so that other messages pass.</param>
     /// <exception cref="TransferException">No connection, or there is no shell.</exception>
     public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null, string? proof = null, bool flows = true)
     {
@@ -70,8 +70,8 @@ internal sealed class HostShell
         }
     }
 
-    /// <summary>Asks what the host can do.</summary>
-    /// <exception cref="TransferException">No connection, or it runs no commands.</exception>
+    /// <summary>Probes the host's abilities.</summary>
+    /// <exception cref="TransferException">No connection, or the server runs no commands.</exception>
     public async ValueTask<HostTools> ProbeAsync(CancellationToken ct)
     {
         var marker = NewMarker();
@@ -82,7 +82,7 @@ internal sealed class HostShell
         ReadOnlyMemory<byte> answer;
         try
         {
-            // Whatever reads in the shell's place and waits for more so learns that nothing comes.
+            // A program that reads instead of a shell learns that no input comes.
             await command.EndWritesAsync(either.Token).ConfigureAwait(false);
             await command.AwaitMarkerAsync(marker, either.Token).ConfigureAwait(false);
             answer = await command.PeekAsync(MostAnswer, either.Token).ConfigureAwait(false);
@@ -96,10 +96,10 @@ internal sealed class HostShell
         return tools with { RoundTrip = command.RoundTrip };
     }
 
-    /// <summary>Makes sure that the shell has the files before it that SFTP shows.</summary>
-    /// <param name="proof">A folder that SFTP has made.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <exception cref="TransferException">It does not see it.</exception>
+    /// <summary>Verifies that the shell sees the files that SFTP shows.</summary>
+    /// <param name="proof">A folder created over SFTP.</param>
+    /// <param name="ct">Stops waiting.</param>
+    /// <exception cref="TransferException">The shell does not see the folder.</exception>
     public async ValueTask CheckSeesAsync(string proof, CancellationToken ct)
     {
         var command = await StartAsync(HostScript.See, proof, ct).ConfigureAwait(false);
@@ -107,7 +107,7 @@ internal sealed class HostShell
         await command.FinishAsync(0, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Deletes a folder with all that is in it; false: it is not sure that it is gone.</summary>
+    /// <summary>Deletes a folder with its whole content; false: the folder may still exist.</summary>
     public async ValueTask<bool> RemoveAsync(string folder, CancellationToken ct)
     {
         try
@@ -141,7 +141,7 @@ internal sealed class HostShell
 
     private static string NewMarker() => $"transfer-{Guid.NewGuid():N}";
 
-    // Nothing is known of who answers before the marker has come.
+    // The peer is unknown before the marker has arrived.
     private async ValueTask<HostCommand> OpenAsync(string marker, string script, ContentPace? flow, CancellationToken ct) =>
         new(await _commands.StartAsync(HostScript.Command(marker, script), ct).ConfigureAwait(false), flow, _idle, _time);
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>What a host answered when it was asked what it can do.</summary>
+/// <summary>A host's answer to a probe.</summary>
 internal sealed record HostTools
 {
     private const int Lines = 4;
@@ -12,7 +12,7 @@ internal sealed record HostTools
     /// <summary>There is a command that is called as ours is.</summary>
     public bool HasTransfer { get; init; }
 
-    /// <summary>What new files and folders may not be done with.</summary>
+    /// <summary>The permissions that new files and folders lack.</summary>
     public UnixFileMode Umask { get; init; }
 
     /// <summary>The path's round trip; zero: not known.</summary>
@@ -22,7 +22,7 @@ internal sealed record HostTools
 
     public UnixFileMode FolderMode => Folder & ~Umask;
 
-    /// <summary>Reads what <see cref="HostScript.Probe"/> prints behind its first marker; null: that is not it.</summary>
+    /// <summary>Parses the output of <see cref="HostScript.Probe"/> behind the first marker; null: malformed.</summary>
     public static HostTools? Parse(string text, string marker)
     {
         var lines = text.Split('\n');

@@ -3,8 +3,8 @@ using Transfer.Batch.Archive.Tar;
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// Lets through what a tar stream was asked for: files under names that were listed, with the lengths that they had then. Whatever else a host may send is
-/// passed over.
+/// Passes on the requested entries of a tar stream: files under names that were listed, with the lengths of the listing. Everything else
+/// that a host may send is skipped.
 /// </summary>
 internal sealed class ListedFiles : ITarTarget
 {
@@ -12,7 +12,7 @@ internal sealed class ListedFiles : ITarTarget
     private readonly Dictionary<string, long> _missing;
     private bool _isAsked;
 
-    /// <param name="inner">Gets what is let through.</param>
+    /// <param name="inner">Receives the requested entries.</param>
     /// <param name="files">Paths and lengths.</param>
     public ListedFiles(ITarTarget inner, IEnumerable<ListedFile> files)
     {
@@ -21,7 +21,7 @@ internal sealed class ListedFiles : ITarTarget
         foreach (var file in files) _missing.TryAdd(file.Path, file.Length);
     }
 
-    /// <summary>What has not come.</summary>
+    /// <summary>The files that have not arrived.</summary>
     public IReadOnlyCollection<string> Missing => _missing.Keys;
 
     public void Begin(TarEntry entry)
@@ -43,6 +43,6 @@ internal sealed class ListedFiles : ITarTarget
 
     public void Spoil(long ordinal)
     {
-        // Only our own packer would say that, and it is not asked here.
+        // Only the SDK's own packer would send this, which is not used here.
     }
 }

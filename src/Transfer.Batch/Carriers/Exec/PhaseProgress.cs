@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>The progress of a batch and of what goes on its own behind it, as one.</summary>
+/// <summary>The progress of a batch and of the single files after the batch, as one.</summary>
 internal sealed class PhaseProgress : IProgress<TransferProgress>
 {
     private readonly IProgress<TransferProgress> _inner;
@@ -9,7 +9,7 @@ internal sealed class PhaseProgress : IProgress<TransferProgress>
 
     public PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
 
-    /// <summary>What follows counts behind what was told.</summary>
+    /// <summary>Begins the next phase, whose counts are added to those reported before.</summary>
     public void Next() => _before = _now;
 
     public void Report(TransferProgress value)

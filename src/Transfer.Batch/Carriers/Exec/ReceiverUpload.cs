@@ -5,19 +5,20 @@ using Transfer.Batch.Sealing;
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// Sends the archives of a folder to our own command at the host. A command has one channel; a channel carries what the server's window lets it in a round trip, so
-/// on a long link several commands share the archives, each with a job of the same name.
+/// Sends the archives of a folder to the SDK's own command at the host. A command has one channel; a channel carries as much as the
+/// server's window allows in a round trip, so on a long link several commands share the archives, each with a job of the same name.
 /// </summary>
 internal static class ReceiverUpload
 {
     /// <summary>
-    /// Ends when every archive is confirmed or has failed. What a lost command had taken may have its names already: who carries it again says so, and it is taken for what it is.
+    /// Returns when every archive is confirmed or has failed. A lost command may have published an archive's files already: the archive
+    /// carries that flag when sent again, and the files are recognized.
     /// </summary>
     /// <param name="receivers">The commands.</param>
     /// <param name="archives">The archives.</param>
-    /// <param name="job">What they are of.</param>
-    /// <param name="options">How each of them carries.</param>
-    /// <param name="ct">Gives it up.</param>
+    /// <param name="job">The job of the archives.</param>
+    /// <param name="options">How each of the commands carries.</param>
+    /// <param name="ct">Stops the job.</param>
     /// <exception cref="TransferException">The folder cannot be read.</exception>
     public static async Task RunAsync(HostDialer[] receivers, FolderArchives archives, JobId job, LinkCarrierOptions options, CancellationToken ct)
     {

@@ -2,7 +2,7 @@ using System.Runtime.ExceptionServices;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>Runs the lanes of a carrier. What one of them throws ends the others, and is thrown when all have ended.</summary>
+/// <summary>Runs the lanes of a carrier. An exception of one lane ends the other lanes, and is thrown when all have ended.</summary>
 internal static class SideBySide
 {
     public static async Task RunAsync(int lanes, Func<CancellationToken, Task> lane, CancellationToken ct)
@@ -17,7 +17,7 @@ internal static class SideBySide
             }
             catch (Exception e)
             {
-                // Those that end because of it have nothing else to say.
+                // Exceptions of the lanes that end because of the first one add nothing.
                 if (Interlocked.CompareExchange(ref fault, e, null) is null) await stop.CancelAsync().ConfigureAwait(false);
             }
         }

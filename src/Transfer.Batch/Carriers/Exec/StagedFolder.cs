@@ -9,17 +9,18 @@ using Transfer.Sessions;
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// A folder of the job's own at the server that tar extracts into. What is known to be whole gets its name from there by a rename: all of it at once where the target
-/// was not there before, else file by file, many under way at once. So nothing of the target is touched by tar, and what is half there has no name. Thread-safe.
+/// A folder of the job's own at the server into which tar extracts. Files known to be complete are published from there by a rename: all of
+/// them at once if the target did not exist before, else file by file, many under way at once. So tar touches nothing of the target, and
+/// half a file has no final name. Thread-safe.
 /// </summary>
 internal sealed class StagedFolder : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // Renames of a connection that is lost on the way are asked for again.
+    // Renames under way on a lost connection are repeated.
     private const int MostAttempts = 3;
 
-    // Bounds what is under way.
+    // The most renames under way.
     private const int SettledTogether = 512;
 
     private readonly TransferClient _client;
@@ -39,13 +40,13 @@ internal sealed class StagedFolder : IDisposable
     private volatile bool _doubtful;
 
     /// <param name="client">The server.</param>
-    /// <param name="shell">Its shell.</param>
+    /// <param name="shell">The server's shell.</param>
     /// <param name="target">The folder that is filled, absolute.</param>
-    /// <param name="targetIsThere">It is there already.</param>
-    /// <param name="overwrite">What to do with files that exist.</param>
-    /// <param name="items">Gets what is to go on its own.</param>
-    /// <param name="kept">The job's journal, which is told of the folder first; null: it has none.</param>
-    /// <param name="logger">Is told what is left behind.</param>
+    /// <param name="targetIsThere">Whether the target exists.</param>
+    /// <param name="overwrite">How to treat files that exist.</param>
+    /// <param name="items">Receives the items to be moved on their own.</param>
+    /// <param name="kept">The job's journal, which records the folder first; null: none.</param>
+    /// <param name="logger">Logs leftovers.</param>
     public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, OverwriteMode overwrite, BatchItems items, ItemJournal? kept, ILogger logger)
     {
         _client = client;
@@ -57,7 +58,7 @@ internal sealed class StagedFolder : IDisposable
         _items = items;
         _kept = kept;
         _logger = logger;
-        // In the target, where it is there: it may be another file system than the folder that it is in.
+        // Inside an existing target, which may be on another file system than its parent.
         Path = RemotePath.Combine(targetIsThere ? target : RemotePath.GetParent(target) ?? target, (kept?.Names ?? new TemporaryNames()).Next());
     }
 
@@ -73,10 +74,10 @@ internal sealed class StagedFolder : IDisposable
     /// <summary>A file that replaces another one gets that one's permissions. Else all have those with which they were extracted.</summary>
     public bool KeepsReplacedModes { get; init; }
 
-    /// <summary>Its being made; fails where it can't be.</summary>
+    /// <summary>The creation of the folder; fails if impossible.</summary>
     public Task Made { get; private set; } = Task.CompletedTask;
 
-    /// <summary>Begins to make it.</summary>
+    /// <summary>Begins to create the folder.</summary>
     public void Make(CancellationToken ct)
     {
         _isMade = true;
@@ -99,7 +100,7 @@ internal sealed class StagedFolder : IDisposable
         }
     }
 
-    /// <summary>A command failed: nobody knows what there is of these.</summary>
+    /// <summary>Fails archives whose command failed: their files on the server are unknown.</summary>
     public void Fail(IEnumerable<PackedArchive> archives, TransferException error)
     {
         foreach (var archive in archives)
@@ -109,7 +110,7 @@ internal sealed class StagedFolder : IDisposable
         }
     }
 
-    /// <summary>Nothing more is extracted: what has no name yet gets it.</summary>
+    /// <summary>Publishes the remaining files, once nothing more is extracted.</summary>
     public async ValueTask CompleteAsync(CancellationToken ct)
     {
         if (_targetIsThere) return;
@@ -132,7 +133,7 @@ internal sealed class StagedFolder : IDisposable
         }
     }
 
-    /// <summary>Deletes what is left of it. Nothing stops that but time.</summary>
+    /// <summary>Deletes the rest of the folder. Not cancelled, except by a time limit.</summary>
     public async ValueTask RemoveAsync()
     {
         if (!_isMade) return;
@@ -156,7 +157,7 @@ internal sealed class StagedFolder : IDisposable
 
     public void Dispose() => _publishing.Dispose();
 
-    // What is in there is not finished, and has the permissions by then that it is to have: nobody else goes in.
+    // The files inside are unfinished, with their final permissions: the folder keeps other users out.
     private async Task MakeAsync(CancellationToken ct)
     {
         await _client.CreateDirectoryAsync(Path, parents: true, ct).ConfigureAwait(false);
@@ -179,7 +180,7 @@ internal sealed class StagedFolder : IDisposable
         }
     }
 
-    // Where a server does not tell case or Unicode's forms apart, one of two such files is extracted over the other, which nobody says.
+    // On a server that ignores case or Unicode's forms, one of two such files is extracted over the other, without an error.
     private static bool AreApart(IEnumerable<PackedArchive> archives)
     {
         var seen = new HashSet<string>(LocalNames.Lenient);
@@ -213,7 +214,7 @@ internal sealed class StagedFolder : IDisposable
         foreach (var archive in archives) archive.Confirm(new ArchiveReceipt(archive.Index, default, 0, failures) { Skipped = skipped });
     }
 
-    // A second name for a link is one for what it leads to, on some systems: a link is renamed as any other name is.
+    // On some systems a hard link to a symbolic link is one to the link's target: symbolic links are always renamed.
     private Renaming NamingOf(PackItem item, bool replaces) => new(RemotePath.Combine(Path, item.Path), RemotePath.Combine(_target, item.Path))
     {
         IsTemporary = item.Type != TarEntryType.Link,
@@ -229,7 +230,7 @@ internal sealed class StagedFolder : IDisposable
         return true;
     }, retry: true, ct);
 
-    // After a lost connection nobody has heard which of them have their names.
+    // After a lost connection the outcome of the renames is unknown.
     private async ValueTask<TransferException?[]> RenameAllAsync(List<PackItem> files, CancellationToken ct)
     {
         var errors = new TransferException?[files.Count];
@@ -245,7 +246,7 @@ internal sealed class StagedFolder : IDisposable
                 for (var at = 0; at < moved.Count; at++) errors[open[at]] = moved[at];
                 var failed = open.Where(i => errors[i] is not null).ToList();
                 if (attempt == 1 || failed.Count == 0) break;
-                // What was lost may have been done while it was asked for again.
+                // A lost rename may have succeeded before the repeated request.
                 foreach (var i in failed.Except(await WithoutNameAsync(files, failed, ct).ConfigureAwait(false))) errors[i] = null;
                 break;
             }
@@ -261,7 +262,7 @@ internal sealed class StagedFolder : IDisposable
         return errors;
     }
 
-    // Those of which it does not show that they were renamed: they are gone here, and what is there is as long.
+    // Returns the files not proved renamed. Proof: the file is gone here, and the target's file has the same length.
     private async ValueTask<List<int>> WithoutNameAsync(List<PackItem> files, List<int> asked, CancellationToken ct)
     {
         string[] here = [.. asked.Select(i => RemotePath.Combine(Path, files[i].Path))];

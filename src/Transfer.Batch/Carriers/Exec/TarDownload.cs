@@ -6,12 +6,12 @@ using Transfer.Batch.Archive.Unpacking;
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
-/// Fetches files by the host's tar, over several channels at once. A command has a portion of them, which get their names when it has ended well; tar fills up a file
-/// that became shorter while it read it, and only says so at its end.
+/// Fetches files by the host's tar, over several channels at once. A command fetches a portion of the files, which are published when the
+/// command has succeeded: tar pads a file that became shorter while being read, and reports this only at the end.
 /// </summary>
 internal sealed class TarDownload
 {
-    // Channels are not equally fast, and the last portion is the one that is waited for: what is left is shared out ever smaller.
+    // Channels differ in speed, and the job waits for the last portion: portions become smaller towards the end.
     private const int Shares = 3;
     private const long LeastBytes = 256 << 10;
     private const long MostBytes = 2 << 20;
@@ -36,14 +36,15 @@ internal sealed class TarDownload
     private TransferException? _lost;
 
     /// <param name="shell">The host's shell.</param>
-    /// <param name="remote">The folder there, absolute.</param>
-    /// <param name="proof">A folder that SFTP has made.</param>
+    /// <param name="remote">The remote folder, absolute.</param>
+    /// <param name="proof">A folder created over SFTP.</param>
     /// <param name="target">The folder here.</param>
-    /// <param name="items">Told of what has arrived, and of what has not.</param>
-    /// <param name="tally">Counts what has arrived.</param>
-    /// <param name="journal">Remembers what has arrived; null: nobody does.</param>
-    /// <param name="logger">Is told of commands that fail.</param>
-    /// <param name="finish">Once it fires no portion is begun any more. Those that were are finished: what of one is whole shows at its end only.</param>
+    /// <param name="items">Receives the files that have arrived, and those that have not.</param>
+    /// <param name="tally">Counts the files that have arrived.</param>
+    /// <param name="journal">Records the files that have arrived; null: none.</param>
+    /// <param name="logger">Logs failures of commands.</param>
+    /// <param name="finish">Once cancelled, no further portion begins. Portions under way are finished: their files prove complete at the
+    /// end only.</param>
     public TarDownload(
         HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ItemJournal? journal, ILogger logger, CancellationToken finish)
     {
@@ -68,7 +69,7 @@ internal sealed class TarDownload
         if (_portions.Count > 0) _finish.ThrowIfCancellationRequested();
     }
 
-    /// <summary>A path that can be told to tar, and that it tells us again.</summary>
+    /// <summary>Whether a path can be given to tar, and comes back unchanged.</summary>
     public static bool IsPlain(string path)
     {
         for (var i = 0; i < path.Length; i++)
@@ -111,7 +112,7 @@ internal sealed class TarDownload
 
     private async Task RunLaneAsync(CancellationToken ct)
     {
-        // A host whose commands are lost is not asked again and again.
+        // A host whose commands are lost gets no further ones.
         while (Volatile.Read(ref _lost) is null && Next() is { } portion)
         {
             IReadOnlyList<ItemResult> items;
@@ -121,7 +122,7 @@ internal sealed class TarDownload
             }
             catch (Exception e) when (!ct.IsCancellationRequested)
             {
-                // Whatever it is, each file of the portion still has its own way.
+                // After any failure, each file of the portion can still go on its own.
                 Log.CommandFailed(_logger, e.Message);
                 if (e is TransferConnectionException lost) Volatile.Write(ref _lost, lost);
                 Leave(portion.Select(file => file.Path));
@@ -159,7 +160,7 @@ internal sealed class TarDownload
         journal.Done(entries.Select(incoming => incoming.Entry).Where(entry => arrived.Contains(entry.Path)).Select(entry => (entry.Path, StampOf(entry))));
     }
 
-    // As SFTP lists it, to the second.
+    // The time as SFTP lists it, to the second.
     private static SourceStamp StampOf(TarEntry entry) => new(entry.ContentLength, entry.Modified.Ticks);
 
     private async ValueTask ReadAsync(ListedFile[] portion, TarReader tar, CancellationToken ct)
@@ -167,7 +168,7 @@ internal sealed class TarDownload
         var command = await _shell.StartAsync(HostScript.Create, _remote, ct, proof: _proof).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        // While it is read: tar waits with the rest of the names until somebody takes what it has packed.
+        // While reading: tar takes further names only when its output is read.
         var asking = AskAsync(command, portion, stop.Token);
         var buffer = ArrayPool<byte>.Shared.Rent(ReadSize);
         try
@@ -186,7 +187,7 @@ internal sealed class TarDownload
         {
             ArrayPool<byte>.Shared.Return(buffer);
             await stop.CancelAsync().ConfigureAwait(false);
-            // When it failed, the command has ended, and that is told by its status.
+            // A failure here means that the command has ended, and the command's status explains why.
             await asking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }

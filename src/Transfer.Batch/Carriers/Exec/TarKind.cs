@@ -1,9 +1,9 @@
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>Whose <c>tar</c> a host has: their options differ.</summary>
+/// <summary>The kind of <c>tar</c> at a host: options differ.</summary>
 internal enum TarKind
 {
-    /// <summary>None, or one that nobody here knows.</summary>
+    /// <summary>None, or an unknown one.</summary>
     None,
 
     Gnu,

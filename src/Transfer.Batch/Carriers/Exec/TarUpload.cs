@@ -4,10 +4,12 @@ using Transfer.Batch.Archive.Packing;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>Sends the archives of a folder to the host's tar, over several channels at once. What a command was given counts when it has ended well.</summary>
+/// <summary>Sends the archives of a folder to the host's tar, over several channels at once. The archives given to a command count once the
+/// command has succeeded.</summary>
 internal sealed class TarUpload
 {
-    // What is lost with a command is sent again; less, and starting commands takes more than a few hundredths of the time on a long link.
+    // A lost command's archives are sent again, so not more; with less, starting commands takes more than a few hundredths of the time on a
+    // long link.
     private const long MostBytes = 64 << 20;
     private const int MostFiles = 20_000;
 
@@ -32,12 +34,12 @@ internal sealed class TarUpload
     {
         TransferException? lost = null;
         await SideBySide.RunAsync(lanes, async token => lost = await RunLaneAsync(token).ConfigureAwait(false) ?? lost, ct).ConfigureAwait(false);
-        // With the last lane there is nobody left for the rest.
+        // Without a lane left, the remaining archives fail.
         while (lost is not null && await NextAsync(ct).ConfigureAwait(false) is { } archive) _folder.Fail([archive], lost);
         await _folder.CompleteAsync(ct).ConfigureAwait(false);
     }
 
-    // Gives why it ended before its time.
+    // Returns why the lane ended early.
     private async Task<TransferException?> RunLaneAsync(CancellationToken ct)
     {
         var taken = new List<PackedArchive>();
@@ -62,14 +64,14 @@ internal sealed class TarUpload
         return null;
     }
 
-    // Adds what it takes to what was taken, but for the one that is too much: that is the next command's.
+    // Adds the archives that the command takes, and returns the one too many for the next command.
     private async Task<PackedArchive?> RunCommandAsync(List<PackedArchive> taken, CancellationToken ct)
     {
         var command = await _shell.StartAsync(_script, _folder.Path, ct, _folder.Made).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
         var payload = new PlainPayload(command);
-        // Other commands extract into the same folder. GNU's tar makes a folder that nobody told it of, but fails if another makes it between its attempt to open a
-        // file there and its own mkdir: so each tells of those that its files are in.
+        // Other commands extract into the same folder. GNU's tar creates folders that the stream does not name, but fails if another tar
+        // creates one between the attempt to open a file there and the mkdir: so each stream names the folders of its files.
         var folders = new MetFolders();
         long bytes = 0;
         var files = 0;

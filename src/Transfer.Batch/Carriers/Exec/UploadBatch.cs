@@ -67,7 +67,7 @@ internal sealed class UploadBatch : FolderBatch
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // Whoever sends it says so.
+            // The sending reports the error.
             return false;
         }
     }
@@ -76,7 +76,7 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (!DiskDirectories.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
-        // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
+        // Existing files decide which files are sent; the rest would be packed for nothing. And leftovers of earlier runs are deleted.
         if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true }) return;
         var dry = new DryItems();
         var (options, part, job) = Looking(dry, ct);
@@ -131,7 +131,7 @@ internal sealed class UploadBatch : FolderBatch
         var started = Services.Time.GetTimestamp();
         var byReceiver = _receivers.Length > 0;
         var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer ? new BaseQuestions(Services.Time, Logger) : null;
-        // Not sealed: it goes through SSH only, and the host's user reads it anyway.
+        // Not sealed: the archives go through SSH only, and the host's user reads them anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
         using var ending = Job.Stopping.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
         var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: !byReceiver, progress) with { Bases = questions }, keys);
@@ -150,7 +150,7 @@ internal sealed class UploadBatch : FolderBatch
         await archives.CompleteAsync(null).ConfigureAwait(false);
         if (archives.HasLeft) Job.Stopping.ThrowIfCancellationRequested();
         var job = archives.Tally.ToResult(Services.Time.GetElapsedTime(started), lanes);
-        // What failed in the batch is not over yet; what the dry run found is.
+        // Failures of the batch are not final yet; those of the dry run are.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
         return (byReceiver ? BatchWay.Transfer : BatchWay.Tar, job with
         {
@@ -169,7 +169,7 @@ internal sealed class UploadBatch : FolderBatch
 
     private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {
-        // What gets its names at the end only, all at once, is nothing to continue before that.
+        // Files that are published only at the end, all at once, can't be resumed before that.
         if (Kept is not null && _there is null) await Client.CreateDirectoryAsync(Remote, parents: true, ct).ConfigureAwait(false);
         using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept, Logger)
         {
@@ -188,7 +188,7 @@ internal sealed class UploadBatch : FolderBatch
         }
     }
 
-    // Why there are none; null: the first is there, and the others are being started.
+    // Returns why there are no receivers; null: the first exists, and the rest are being started.
     private async ValueTask<string?> FindReceiversAsync(HostShell shell, HostTools tools, Task proving, CancellationToken ct)
     {
         if (!Options.PreserveModified) return "transfer at the server would keep times, which is not wanted";
@@ -234,7 +234,7 @@ internal sealed class UploadBatch : FolderBatch
             Logger = Logger,
             Form = new EntryForm
             {
-                // Windows has none of that kind. A receiver applies its own umask.
+                // Windows has no such modes. A receiver applies its own umask.
                 FileMode = OperatingSystem.IsWindows() ? tools.FileMode : null,
                 FolderMode = OperatingSystem.IsWindows() ? tools.FolderMode : null,
                 Umask = isTar ? UmaskOf(tools) : UnixFileMode.None,
@@ -243,7 +243,7 @@ internal sealed class UploadBatch : FolderBatch
                 TellsSpoilt = !isTar,
             },
         };
-        // A tar that has extracted something wrong can't be told so.
+        // There is no way to correct a tar that has extracted a changed file.
         return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options with { ArchiveBytes = LaneModel.ArchiveBytes };
     }
 }

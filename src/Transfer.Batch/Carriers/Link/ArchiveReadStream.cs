@@ -4,7 +4,8 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>The bytes of one archive as they come over a lane. It ends with the archive; while it lasts nobody else reads the lane.</summary>
+/// <summary>The bytes of one archive that arrives over a lane. The stream ends with the archive and has the lane to itself until
+/// then.</summary>
 internal sealed class ArchiveReadStream : ReadOnlyStream
 {
     private readonly LinkReader _reader;
@@ -23,10 +24,10 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
         _onQuestion = onQuestion;
     }
 
-    /// <summary>Ends when the archive has been read to its end, or never will be: the lane is free again.</summary>
+    /// <summary>Completes when the archive has been read, or never will be: the lane is free again.</summary>
     public Task Left => _left.Task;
 
-    /// <summary>The sender gave it up: the lane is in order.</summary>
+    /// <summary>Whether the sender gave the archive up, with the lane in order.</summary>
     public bool Abandoned { get; private set; }
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
@@ -49,7 +50,7 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
         }
     }
 
-    /// <summary>Reads what its reader has left over, and ends.</summary>
+    /// <summary>Reads the bytes that the reader has left over, to the end.</summary>
     /// <exception cref="TransferException">The lane is lost or out of order.</exception>
     public async ValueTask DrainAsync(CancellationToken ct)
     {
@@ -72,7 +73,7 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
         }
     }
 
-    /// <summary>Why the lane can't go on; null: it can.</summary>
+    /// <summary>Why the lane can't go on; null: no fault.</summary>
     public Exception? Fault => Abandoned ? null : _fault;
 
     protected override void Dispose(bool disposing)

@@ -69,7 +69,7 @@ internal sealed class ArchiveWriteStream : Stream
 
     public override void Flush()
     {
-        // What is here goes with what follows, or at the end.
+        // The buffered bytes go with the next ones, or at the end.
     }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();

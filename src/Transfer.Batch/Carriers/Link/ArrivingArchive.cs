@@ -8,7 +8,7 @@ internal sealed class ArrivingArchive
 
     public ArrivingArchive(CancellationTokenSource end) => _end = end;
 
-    /// <summary>Gives it up, unless it is just done, and waits until it is over.</summary>
+    /// <summary>Stops the arrival, unless just complete, and waits for the end.</summary>
     public async ValueTask GiveWayAsync()
     {
         try
@@ -17,11 +17,11 @@ internal sealed class ArrivingArchive
         }
         catch (ObjectDisposedException)
         {
-            // It was over before.
+            // The arrival had ended before.
         }
         await _left.Task.ConfigureAwait(false);
     }
 
-    /// <summary>It is over.</summary>
+    /// <summary>Marks the arrival as ended.</summary>
     public void Leave() => _left.TrySetResult();
 }

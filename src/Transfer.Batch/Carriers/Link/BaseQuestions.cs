@@ -5,12 +5,13 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>What a sender asks of files that the receiver may have, over all lanes of its job. Thread-safe.</summary>
+/// <summary>A sender's requests for the receiver's versions of files, over all lanes of the job. Thread-safe.</summary>
 internal sealed class BaseQuestions : IBaseInquiry
 {
     private const int MostAttempts = 3;
 
-    // For anything that it says: a receiver reads its files meanwhile, may have slow disks, and sends hashes and receipts over one line. Then nobody waits for it any more, until it answers something.
+    // The time without any message: a receiver reads files meanwhile, may have slow disks, and sends hashes and receipts over one line.
+    // After that nothing waits for answers, until a message arrives.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly Channel<BaseQuestion> _waiting = Channel.CreateUnbounded<BaseQuestion>();
@@ -25,7 +26,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     private bool _told;
 
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told once that a receiver does not answer.</param>
+    /// <param name="logger">Logs once that a receiver does not answer.</param>
     public BaseQuestions(TimeProvider time, ILogger logger)
     {
         _time = time;
@@ -35,7 +36,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     /// <summary>Questions that a lane may take.</summary>
     public ChannelReader<BaseQuestion> Waiting => _waiting.Reader;
 
-    /// <summary>The receiver says whether it has anything, with the handshake or when it takes the job on. What it says first counts.</summary>
+    /// <summary>Records whether the receiver has files, from the handshake or the acceptance of the job. The first call counts.</summary>
     public void Accepted(bool hasBases) => _hasBases.TrySetResult(hasBases);
 
     public async ValueTask<bool> IsWorthwhileAsync(CancellationToken ct) => await _hasBases.Task.WaitAsync(ct).ConfigureAwait(false);
@@ -65,12 +66,12 @@ internal sealed class BaseQuestions : IBaseInquiry
             }
             catch (TimeoutException)
             {
-                // Others are answered before it.
+                // Earlier requests are answered first.
             }
         }
     }
 
-    /// <summary>The receiver said something.</summary>
+    /// <summary>Records that a message of the receiver arrived.</summary>
     public void Heard()
     {
         lock (_gate) _heard = _time.GetTimestamp();
@@ -83,13 +84,13 @@ internal sealed class BaseQuestions : IBaseInquiry
         lock (_gate) _givenUp = false;
     }
 
-    /// <summary>A question has its answer, or never will.</summary>
+    /// <summary>Counts a request that has an answer, or never will.</summary>
     public void Done()
     {
         lock (_gate) _open--;
     }
 
-    /// <summary>Its lane was lost: another one asks, not for ever.</summary>
+    /// <summary>Returns a request of a lost lane, for another lane to send, a limited number of times.</summary>
     public void GiveBack(BaseQuestion question)
     {
         if (!question.Answer.IsCompleted && question.Attempts < MostAttempts && _waiting.Writer.TryWrite(question)) return;
@@ -97,7 +98,7 @@ internal sealed class BaseQuestions : IBaseInquiry
         Done();
     }
 
-    /// <summary>All lanes have ended, or nothing more is to begin: nobody is asked any more, and what still waits for that does so in vain.</summary>
+    /// <summary>Ends all requests when the lanes have ended or the job is stopped: waiters get no answer.</summary>
     public void End()
     {
         Accepted(hasBases: false);
@@ -113,7 +114,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     {
         lock (_gate)
         {
-            // Who speaks of other things only is not asked again.
+            // A receiver that only sends other messages gets no further requests.
             if (_givenUp) return true;
             if (_open == 0 || _time.GetElapsedTime(_heard) < Patience) return false;
             _givenUp = true;

@@ -1,9 +1,9 @@
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>An archive of a job under way, with what its carrier has to remember of it. Used by one lane at a time.</summary>
+/// <summary>An archive of a job under way, with the carrier's records. Used by one lane at a time.</summary>
 internal sealed class CarriedArchive
 {
-    // Characters of a receiver's words about its files, of which an archive has 1,000 as a rule. Several archives are under way at once.
+    // The most characters of a receiver's messages about the files of an archive, usually 1,000. Several archives are under way at once.
     private const long MostTold = 2 << 20;
 
     private readonly List<ArchiveFailure> _failures = [];
@@ -19,16 +19,16 @@ internal sealed class CarriedArchive
 
     public long Index => Archive.Index;
 
-    /// <summary>How often it was begun.</summary>
+    /// <summary>The number of times the archive was begun.</summary>
     public int Attempts { get; set; }
 
-    /// <summary>Files of it that the receiver could not write, told so far.</summary>
+    /// <summary>The files that the receiver could not write, as reported so far.</summary>
     public IReadOnlyList<ArchiveFailure> Failures => _failures;
 
-    /// <summary>Files of it that the receiver left as they were.</summary>
+    /// <summary>The files that the receiver skipped.</summary>
     public IReadOnlyList<string> Skipped => _skipped;
 
-    /// <summary>A lane begins it.</summary>
+    /// <summary>Begins on a lane.</summary>
     public void Begin()
     {
         Attempts++;
@@ -42,23 +42,23 @@ internal sealed class CarriedArchive
         }
     }
 
-    /// <summary>The receiver tells of a file.</summary>
-    /// <exception cref="TransferException">It has told too much (<see cref="TransferError.Protocol"/>).</exception>
+    /// <summary>Adds a failure that the receiver reported.</summary>
+    /// <exception cref="TransferException">The receiver reported too much (<see cref="TransferError.Protocol"/>).</exception>
     public void Add(ArchiveFailure failure)
     {
         Count(failure.Path.Length + failure.Message.Length);
         _failures.Add(failure);
     }
 
-    /// <summary>The receiver tells of a file that it left as it was.</summary>
-    /// <exception cref="TransferException">It has told too much (<see cref="TransferError.Protocol"/>).</exception>
+    /// <summary>Adds a file that the receiver skipped.</summary>
+    /// <exception cref="TransferException">The receiver reported too much (<see cref="TransferError.Protocol"/>).</exception>
     public void AddSkipped(string path)
     {
         Count(path.Length);
         _skipped.Add(path);
     }
 
-    /// <summary>All of its bytes are on their way, or never will be: nobody packs it any more.</summary>
+    /// <summary>Records that the archive is not being packed any more: all bytes are on their way, or never will be.</summary>
     public void Written()
     {
         Action? outcome;
@@ -70,7 +70,8 @@ internal sealed class CarriedArchive
         outcome?.Invoke();
     }
 
-    /// <summary>What the receiver says becomes of it when nobody packs it any more: now, or by <see cref="Written"/>.</summary>
+    /// <summary>Runs the outcome that the receiver reported once the archive is not being packed any more: now, or in
+    /// <see cref="Written"/>.</summary>
     public void Settle(Action outcome)
     {
         lock (_gate)

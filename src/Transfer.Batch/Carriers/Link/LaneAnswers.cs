@@ -8,7 +8,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>Answers what one lane's sender asks, one question after the other, beside the archives that come.</summary>
+/// <summary>Answers the requests of one lane's sender, one after the other, beside the arriving archives.</summary>
 internal sealed class LaneAnswers : IAsyncDisposable
 {
     private readonly Channel<SignatureWantedMessage> _questions = Channel.CreateUnbounded<SignatureWantedMessage>();
@@ -21,9 +21,9 @@ internal sealed class LaneAnswers : IAsyncDisposable
     private int _unanswered;
 
     /// <param name="link">The lane.</param>
-    /// <param name="bases">What there is; null: nothing that is told of.</param>
+    /// <param name="bases">The existing files; null: none that the sender may know of.</param>
     /// <param name="budget">The job's memory.</param>
-    /// <param name="logger">Is told of mistakes.</param>
+    /// <param name="logger">Logs errors.</param>
     /// <param name="ct">Ends with the lane.</param>
     public LaneAnswers(LinkConnection link, IBaseFiles? bases, ByteBudget budget, ILogger logger, CancellationToken ct)
     {
@@ -44,7 +44,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
         _answering ??= Task.Run(AnswerAsync);
     }
 
-    /// <summary>What is not answered by now is not any more.</summary>
+    /// <summary>Stops answering; open requests stay without an answer.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -60,7 +60,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or TransferException)
         {
-            // The lane has ended, and whoever reads it knows why.
+            // The lane has ended, and its reader knows why.
         }
         catch (Exception e)
         {
@@ -80,7 +80,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
         }
     }
 
-    // False: it can't be read, or not to its end any more.
+    // False: the file can't be read, or has become shorter.
     private async ValueTask<bool> TellAsync(long number, BaseFile file, CancellationToken ct)
     {
         var most = BaseFile.BufferFor(file.Shape);
@@ -93,7 +93,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
             {
                 var count = file.Read(entries.AsSpan(0, SignatureMessage.MostEntries), blocks, ct);
                 left -= count;
-                // The sender may ask for the next one as soon as he has read this.
+                // The sender may send the next request as soon as this message is read.
                 if (left == 0) Interlocked.Decrement(ref _unanswered);
                 await _link.Writer.WriteAsync(new SignatureMessage(number, SignatureKind.Blocks, file.Shape, entries.AsMemory(0, count)), ct).ConfigureAwait(false);
             }
@@ -106,7 +106,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
         finally
         {
             ArrayPool<byte>.Shared.Return(entries);
-            // What is to be sealed goes to nobody else who rents.
+            // Cleared, since content to be sealed must not leak to the next renter.
             ArrayPool<byte>.Shared.Return(blocks, clearArray: true);
         }
     }

@@ -3,7 +3,7 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>The questions that one lane has asked: many at once, beside its archives.</summary>
+/// <summary>The requests that one lane has sent: many at once, beside the archives.</summary>
 internal sealed class LaneQuestions : IDisposable
 {
     private readonly BaseQuestions _questions;
@@ -17,7 +17,8 @@ internal sealed class LaneQuestions : IDisposable
         _writer = writer;
     }
 
-    /// <summary>Asks whatever is to be asked, until there is nothing more, it is cancelled or the lane breaks: whoever reads it knows of that too.</summary>
+    /// <summary>Sends requests until there are no more, the token is cancelled or the lane breaks, which the lane's reader reports
+    /// too.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
         try
@@ -42,7 +43,7 @@ internal sealed class LaneQuestions : IDisposable
     }
 
     /// <summary>Takes an answer.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: nobody has asked for it.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there was no such request.</exception>
     public void Take(SignatureMessage answer)
     {
         BaseQuestion? question;
@@ -55,7 +56,7 @@ internal sealed class LaneQuestions : IDisposable
         _room.Release();
     }
 
-    /// <summary>The lane has ended, and nobody asks or answers over it any more.</summary>
+    /// <summary>Returns the open requests of a lane that has ended.</summary>
     public void GiveBack()
     {
         foreach (var question in _unanswered.Values) _questions.GiveBack(question);

@@ -32,9 +32,9 @@ internal sealed class LinkCarrier
     /// <param name="source">The archives.</param>
     /// <param name="id">The job's number, 16 bytes.</param>
     /// <param name="dialer">Opens the lanes.</param>
-    /// <param name="options">How.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <exception cref="TransferException">The receiver can't be reached, or not any more; archives that were not confirmed have failed.</exception>
+    /// <param name="options">How to carry.</param>
+    /// <param name="ct">Stops the job.</param>
+    /// <exception cref="TransferException">The receiver can't be reached, or not any more; unconfirmed archives have failed.</exception>
     public static async Task<CarriedJob> CarryAsync(IArchiveSource source, byte[] id, ILinkDialer dialer, LinkCarrierOptions options, CancellationToken ct)
     {
         options.Retry.Validate();
@@ -55,7 +55,8 @@ internal sealed class LinkCarrier
             if (!_job.Ended.IsCompleted)
             {
                 var error = _error ?? new TransferConnectionException();
-                // All of it is settled also where nothing was to be sent and nobody is there, or where it was given up because nobody answers.
+                // All archives are settled also when nothing was to be sent and no receiver was reached, or when archives were given up for
+                // lack of answers.
                 if (!_job.IsSettled || !_reached || _job.GivenUp > 0) throw error;
                 Log.EndNotHeard(_options.Logger, error.Message);
             }
@@ -85,7 +86,7 @@ internal sealed class LinkCarrier
         }
     }
 
-    // The first reason is the one that is told. Being cancelled is none: who cancelled knows.
+    // The first reason is reported. Cancellation is none: the caller knows.
     private async ValueTask BreakOffAsync(Exception reason, CancellationTokenSource stop)
     {
         if (stop.IsCancellationRequested) return;
@@ -93,7 +94,7 @@ internal sealed class LinkCarrier
         await stop.CancelAsync().ConfigureAwait(false);
     }
 
-    // Lanes may still come while others are waited for.
+    // Further lanes may start during the wait.
     private async Task WhenLanesEndAsync()
     {
         while (true)
@@ -128,7 +129,7 @@ internal sealed class LinkCarrier
         var active = number == 1;
         try
         {
-            // The first begins at once: beside it, what is to be carried is found out. The others only when there is something for them.
+            // The first lane begins at once, while the folder is walked. The others only when there is an archive for them.
             if (number > 1 && !await _job.HasFetchedAsync(number, ct).ConfigureAwait(false)) return;
             if (!active) Interlocked.Increment(ref _active);
             active = true;
@@ -136,7 +137,7 @@ internal sealed class LinkCarrier
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
-            // Whoever cancelled knows why.
+            // The canceller knows the reason.
         }
         catch (Exception e)
         {
@@ -144,7 +145,7 @@ internal sealed class LinkCarrier
         }
         finally
         {
-            // With the last one those end that wait for something to carry: there is nobody left to make room for it.
+            // The last lane to end also ends the lanes that wait for an archive: none is left to make room for one.
             if (active && Interlocked.Decrement(ref _active) == 0) await stop.CancelAsync().ConfigureAwait(false);
         }
     }
@@ -157,7 +158,7 @@ internal sealed class LinkCarrier
             var (error, progressed) = await TryLaneAsync(number, stop, ct).ConfigureAwait(false);
             if (error is null) return;
             failures = progressed ? 1 : failures + 1;
-            // Whoever takes connections and lets the time for the log-in pass is no receiver.
+            // A peer that accepts connections but stays silent for the log-in time is no receiver.
             var isMute = error.Error == TransferError.Timeout && !_heard;
             if (!error.IsTransient || !_reached || isMute || failures >= _options.Retry.Attempts)
             {
@@ -216,7 +217,7 @@ internal sealed class LinkCarrier
         if (_options.Lanes is null && LaneModel.PaysOneMore(lanes, Environment.ProcessorCount, waited, busy)) Begin(lanes + 1, stop);
     }
 
-    // What the receiver refused tells more than that it could not be reached.
+    // A refusal by the receiver explains more than a failure to connect.
     private void Retire(TransferException error)
     {
         lock (_gate)

@@ -8,18 +8,19 @@ internal sealed record LinkCarrierOptions
     /// <summary>Exactly so many lanes, as far as there are archives for them; null: as many as pay.</summary>
     public int? Lanes { get; init; }
 
-    /// <summary>How often, and how soon, what failed is tried again.</summary>
+    /// <summary>How often, and how soon, failed attempts are repeated.</summary>
     public RetryOptions Retry { get; init; } = new();
 
-    /// <summary>What holds content back, over all lanes; null: nothing.</summary>
+    /// <summary>The pace of content, over all lanes; null: none.</summary>
     public ContentPace? Flow { get; init; }
 
-    /// <summary>What is asked of files that the receiver has; null: nothing.</summary>
+    /// <summary>The requests for the receiver's versions of files; null: none.</summary>
     public BaseQuestions? Questions { get; init; }
 
     /// <summary>
-    /// Once it has fired, a job of which something was left out (<see cref="IArchiveSource.HasLeft"/>) is not said to be over: when all that was begun is settled it ends as a cancelled
-    /// one, with this token, and its receiver waits for the sender to come back with the rest.
+    /// Once cancelled, a job with files left out (<see cref="IArchiveSource.HasLeft"/>) is not reported as ended to the receiver: when
+    /// everything begun is settled the job ends as cancelled, with this token, and the receiver waits for the sender to return with the
+    /// rest.
     /// </summary>
     public CancellationToken Finish { get; init; }
 

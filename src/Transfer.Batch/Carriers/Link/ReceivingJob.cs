@@ -5,13 +5,13 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>A job as its receiver sees it: which archives are safe, and what became of its files. Thread-safe.</summary>
+/// <summary>A job on the receiving side: the safe archives and the results of the files. Thread-safe.</summary>
 internal sealed class ReceivingJob : IAsyncDisposable
 {
-    // Receipts, and the files that they tell of, that may be asked for again.
+    // The receipts, and the files named in them, that may be requested again.
     private const int MostRemembered = 500_000;
 
-    // Archives that were refused; of more than that it is only known how many the sender gave up.
+    // The most refused archives on record; of further ones only the number that the sender gave up is known.
     private const int MostRefused = 1000;
 
     private readonly IJobSink _sink;
@@ -47,25 +47,25 @@ internal sealed class ReceivingJob : IAsyncDisposable
     /// <summary>See <see cref="JobAcceptedMessage"/>.</summary>
     public ulong Instance { get; } = (ulong)Random.Shared.NextInt64();
 
-    /// <summary>What there was before it; null: nothing that its sender is told of.</summary>
+    /// <summary>The files that existed before the job; null: none that the sender may know of.</summary>
     public IBaseFiles? Bases => _sink.Bases;
 
-    /// <summary>Its memory.</summary>
+    /// <summary>The memory of the job.</summary>
     public ByteBudget Buffers => _sink.Buffers;
 
-    /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
+    /// <summary>The result, once the sender needs nothing more; a failure when the sender did not return.</summary>
     public Task<JobResult> Over => _over.Task;
 
-    /// <summary>One of the same number has come to its end already.</summary>
+    /// <summary>Whether a job of the same number has ended already.</summary>
     public bool IsEcho { get; init; }
 
-    /// <summary>Nothing was asked of it.</summary>
+    /// <summary>Whether the sender sent nothing for the job.</summary>
     public bool IsEmpty
     {
         get { lock (_gate) return !_begun && _finish is null; }
     }
 
-    /// <summary>Its sender has begun another one instead, or it is none: it is not told of.</summary>
+    /// <summary>Whether the sender has begun another job instead, or the job is an echo: not reported.</summary>
     public bool IsReplaced { get; set; }
 
     /// <summary>Lanes that are open.</summary>
@@ -80,7 +80,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         get { lock (_gate) return _joined; }
     }
 
-    /// <summary>The sender has ended it, and all is done here.</summary>
+    /// <summary>Whether the sender has ended the job, and all work here is done.</summary>
     public bool IsFinished
     {
         get { lock (_gate) return _finished; }
@@ -108,8 +108,9 @@ internal sealed class ReceivingJob : IAsyncDisposable
         lock (_gate) return --_lanes;
     }
 
-    /// <summary>Receives an archive, unless it is safe already. Where it is still arriving over another lane, that one was lost, and this one takes over.</summary>
-    /// <exception cref="TransferException">It did not come whole, is not in order, or can't be written here.</exception>
+    /// <summary>Receives an archive, unless safe already. Where the archive is still arriving over another lane, that lane was lost, and
+    /// this one takes over.</summary>
+    /// <exception cref="TransferException">The archive is incomplete, invalid, or can't be written here.</exception>
     public async ValueTask<ArchiveReceipt> ReceiveAsync(ArchiveBeginMessage begin, Stream archive, CancellationToken ct)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _abandoned.Token);
@@ -122,7 +123,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
             {
                 Forget(begin.SettledBelow);
                 if (_receipts.TryGetValue(begin.Index, out var known)) return known;
-                // What a lane that was given up brings late has long come over another, and may be older than what has.
+                // A late archive of a lane that was given up has long arrived over another, and may be older than that version.
                 if (begin.Index < _forgotten || _finish is not null) throw new TransferException(TransferError.Lost, "The archive was settled before it came over this lane.");
                 if (!_arriving.TryGetValue(begin.Index, out other))
                 {
@@ -160,8 +161,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
     }
 
-    /// <summary>The sender has ended the job; asked again, for its answer was lost, the answer is the same.</summary>
-    /// <param name="givenUp">Archives that it does not send any more, although they were not confirmed.</param>
+    /// <summary>Ends the job at the sender's request; a repeated request, after a lost answer, gets the same answer.</summary>
+    /// <param name="givenUp">The number of unconfirmed archives that the sender gave up.</param>
     public async ValueTask<JobDoneMessage> EndAsync(long givenUp)
     {
         Task finish;
@@ -170,7 +171,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         return new JobDoneMessage(Files);
     }
 
-    /// <summary>The sender knows that it is over, or has had time enough to ask.</summary>
+    /// <summary>Closes the job: the sender knows of the end, or has had time enough to request the answer again.</summary>
     public void Close()
     {
         lock (_gate)
@@ -241,7 +242,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
     }
 
-    // Called under the lock. The number is the sender's word: it may not cost more than there is to forget.
+    // Called under the lock. The number comes from the sender: it may not cost more than there are receipts.
     private void Forget(long below)
     {
         if (below - _forgotten > _receipts.Count)
@@ -255,7 +256,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
         _forgotten = Math.Max(_forgotten, below);
     }
 
-    // Called under the lock. A sender who settles nothing is none of ours. What he sends again of the oldest is looked at as by a receiver that was started anew.
+    // Called under the lock. An honest sender settles archives. The oldest receipts are dropped; those archives, if sent again, are treated
+    // as by a restarted receiver.
     private void Remember(long index, ArchiveReceipt receipt)
     {
         _receipts[index] = receipt;
@@ -270,7 +272,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
         _sink.Forget(index);
     }
 
-    // Called under the lock, by who still has it in line: so it has not come over another lane, also where the sender has given it up and called it settled by now.
+    // Called under the lock, while the archive is still in line: so no other lane has delivered the archive, even if the sender has given
+    // the archive up and counts it as settled.
     private void Refuse(long index, TransferException error)
     {
         if (_refused.Count < MostRefused || _refused.ContainsKey(index)) _refused[index] = error;

@@ -10,10 +10,10 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     /// <summary>Most lanes of one job.</summary>
     public const int MaxLanes = 64;
 
-    // Jobs that are over and whose lanes may still come in: long after those of others that many.
+    // Ended jobs whose late lanes may still join: far more than end meanwhile.
     private const int MostEnded = 256;
 
-    // How long somebody may ask again whose last answer was lost.
+    // How long a sender whose last answer was lost may request the answer again.
     private static readonly TimeSpan Echo = TimeSpan.FromSeconds(5);
 
     private readonly Func<byte[], IJobSink> _open;
@@ -30,11 +30,11 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private bool _spent; // the one job has come to its end
     private bool _disposed;
 
-    /// <param name="open">Makes the receiving end of a job, whose number it is given.</param>
-    /// <param name="keep">More than one job may come, and several at once.</param>
-    /// <param name="returnTime">How long a job waits for its sender to come back.</param>
+    /// <param name="open">Creates the receiving end of a job with a given number.</param>
+    /// <param name="keep">Whether more than one job is accepted, also concurrently.</param>
+    /// <param name="returnTime">How long a job waits for its sender to return.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told of jobs.</param>
+    /// <param name="logger">Logs the jobs.</param>
     public ReceivingJobs(Func<byte[], IJobSink> open, bool keep, TimeSpan returnTime, TimeProvider time, ILogger logger)
     {
         _open = open;
@@ -44,23 +44,23 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         _logger = logger;
     }
 
-    /// <summary>Jobs as they come to their end, well or not. One that another has taken the place of is not told of.</summary>
+    /// <summary>The jobs that have ended, successfully or not, without those replaced by another job.</summary>
     public ChannelReader<ReceivingJob> Over => _over.Reader;
 
-    /// <summary>A job is under way, or waits for its sender to come back.</summary>
+    /// <summary>Whether a job is under way, or waits for its sender to return.</summary>
     public bool HasAny
     {
         get { lock (_gate) return _jobs.Count > 0; }
     }
 
-    /// <summary>A job was begun, so that one will come to its end; whether it is told of already or not.</summary>
+    /// <summary>Whether a job was begun, so that one will end or has ended.</summary>
     public bool HasBegun
     {
         get { lock (_gate) return _hasBegun; }
     }
 
-    /// <summary>A lane of a job comes in.</summary>
-    /// <exception cref="TransferException">It may not (<see cref="TransferError.Denied"/>).</exception>
+    /// <summary>Adds a lane to a job.</summary>
+    /// <exception cref="TransferException">The lane is refused (<see cref="TransferError.Denied"/>).</exception>
     public ReceivingJob Join(byte[] id)
     {
         var key = Convert.ToHexStringLower(id);
@@ -92,9 +92,9 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         }
     }
 
-    /// <summary>A lane of a job has ended.</summary>
+    /// <summary>Removes a lane that has ended from a job.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="saidBye">The sender said that it has heard the job's end.</param>
+    /// <param name="saidBye">Whether the sender confirmed that the job has ended.</param>
     public void Leave(ReceivingJob job, bool saidBye)
     {
         if (job.IsFinished) lock (_gate) _spent |= !_keep;
@@ -127,7 +127,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         return GiveUpAsync(job, "Its sender has begun another job instead.");
     }
 
-    // A lane that was on its way when the others ended their job: there is nothing to wait for, and nobody to tell of it.
+    // A lane that was on its way when the others ended the job: there is nothing to wait for, and nothing to report.
     private async Task ReplaceEchoAsync(ReceivingJob job)
     {
         lock (_gate)
@@ -146,7 +146,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         if (_endedOrder.Count > MostEnded) _ended.Remove(_endedOrder.Dequeue());
     }
 
-    // Nobody is there: the sender may come back, or has all that it wants.
+    // Without a lane: the sender may return, or has everything.
     private async Task AwaitReturnAsync(ReceivingJob job)
     {
         var joined = job.Joined;

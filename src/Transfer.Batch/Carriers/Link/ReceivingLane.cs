@@ -4,13 +4,13 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>One connection of a sender that has proved who it is: takes archives to their job and says what became of them.</summary>
+/// <summary>One connection of an authenticated sender: takes archives to the job and sends their results.</summary>
 internal sealed class ReceivingLane : IDisposable
 {
     // Archives that are read while the files of those before are made safe.
     private const int MaxUnfinished = 4;
 
-    // How long the other side may take to read why it was refused.
+    // How long the other side may take to read the reason of a refusal.
     private static readonly TimeSpan Farewell = TimeSpan.FromSeconds(2);
 
     private readonly LinkConnection _link;
@@ -26,7 +26,8 @@ internal sealed class ReceivingLane : IDisposable
         _logger = logger;
     }
 
-    /// <summary>Serves a connection behind both sides' <see cref="HelloMessage"/>s until it ends. Never throws for what the other side does.</summary>
+    /// <summary>Serves a connection behind both sides' <see cref="HelloMessage"/>s until the end. Never throws because of the other
+    /// side.</summary>
     public static async Task RunAsync(LinkConnection link, ReceivingJobs jobs, ILogger logger, CancellationToken ct)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, link.Broken);
@@ -47,20 +48,20 @@ internal sealed class ReceivingLane : IDisposable
         }
     }
 
-    /// <summary>Says why a connection is ended, and ends it.</summary>
+    /// <summary>Sends the reason for ending a connection, and closes the connection.</summary>
     public static async ValueTask RefuseAsync(LinkConnection link, TransferException reason)
     {
         if (link.Fault is not null) return;
         try
         {
-            // What the other side said itself is not told back.
+            // An error of the connection, or of the other side itself, is not sent back.
             if (reason is not TransferConnectionException) await link.Writer.WriteAsync(new ErrorMessage(reason.Error, reason.Message), link.Broken).ConfigureAwait(false);
             await link.CloseAsync().ConfigureAwait(false);
             await link.LingerAsync(Farewell).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            // It is gone already, and so is whoever should have heard it.
+            // The connection is gone already, and the peer with it.
         }
     }
 
@@ -115,7 +116,7 @@ internal sealed class ReceivingLane : IDisposable
         _unfinished.RemoveAll(task => task.IsCompleted);
         _unfinished.Add(finished);
 
-        // The next archive may come as soon as this one's bytes are read, not only when its files are safe.
+        // The next archive may arrive as soon as this one's bytes are read, not only when the files are safe.
         await Task.WhenAny(archive.Left, finished).ConfigureAwait(false);
         if (!archive.Left.IsCompleted) await archive.DrainAsync(ct).ConfigureAwait(false);
         if (archive.Fault is { } fault) throw fault;
@@ -132,7 +133,7 @@ internal sealed class ReceivingLane : IDisposable
         }
         catch (Exception e) when (archive.Abandoned || archive.Fault is not null || ct.IsCancellationRequested)
         {
-            // The sender gave it up, or the lane is lost: nobody waits for an answer.
+            // The sender gave the archive up, or the lane is lost: no answer is needed.
             Log.ArchiveGivenUp(_logger, begin.Index, e.Message);
         }
         catch (TransferException e)

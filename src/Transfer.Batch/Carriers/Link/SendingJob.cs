@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>The archives of a job as its sender sees them: fetched, carried, settled. Thread-safe.</summary>
+/// <summary>The archives of a job on the sending side: fetched, carried, settled. Thread-safe.</summary>
 internal sealed class SendingJob : IDisposable
 {
     private readonly IArchiveSource _source;
@@ -25,11 +25,12 @@ internal sealed class SendingJob : IDisposable
     private bool _ending; // a lane says so to the receiver
     private ulong? _instance;
 
-    /// <param name="id">Its number.</param>
+    /// <param name="id">The job's number.</param>
     /// <param name="source">The archives.</param>
-    /// <param name="ahead">Archives that are fetched before a lane takes them, plans and not bytes: each lane begins when there is one for it, so as many as there may be lanes.</param>
+    /// <param name="ahead">The archives fetched before a lane takes them, plans and not bytes: each lane begins when there is one for it,
+    /// so as many as there may be lanes.</param>
     /// <param name="retry">How often an archive is carried.</param>
-    /// <param name="logger">Is told of what is carried again.</param>
+    /// <param name="logger">Logs the archives that are carried again.</param>
     public SendingJob(byte[] id, IArchiveSource source, int ahead, RetryOptions retry, ILogger logger)
     {
         _room = new SemaphoreSlim(ahead);
@@ -44,7 +45,7 @@ internal sealed class SendingJob : IDisposable
     /// <summary>See <see cref="LinkCarrierOptions.Finish"/>.</summary>
     public CancellationToken Finish { get; init; }
 
-    /// <summary>Ends when the receiver knows that the job is over; fails with what makes it pointless to go on.</summary>
+    /// <summary>Completes when the receiver knows that the job has ended; fails with an error that makes the job pointless.</summary>
     public Task Ended => _ended.Task;
 
     /// <summary>Every archive is confirmed or given up, and there are no more.</summary>
@@ -71,7 +72,7 @@ internal sealed class SendingJob : IDisposable
         get { lock (_gate) return _open.Count > 0 ? _open.Min : _next; }
     }
 
-    /// <summary>Fetches archives until there are no more. Whoever runs it knows of its failure first.</summary>
+    /// <summary>Fetches archives until there are no more. A failure reaches the caller first.</summary>
     public async Task FetchAsync(CancellationToken ct)
     {
         while (true)
@@ -88,7 +89,7 @@ internal sealed class SendingJob : IDisposable
             _room.Release();
             if (last) break;
 
-            // What changed while it was packed may come again, in an archive that nobody knows of yet.
+            // Files that changed while being packed may come again, in an archive that is not fetched yet.
             await WhenAsync(() => _open.Count == 0, ct).ConfigureAwait(false);
         }
         lock (_gate) _all = true;
@@ -129,7 +130,7 @@ internal sealed class SendingJob : IDisposable
         }
     }
 
-    /// <summary>It can't be carried.</summary>
+    /// <summary>Fails an archive that can't be carried.</summary>
     public void Refuse(CarriedArchive archive, TransferException error)
     {
         if (!Settle(archive, confirmed: false)) return;
@@ -143,7 +144,7 @@ internal sealed class SendingJob : IDisposable
         }
     }
 
-    /// <summary>It did not come through, and another lane, or the same once more, carries it again; not for ever.</summary>
+    /// <summary>Returns an archive that did not get through, to be carried again by any lane, a limited number of times.</summary>
     public void GiveBack(CarriedArchive archive, TransferException reason)
     {
         if (archive.Attempts >= _retry.Attempts)
@@ -170,27 +171,28 @@ internal sealed class SendingJob : IDisposable
         }
     }
 
-    /// <summary>All is settled, and the receiver could be told that the job is over: not where its sender comes back with more.</summary>
-    /// <exception cref="OperationCanceledException">So it does.</exception>
+    /// <summary>Checks, when all is settled, that the job may be ended at the receiver: not if its sender will return with the
+    /// rest.</summary>
+    /// <exception cref="OperationCanceledException">The sender will return.</exception>
     public void ThrowIfUnfinished()
     {
         if (_source.HasLeft) Finish.ThrowIfCancellationRequested();
     }
 
-    /// <summary>One lane tells the receiver that the job is over: true for that one.</summary>
+    /// <summary>Claims the task of ending the job at the receiver: true for one lane.</summary>
     public bool TryBeginEnd()
     {
         lock (_gate) return !_ending && (_ending = true);
     }
 
-    /// <summary>The lane was lost before it had an answer.</summary>
+    /// <summary>Gives that task back: the lane was lost before the answer.</summary>
     public void EndFailed()
     {
         lock (_gate) _ending = false;
         Changed();
     }
 
-    /// <summary>Waits until the job has ended, or somebody has to begin its end anew: true then.</summary>
+    /// <summary>Waits until the job has ended, or the task of ending the job is free again: true then.</summary>
     public async ValueTask<bool> WhenEndIsFreeAsync(CancellationToken ct)
     {
         await WhenAsync(() => !_ending || _ended.Task.IsCompleted, ct).ConfigureAwait(false);
@@ -204,7 +206,7 @@ internal sealed class SendingJob : IDisposable
         Changed();
     }
 
-    /// <summary>Nothing more can be done: what is open fails.</summary>
+    /// <summary>Fails the open archives when nothing more can be done.</summary>
     public void Fail(TransferException error)
     {
         _ready.Writer.TryComplete();
@@ -232,7 +234,7 @@ internal sealed class SendingJob : IDisposable
         Changed();
     }
 
-    // Once each, whatever a receiver says twice.
+    // Once each, even if a receiver repeats itself.
     private bool Settle(CarriedArchive archive, bool confirmed)
     {
         lock (_gate)
@@ -244,7 +246,7 @@ internal sealed class SendingJob : IDisposable
         }
     }
 
-    // After the source was told: what it makes of that must be there before anybody thinks that all is done.
+    // After the source: further archives that the source makes of this one must exist before the job counts as done.
     private void Done(CarriedArchive archive)
     {
         lock (_gate) _open.Remove(archive.Index);

@@ -6,10 +6,11 @@ using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>One connection of a sender: archives go one behind the other without waiting for what becomes of them, and what the receiver says of them is read beside that.</summary>
+/// <summary>One connection of a sender: archives go one behind the other without waiting for their results, and the receiver's messages are
+/// read meanwhile.</summary>
 internal sealed class SendingLane : IDisposable
 {
-    // Archives under way that the receiver has not confirmed. They are not kept here: what is lost is packed again.
+    // The unconfirmed archives under way. They are not kept in memory: lost ones are packed again.
     private const int MaxUnconfirmed = 8;
 
     // More than any archive has files.
@@ -30,12 +31,12 @@ internal sealed class SendingLane : IDisposable
     private ExceptionDispatchInfo? _readFault;
 
     /// <param name="opened">The connection.</param>
-    /// <param name="job">Whose archives it carries.</param>
-    /// <param name="lanes">How many lanes there will be.</param>
-    /// <param name="questions">What it asks beside that; null: nothing.</param>
-    /// <param name="flow">What holds bytes back; null: nothing.</param>
+    /// <param name="job">The job whose archives are carried.</param>
+    /// <param name="lanes">The expected number of lanes.</param>
+    /// <param name="questions">The requests to send meanwhile; null: none.</param>
+    /// <param name="flow">The pace of content; null: none.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="onPace">Told of each archive how long writers waited for the connection, and how long it took.</param>
+    /// <param name="onPace">Receives for each archive how long writers waited for the connection, and how long the archive took.</param>
     public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
@@ -50,11 +51,11 @@ internal sealed class SendingLane : IDisposable
         _onPace = onPace;
     }
 
-    /// <summary>Something was confirmed over it.</summary>
+    /// <summary>Whether an archive was confirmed over the lane.</summary>
     public bool HasProgressed { get; private set; }
 
-    /// <summary>Carries archives until the job has ended. When it fails, what is unconfirmed has been given back.</summary>
-    /// <exception cref="TransferException">The connection was lost, or the receiver refuses it.</exception>
+    /// <summary>Carries archives until the job has ended. After a failure, unconfirmed archives have been given back.</summary>
+    /// <exception cref="TransferException">The connection was lost, or the receiver refused the lane.</exception>
     public async Task RunAsync(CancellationToken ct)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _link.Broken);
@@ -75,7 +76,7 @@ internal sealed class SendingLane : IDisposable
         }
         finally
         {
-            // What the receiver still says, if anything, is of no use: all is sent, or nothing can be.
+            // Further messages of the receiver are useless: all is sent, or nothing can be.
             _link.Abort(new TransferConnectionException(TransferError.Lost, "The lane has ended."));
             await reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await asking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -154,7 +155,7 @@ internal sealed class SendingLane : IDisposable
         }
     }
 
-    // What breaks here breaks the connection, so that whoever writes is told.
+    // A failure here breaks the connection, so that the writer fails too.
     private async Task ReadAsync(CancellationToken ct)
     {
         try
@@ -164,7 +165,7 @@ internal sealed class SendingLane : IDisposable
             _questions?.Accepted(accepted.HasBases);
             while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
             {
-                // Whatever it is about: it shows that the receiver is at work.
+                // Any message shows that the receiver is at work.
                 _questions?.Heard();
                 Take(message);
             }
@@ -180,13 +181,13 @@ internal sealed class SendingLane : IDisposable
         }
         catch (Exception e)
         {
-            // Not the connection's: what the application did when it was told. The lane ends with it, and the job.
+            // Not an error of the connection but of the application's handler. The lane ends, and the job.
             _readFault = ExceptionDispatchInfo.Capture(e);
             _link.Abort(new TransferConnectionException(TransferError.Lost, "What the receiver said could not be taken.", e));
         }
     }
 
-    // The receiver's greeting, and that it takes the job on.
+    // Reads the receiver's hello and the acceptance of the job.
     private async ValueTask<JobAcceptedMessage> EnterAsync(CancellationToken ct)
     {
         var hello = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();

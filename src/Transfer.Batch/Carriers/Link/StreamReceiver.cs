@@ -7,18 +7,18 @@ using Transfer.Batch.Carriers.Link.Messages;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>
-/// Receives over one stream that is safe already: standard input and output of a command that was started over SSH. It says hello first, so that the sender knows that it
-/// is there before it sends anything; nobody proves anything.
+/// Receives over one stream that is safe already: standard input and output of a command that was started over SSH. This side sends the
+/// first hello, so that the sender knows of the receiver before sending anything; there are no proofs.
 /// </summary>
 internal static class StreamReceiver
 {
     /// <summary>Receives one job.</summary>
-    /// <param name="stream">The way there and back; it is closed at the end.</param>
-    /// <param name="open">Makes the receiving end of the job.</param>
-    /// <param name="idle">How long the sender may say nothing.</param>
+    /// <param name="stream">The stream both ways, closed at the end.</param>
+    /// <param name="open">Creates the receiving end of the job.</param>
+    /// <param name="idle">How long the sender may stay silent.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told of the job.</param>
-    /// <param name="ct">Gives it up.</param>
+    /// <param name="logger">Logs the job.</param>
+    /// <param name="ct">Stops the job.</param>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
     public static async Task<JobResult> ReceiveAsync(Stream stream, Func<byte[], IJobSink> open, TimeSpan idle, TimeProvider time, ILogger logger, CancellationToken ct)
     {
@@ -46,7 +46,7 @@ internal static class StreamReceiver
         }
         catch (TransferException)
         {
-            // What it said itself still leaves, so that whoever is there sees whom he has reached.
+            // The hello still leaves, so that a peer that is no sender sees what was reached.
             await link.CloseAsync().ConfigureAwait(false);
             throw;
         }

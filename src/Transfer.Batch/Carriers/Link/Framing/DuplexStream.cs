@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Link.Framing;
 
-/// <summary>Two streams, one to read and one to write, as one: standard input and output, for example. It owns both.</summary>
+/// <summary>Two streams, one to read and one to write, as one: standard input and output, for example. Owns both.</summary>
 internal sealed class DuplexStream : Stream, IHalfClosing
 {
     private readonly Stream _input;

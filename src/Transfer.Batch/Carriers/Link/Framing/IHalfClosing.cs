@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Link.Framing;
 
-/// <summary>A stream both ways that can say that nothing more will be written.</summary>
+/// <summary>A duplex stream that can signal the end of its writes.</summary>
 internal interface IHalfClosing
 {
     ValueTask EndWritesAsync(CancellationToken ct);

@@ -3,15 +3,15 @@ using System.IO.Pipelines;
 namespace Transfer.Batch.Carriers.Link.Framing;
 
 /// <summary>
-/// Messages both ways over a stream, which it owns. What comes is read ahead and what goes is written behind, within bounds, so that
-/// encryption, packing and unpacking run side by side. Both sides ping; who says nothing for the idle time-out is gone.
+/// Messages both ways over a stream, which the connection owns. Input is read ahead and output is written behind, within bounds, so that
+/// encryption, packing and unpacking run side by side. Both sides ping; a peer that is silent for the idle time-out counts as lost.
 /// </summary>
 internal sealed class LinkConnection : IAsyncDisposable
 {
     /// <summary>Bytes of a segment of the two pipes.</summary>
     public const int SegmentLength = 64 * 1024;
 
-    /// <summary>What is read ahead, and written behind, at most; a longer message is there beyond it.</summary>
+    /// <summary>The most bytes read ahead, and written behind; a longer message exceeds this.</summary>
     public const int MostAhead = 1 << 20;
 
     private const int ReadSize = 16 * 1024; // a record of TLS
@@ -64,7 +64,7 @@ internal sealed class LinkConnection : IAsyncDisposable
     /// <summary>Fires when the connection is lost or was broken off.</summary>
     public CancellationToken Broken { get; }
 
-    /// <summary>Why it is broken; null: it is not.</summary>
+    /// <summary>Why the connection is broken; null: no fault.</summary>
     public TransferException? Fault
     {
         get { lock (_gate) return _fault; }
@@ -82,7 +82,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Breaks it off; the first reason stays.</summary>
+    /// <summary>Breaks the connection; the first reason stays.</summary>
     public void Abort(TransferException reason)
     {
         lock (_gate)
@@ -96,8 +96,8 @@ internal sealed class LinkConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Reads on and forgets it until the other side has ended, for a moment at most: closing a connection with something unread resets it, and
-    /// what was said last would be lost with it.
+    /// Reads and discards input until the other side has ended, for a moment at most: closing a connection with unread input resets the
+    /// connection, and the last message to the peer would be lost.
     /// </summary>
     public async ValueTask LingerAsync(TimeSpan most)
     {
@@ -106,7 +106,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         {
             while (await Reader.ForgetAsync(end.Token).ConfigureAwait(false))
             {
-                // Whatever it is: it comes too late.
+                // Any error here comes too late to matter.
             }
         }
         catch (Exception e) when (e is OperationCanceledException or TransferException)
@@ -115,7 +115,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends what is written and says that nothing will follow.</summary>
+    /// <summary>Sends the written bytes and signals the end.</summary>
     public async ValueTask CloseAsync()
     {
         await Writer.CompleteAsync().ConfigureAwait(false);
@@ -147,7 +147,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // Standard input can't be interrupted on some systems: its reading ends when whoever writes there does.
+            // Standard input can't be interrupted on some systems: a read ends when the writer at the other end does.
         }
     }
 
@@ -208,7 +208,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         await _out.Reader.CompleteAsync().ConfigureAwait(false);
     }
 
-    // Says that nothing follows, as far as the stream has a way to say it.
+    // Signals the end, as far as the stream can.
     private async ValueTask EndAsync()
     {
         await _stream.FlushAsync(Broken).ConfigureAwait(false);
@@ -235,7 +235,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
         catch (Exception e) when (IsOfStream(e))
         {
-            // The connection has ended, and whoever uses it is told by his own reading and writing.
+            // The connection has ended, and its users get the error from their own reads and writes.
         }
     }
 }

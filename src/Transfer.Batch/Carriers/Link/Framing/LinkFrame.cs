@@ -12,7 +12,7 @@ internal static class LinkFrame
     /// <summary>Longest payload.</summary>
     public const int MaxPayload = 256 * 1024;
 
-    /// <summary>Longest payload that is read of somebody who has proved nothing yet.</summary>
+    /// <summary>The longest payload that is read from a peer without a proof.</summary>
     public const int MaxUnprovedPayload = 512;
 
     /// <summary>Writes the header of a message.</summary>
@@ -22,12 +22,12 @@ internal static class LinkFrame
         BinaryPrimitives.WriteInt32BigEndian(to[1..], length);
     }
 
-    /// <summary>Takes the first message off a buffer; false: it is not whole yet.</summary>
-    /// <param name="buffer">What has come; on return what is behind the message.</param>
-    /// <param name="maxPayload">A longer one is refused before it has come.</param>
-    /// <param name="type">Its type, which may be none that is known.</param>
-    /// <param name="payload">Its payload, within the buffer.</param>
-    /// <exception cref="TransferException">It is too long (<see cref="TransferError.Protocol"/>).</exception>
+    /// <summary>Takes the first message off a buffer; false: the message is incomplete.</summary>
+    /// <param name="buffer">The received bytes; on return the rest behind the message.</param>
+    /// <param name="maxPayload">The limit of the payload; a longer one is refused before the bytes arrive.</param>
+    /// <param name="type">The message's type, which may be unknown.</param>
+    /// <param name="payload">The message's payload, within the buffer.</param>
+    /// <exception cref="TransferException">The payload is too long (<see cref="TransferError.Protocol"/>).</exception>
     public static bool TryRead(ref ReadOnlySequence<byte> buffer, int maxPayload, out LinkMessageType type, out ReadOnlySequence<byte> payload)
     {
         type = default;

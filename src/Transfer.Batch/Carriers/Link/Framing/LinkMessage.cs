@@ -3,11 +3,12 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Link.Framing;
 
-/// <summary>A message that has come; its payload is the reader's until the next one is read.</summary>
+/// <summary>A received message; the payload is valid until the next one is read.</summary>
 internal readonly record struct LinkMessage(LinkMessageType Type, ReadOnlySequence<byte> Payload)
 {
-    /// <summary>Reads the payload as what it must be here.</summary>
-    /// <exception cref="TransferException">It is another message or malformed (<see cref="TransferError.Protocol"/>), or it is the other side's error.</exception>
+    /// <summary>Parses the payload as the expected message.</summary>
+    /// <exception cref="TransferException">The message is another one or malformed (<see cref="TransferError.Protocol"/>), or is the other
+    /// side's error.</exception>
     public T As<T>()
         where T : ILinkMessage<T>
     {

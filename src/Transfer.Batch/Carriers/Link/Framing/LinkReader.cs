@@ -14,9 +14,9 @@ internal sealed class LinkReader
     /// <summary>The longest payload that is taken now.</summary>
     public int MaxPayload { get; set; } = LinkFrame.MaxUnprovedPayload;
 
-    /// <summary>The next message that says something: pings are passed over. Null: the other side has ended, between two messages.</summary>
+    /// <summary>Returns the next message other than a ping. Null: the other side has ended, between two messages.</summary>
     /// <exception cref="TransferConnectionException">The connection is lost or ends within a message.</exception>
-    /// <exception cref="TransferException">What came is no message (<see cref="TransferError.Protocol"/>).</exception>
+    /// <exception cref="TransferException">The bytes are no message (<see cref="TransferError.Protocol"/>).</exception>
     public async ValueTask<LinkMessage?> ReadAsync(CancellationToken ct)
     {
         while (true)
@@ -24,7 +24,7 @@ internal sealed class LinkReader
             Forget();
             var result = await _pipe.ReadAsync(ct).ConfigureAwait(false);
             var buffer = result.Buffer;
-            // Whoever is told what is wrong may read on, to forget what still comes: a reading that was not ended would not let him.
+            // After a refusal the caller may discard further input, which an unfinished read would prevent.
             _read = buffer.Start;
             if (LinkFrame.TryRead(ref buffer, MaxPayload, out var type, out var payload))
             {
@@ -46,7 +46,7 @@ internal sealed class LinkReader
     public async ValueTask<LinkMessage> NextAsync(CancellationToken ct) =>
         await ReadAsync(ct).ConfigureAwait(false) ?? throw new TransferConnectionException(TransferError.Lost, "The other side ended the connection.");
 
-    /// <summary>Throws away what has come; false: nothing will come any more.</summary>
+    /// <summary>Discards received bytes; false: the input has ended.</summary>
     public async ValueTask<bool> ForgetAsync(CancellationToken ct)
     {
         Forget();

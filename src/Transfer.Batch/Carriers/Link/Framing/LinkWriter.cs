@@ -6,7 +6,8 @@ namespace Transfer.Batch.Carriers.Link.Framing;
 /// <summary>Puts messages on a connection. Thread-safe: each message stays whole.</summary>
 internal sealed class LinkWriter : IDisposable
 {
-    /// <summary>Most bytes of an archive in one message: with its header it fills a segment of the pipe, and four records of TLS.</summary>
+    /// <summary>The most bytes of an archive in one message, which with the header fills a segment of the pipe, and four records of
+    /// TLS.</summary>
     public const int DataLength = LinkConnection.SegmentLength - LinkFrame.HeaderLength;
 
     private readonly PipeWriter _pipe;
@@ -15,9 +16,9 @@ internal sealed class LinkWriter : IDisposable
     private readonly SemaphoreSlim _turn = new(1);
     private long _waited;
 
-    /// <param name="pipe">What is sent from.</param>
+    /// <param name="pipe">The pipe whose bytes are sent.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="fault">Why nothing can be sent any more.</param>
+    /// <param name="fault">Returns why nothing can be sent any more.</param>
     public LinkWriter(PipeWriter pipe, TimeProvider time, Func<Exception> fault)
     {
         _pipe = pipe;
@@ -62,7 +63,7 @@ internal sealed class LinkWriter : IDisposable
         }
     }
 
-    /// <summary>Says that we are here, unless something is being said anyway.</summary>
+    /// <summary>Sends a ping, unless another message is being sent.</summary>
     public async ValueTask PingAsync()
     {
         if (!await _turn.WaitAsync(0).ConfigureAwait(false)) return;

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Link.Framing;
 
-/// <summary>A stream that is read from its beginning to its end, and nothing else.</summary>
+/// <summary>A stream that is only read, from the beginning to the end.</summary>
 internal abstract class ReadOnlyStream : Stream
 {
     public override bool CanRead => true;

@@ -2,7 +2,7 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>The archive that has begun is given up: its source can't be read.</summary>
+/// <summary>Gives up the archive that has begun: the source can't be read.</summary>
 internal sealed record ArchiveAbandonedMessage : ILinkMessage<ArchiveAbandonedMessage>
 {
     public static LinkMessageType Type => LinkMessageType.ArchiveAbandoned;
@@ -11,7 +11,7 @@ internal sealed record ArchiveAbandonedMessage : ILinkMessage<ArchiveAbandonedMe
 
     public void Write(Span<byte> to)
     {
-        // It says all by its type.
+        // The type is the whole message.
     }
 
     public static ArchiveAbandonedMessage Parse(ReadOnlySpan<byte> payload)

@@ -3,9 +3,9 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>An archive begins.</summary>
-/// <param name="Index">Its number.</param>
-/// <param name="SettledBelow">The sender asks for no archive with a smaller number again: their receipts may be forgotten.</param>
+/// <summary>Begins an archive.</summary>
+/// <param name="Index">The archive's number.</param>
+/// <param name="SettledBelow">The sender will not repeat archives with a smaller number: their receipts may be dropped.</param>
 internal sealed record ArchiveBeginMessage(long Index, long SettledBelow) : ILinkMessage<ArchiveBeginMessage>
 {
     public static LinkMessageType Type => LinkMessageType.ArchiveBegin;

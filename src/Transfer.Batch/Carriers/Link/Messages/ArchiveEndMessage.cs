@@ -11,7 +11,7 @@ internal sealed record ArchiveEndMessage : ILinkMessage<ArchiveEndMessage>
 
     public void Write(Span<byte> to)
     {
-        // It says all by its type.
+        // The type is the whole message.
     }
 
     public static ArchiveEndMessage Parse(ReadOnlySpan<byte> payload)

@@ -3,10 +3,10 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>An archive was refused as a whole.</summary>
-/// <param name="Index">Its number.</param>
+/// <summary>Refuses an archive as a whole.</summary>
+/// <param name="Index">The archive's number.</param>
 /// <param name="Error">The kind of error.</param>
-/// <param name="Reason">What happened, for people.</param>
+/// <param name="Reason">A message for people.</param>
 internal sealed record ArchiveRefusedMessage(long Index, TransferError Error, string Reason) : ILinkMessage<ArchiveRefusedMessage>
 {
     public static LinkMessageType Type => LinkMessageType.ArchiveRefused;

@@ -11,7 +11,7 @@ internal sealed record ByeMessage : ILinkMessage<ByeMessage>
 
     public void Write(Span<byte> to)
     {
-        // It says all by its type.
+        // The type is the whole message.
     }
 
     public static ByeMessage Parse(ReadOnlySpan<byte> payload)

@@ -2,9 +2,9 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>Why its speaker ends the connection.</summary>
+/// <summary>Explains why one side ends the connection.</summary>
 /// <param name="Error">The kind of error.</param>
-/// <param name="Reason">What happened, for people.</param>
+/// <param name="Reason">A message for people.</param>
 internal sealed record ErrorMessage(TransferError Error, string Reason) : ILinkMessage<ErrorMessage>
 {
     public static LinkMessageType Type => LinkMessageType.Error;

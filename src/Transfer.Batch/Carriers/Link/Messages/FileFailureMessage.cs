@@ -3,9 +3,9 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>A file that could not be written.</summary>
-/// <param name="Index">Its archive's number.</param>
-/// <param name="Failure">The file and why.</param>
+/// <summary>Reports a file that could not be written.</summary>
+/// <param name="Index">The archive's number.</param>
+/// <param name="Failure">The file and the error.</param>
 internal sealed record FileFailureMessage(long Index, ArchiveFailure Failure) : ILinkMessage<FileFailureMessage>
 {
     public static LinkMessageType Type => LinkMessageType.FileFailure;

@@ -3,9 +3,9 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>A file that was left as it was there; told before its archive's receipt.</summary>
-/// <param name="Index">Its archive's number.</param>
-/// <param name="Path">Its path in the job.</param>
+/// <summary>Reports a skipped file, before the archive's receipt.</summary>
+/// <param name="Index">The archive's number.</param>
+/// <param name="Path">The file's path in the job.</param>
 internal sealed record FileSkippedMessage(long Index, string Path) : ILinkMessage<FileSkippedMessage>
 {
     public static LinkMessageType Type => LinkMessageType.FileSkipped;

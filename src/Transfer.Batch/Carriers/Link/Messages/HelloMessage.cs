@@ -3,11 +3,12 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>Each side's first message.</summary>
+/// <summary>The first message of each side.</summary>
 /// <param name="Version">The protocol's version.</param>
-/// <param name="IdleTimeout">How long its speaker waits for a sign of life, in milliseconds: the other side pings three times as often.</param>
+/// <param name="IdleTimeout">How long this side waits for a sign of life, in milliseconds: the other side pings three times as
+/// often.</param>
 /// <param name="Nonce">Random bytes, <see cref="NonceLength"/> of them.</param>
-/// <param name="Proof">That its speaker knows the secret; empty where something else has proved who is who.</param>
+/// <param name="Proof">The proof that this side knows the secret; empty where the transport has authenticated both sides.</param>
 internal sealed record HelloMessage(ushort Version, uint IdleTimeout, byte[] Nonce, byte[] Proof) : ILinkMessage<HelloMessage>
 {
     public const ushort CurrentVersion = 1;
@@ -16,12 +17,12 @@ internal sealed record HelloMessage(ushort Version, uint IdleTimeout, byte[] Non
 
     public static LinkMessageType Type => LinkMessageType.Hello;
 
-    /// <summary>What it begins with, so that no other protocol's first bytes are taken for it.</summary>
+    /// <summary>The first bytes, which no other protocol begins with.</summary>
     public static ReadOnlySpan<byte> Magic => "transfer"u8;
 
     public int Length => Magic.Length + 2 + 4 + NonceLength + 1 + Proof.Length;
 
-    /// <summary>A time limit as the message has it.</summary>
+    /// <summary>Returns a time limit in the message's unit.</summary>
     public static uint Milliseconds(TimeSpan time) => (uint)Math.Clamp(time.TotalMilliseconds, 1, uint.MaxValue);
 
     public void Write(Span<byte> to)

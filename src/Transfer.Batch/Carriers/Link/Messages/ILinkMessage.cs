@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>A message of the link protocol: a pure function from its payload and back.</summary>
+/// <summary>A message of the link protocol: a pure function from the payload and back.</summary>
 /// <typeparam name="TSelf">The message itself.</typeparam>
 internal interface ILinkMessage<TSelf>
     where TSelf : ILinkMessage<TSelf>
@@ -13,7 +13,7 @@ internal interface ILinkMessage<TSelf>
     /// <summary>Writes the payload; <paramref name="to"/> has <see cref="Length"/> bytes.</summary>
     void Write(Span<byte> to);
 
-    /// <summary>Reads a payload.</summary>
-    /// <exception cref="TransferException">It is none of this message (<see cref="TransferError.Protocol"/>).</exception>
+    /// <summary>Parses a payload.</summary>
+    /// <exception cref="TransferException">The payload is malformed (<see cref="TransferError.Protocol"/>).</exception>
     static abstract TSelf Parse(ReadOnlySpan<byte> payload);
 }

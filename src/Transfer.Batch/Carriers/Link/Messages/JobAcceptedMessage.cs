@@ -3,10 +3,11 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>The job may begin, or goes on.</summary>
-/// <param name="Instance">The receiver's own number for the job: another one means that it was started again since and knows nothing of what was unfinished.</param>
-/// <param name="MaxLanes">Most lanes that it takes.</param>
-/// <param name="HasBases">There were files before the job, and the sender may ask for their signatures.</param>
+/// <summary>Lets the job begin or go on.</summary>
+/// <param name="Instance">The receiver's own number for the job: another one means that the receiver was restarted since, without the
+/// unfinished archives.</param>
+/// <param name="MaxLanes">The most lanes of the job.</param>
+/// <param name="HasBases">Whether files existed before the job, so that the sender may request signatures.</param>
 internal sealed record JobAcceptedMessage(ulong Instance, ushort MaxLanes, bool HasBases) : ILinkMessage<JobAcceptedMessage>
 {
     public static LinkMessageType Type => LinkMessageType.JobAccepted;

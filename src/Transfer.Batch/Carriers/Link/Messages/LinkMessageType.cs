@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>What a message is: its first byte. docs/batch.md has the table.</summary>
+/// <summary>The type of a message, its first byte. docs/batch.md has the table.</summary>
 internal enum LinkMessageType : byte
 {
     /// <summary>Each side's first message: version, nonce and proof.</summary>
@@ -18,13 +18,13 @@ internal enum LinkMessageType : byte
     /// <summary>Sender: bytes of the archive that has begun.</summary>
     ArchiveData = 5,
 
-    /// <summary>Sender: that were all of its bytes.</summary>
+    /// <summary>Sender: the end of the archive's bytes.</summary>
     ArchiveEnd = 6,
 
     /// <summary>Sender: the archive that has begun is given up.</summary>
     ArchiveAbandoned = 7,
 
-    /// <summary>Receiver: a file that could not be written; told before its archive's receipt.</summary>
+    /// <summary>Receiver: a file that could not be written, before the archive's receipt.</summary>
     FileFailure = 8,
 
     /// <summary>Receiver: an archive's files are safe.</summary>
@@ -42,18 +42,18 @@ internal enum LinkMessageType : byte
     /// <summary>Sender: the last word was heard.</summary>
     Bye = 13,
 
-    /// <summary>Either: why it ends the connection.</summary>
+    /// <summary>Either: why the connection is ended.</summary>
     Error = 14,
 
     /// <summary>Either: still here.</summary>
     Ping = 15,
 
-    /// <summary>Receiver: a file that was left as it was there; told before its archive's receipt.</summary>
+    /// <summary>Receiver: a skipped file, before the archive's receipt.</summary>
     FileSkipped = 16,
 
-    /// <summary>Sender: what is there of a file?</summary>
+    /// <summary>Sender: the request for the receiver's version of a file.</summary>
     SignatureWanted = 17,
 
-    /// <summary>Receiver: the hashes of its blocks, or that there is nothing; in parts.</summary>
+    /// <summary>Receiver: the hashes of a file's blocks, or that there are none; in parts.</summary>
     Signature = 18,
 }

@@ -11,7 +11,7 @@ internal sealed record PingMessage : ILinkMessage<PingMessage>
 
     public void Write(Span<byte> to)
     {
-        // It says all by its type.
+        // The type is the whole message.
     }
 
     public static PingMessage Parse(ReadOnlySpan<byte> payload)

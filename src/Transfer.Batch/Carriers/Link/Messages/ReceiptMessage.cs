@@ -3,10 +3,10 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>An archive's files are safe, but for those of which <see cref="FileFailureMessage"/>s told before.</summary>
-/// <param name="Index">Its number.</param>
-/// <param name="Digest">SHA-256 of its bytes.</param>
-/// <param name="Files">The files that have their names now.</param>
+/// <summary>Confirms that an archive's files are safe, except those of earlier <see cref="FileFailureMessage"/>s.</summary>
+/// <param name="Index">The archive's number.</param>
+/// <param name="Digest">The digest of the archive.</param>
+/// <param name="Files">The number of files that have been published.</param>
 internal sealed record ReceiptMessage(long Index, byte[] Digest, long Files) : ILinkMessage<ReceiptMessage>
 {
     public const int MaxDigest = 64;

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>What a <see cref="SignatureMessage"/> says.</summary>
+/// <summary>The kind of a <see cref="SignatureMessage"/>.</summary>
 internal enum SignatureKind : byte
 {
     /// <summary>There is nothing that helps, or not any more.</summary>
@@ -9,6 +9,6 @@ internal enum SignatureKind : byte
     /// <summary>Hashes of blocks.</summary>
     Blocks = 1,
 
-    /// <summary>There is something that would be left as it is.</summary>
+    /// <summary>The existing file would be kept.</summary>
     Left = 2,
 }

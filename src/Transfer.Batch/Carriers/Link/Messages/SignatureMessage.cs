@@ -4,14 +4,15 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>The answer to a <see cref="SignatureWantedMessage"/>, or a part of it: parts of one answer follow each other, and it ends when all blocks were told.</summary>
-/// <param name="Number">The question's number.</param>
-/// <param name="Kind">What it is. <see cref="SignatureKind.None"/> also ends an answer that was begun.</param>
-/// <param name="Shape">How the file is cut, in each part the same; nothing where there are no blocks.</param>
-/// <param name="Entries">The next blocks' hashes.</param>
+/// <summary>An answer to a <see cref="SignatureWantedMessage"/>, or a part of one: parts of an answer follow each other, and the last one
+/// completes the blocks.</summary>
+/// <param name="Number">The request's number.</param>
+/// <param name="Kind">The kind of answer. <see cref="SignatureKind.None"/> also ends an answer that was begun.</param>
+/// <param name="Shape">The shape of the file, the same in each part; default where there are no blocks.</param>
+/// <param name="Entries">The hashes of the next blocks.</param>
 internal sealed record SignatureMessage(long Number, SignatureKind Kind, BlockShape Shape, ReadOnlyMemory<byte> Entries) : ILinkMessage<SignatureMessage>
 {
-    /// <summary>Most bytes of hashes in one message: what else the receiver has to say goes between.</summary>
+    /// <summary>The most bytes of hashes in one message: other messages of the receiver go in between.</summary>
     public const int MostEntries = 32 << 10;
 
     public static LinkMessageType Type => LinkMessageType.Signature;

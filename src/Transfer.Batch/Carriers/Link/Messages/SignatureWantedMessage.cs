@@ -4,11 +4,11 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>What does the receiver have of a file? It may come anywhere, also within an archive.</summary>
-/// <param name="Number">The question's number: the answer has it too.</param>
+/// <summary>Requests the receiver's version of a file. Allowed anywhere, also within an archive.</summary>
+/// <param name="Number">The request's number, repeated in the answer.</param>
 /// <param name="FileLength">The file's length at the sender.</param>
-/// <param name="Modified">When it was modified there, in ticks of 100 ns since the year 1, UTC.</param>
-/// <param name="Path">Its path in the job.</param>
+/// <param name="Modified">The file's time of modification at the sender, in ticks of 100 ns since the year 1, UTC.</param>
+/// <param name="Path">The file's path in the job.</param>
 internal sealed record SignatureWantedMessage(long Number, long FileLength, long Modified, string Path) : ILinkMessage<SignatureWantedMessage>
 {
     /// <summary>Most questions of a lane that wait for their answer.</summary>
