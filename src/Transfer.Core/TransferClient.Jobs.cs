@@ -4,7 +4,7 @@ using Transfer.Local;
 
 namespace Transfer;
 
-// Each long operation as a job that is under way. The …Async twins are made of these.
+// Each long operation as a running job, upon which the …Async twins are built.
 public abstract partial class TransferClient
 {
     /// <summary>Starts <see cref="UploadAsync"/>.</summary>
@@ -196,7 +196,8 @@ public abstract partial class TransferClient
     }
 
     /// <summary>
-    /// Starts <see cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.
+    /// Starts
+    /// <see cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.
     /// </summary>
     /// <inheritdoc path="/param"
     /// cref="SynchronizeAsync(string, TransferClient, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/>
@@ -223,7 +224,7 @@ public abstract partial class TransferClient
     // In a directory the file's name stays the same.
     private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
 
-    // The same for a local directory. In full.
+    // The same for a local directory, with a full path.
     private static string LocalTarget(string path, string remote, string parameter) =>
         LocalPath.Full(Path.EndsInDirectorySeparator(path) ? LocalNames.Join(path, RemotePath.GetName(remote), parameter) : path);
 }

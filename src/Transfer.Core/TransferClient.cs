@@ -39,10 +39,10 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit, Credential?.UserName) { DividesUploads = () => DividesUploads };
     }
 
-    /// <summary>A client that is another one's face: see <see cref="Companions.ReloadableTransferClient"/>.</summary>
+    /// <summary>Creates a client that forwards to another one: see <see cref="Companions.ReloadableTransferClient"/>.</summary>
     private protected TransferClient()
     {
-        // Nothing here reads them: all goes through Engine, Endpoint and Resolve, which such a client overrides.
+        // Not read here: such a client overrides Engine, Endpoint and Resolve.
         (_engine, _endpoint, _basePath, Options) = (null!, null!, "/", new TransferClientOptions());
     }
 
@@ -157,7 +157,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         return options;
     }
 
-    // The same where a stream takes the place of the local file.
+    // The same with a stream instead of the local file.
     private static T CheckedForStream<T>(T? options)
         where T : FileJobOptions, new()
     {

@@ -12,7 +12,7 @@ public sealed class TransferClientFactory
         foreach (var (scheme, provider) in providers.SelectMany(p => p.Schemes.Select(s => (s, p)))) _byScheme[scheme] = provider;
     }
 
-    /// <summary>The schemes that can be opened.</summary>
+    /// <summary>The schemes served.</summary>
     public IReadOnlyCollection<string> Schemes => _byScheme.Keys;
 
     /// <summary>Makes a client; nothing is connected yet.</summary>

@@ -14,7 +14,7 @@ internal readonly record struct ModeClause(UnixFileMode Who, char Operator, Unix
     private const UnixFileMode Execute = (UnixFileMode)0b001_001_001;
     private const UnixFileMode Special = UnixFileMode.SetUser | UnixFileMode.SetGroup;
 
-    /// <summary>Reads clauses with commas between; null: that is none.</summary>
+    /// <summary>Parses clauses with commas between; null: invalid.</summary>
     public static IReadOnlyList<ModeClause>? Parse(string text)
     {
         var clauses = new List<ModeClause>();
@@ -25,7 +25,7 @@ internal readonly record struct ModeClause(UnixFileMode Who, char Operator, Unix
         return clauses;
     }
 
-    /// <summary>The permissions after the operation.</summary>
+    /// <summary>Returns the permissions after the operation.</summary>
     public UnixFileMode Apply(UnixFileMode present, bool isDirectory, UnixFileMode umask)
     {
         var bits = What;

@@ -3,7 +3,7 @@ using Transfer.Diagnostics;
 
 namespace Transfer.Names;
 
-/// <summary>Judges the names in a server's listing: they come from elsewhere and become paths here.</summary>
+/// <summary>Judges the names in a server's listing before they become local paths.</summary>
 internal static class ListedNames
 {
     /// <summary>
@@ -23,7 +23,7 @@ internal static class ListedNames
         return false;
     }
 
-    /// <summary>Why no directory of any system can hold this name; null: one can.</summary>
+    /// <summary>Returns why no directory of any system can hold this name; null: valid.</summary>
     public static string? Refuse(string name) => name switch
     {
         "" => "a name may not be empty",

@@ -28,7 +28,7 @@ internal sealed class NameCode
     /// <summary>The code for names that cannot be sent to servers.</summary>
     public static NameCode Server { get; } = new("\r\n");
 
-    /// <summary>For nothing but names that are taken for one.</summary>
+    /// <summary>The code only for names that are taken for one.</summary>
     public static NameCode Twins { get; } = new(string.Empty);
 
     /// <summary>The code for names that are taken for one, and for names that are not text (UTF-8).</summary>
@@ -88,7 +88,7 @@ internal sealed class NameCode
 
     private static bool MayHaveTwin(char c) => char.IsAsciiLetter(c) || c > '\u007f';
 
-    // By a code that is ever made: most names with a % were made by browsers, where %20 is a blank.
+    // Only bytes that Encode would write: most names with a % come from browsers, where %20 is a blank.
     private bool LooksLikeByte(string name, int at, out byte value)
     {
         value = 0;

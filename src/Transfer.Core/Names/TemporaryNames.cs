@@ -15,11 +15,11 @@ public sealed class TemporaryNames
 
     private long _last;
 
-    /// <summary>The part that these names have in common, and the names of no other run: 16 hexadecimal digits.</summary>
+    /// <summary>The part that only the names of this run have in common: 16 hexadecimal digits.</summary>
     public string Run { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(RunLength / 2));
 
     /// <summary>Whether a name is that of an unfinished file of some job, of any process.</summary>
-    // Every name of every folder is looked at, also where few files may be open: an expression would cost an assembly.
+    // Every name of every folder is checked, even where few files may be open: a regular expression would load an assembly.
     public static bool IsTemporary(string name)
     {
         if (!name.StartsWith(Front, StringComparison.Ordinal) || !name.EndsWith(Back, StringComparison.Ordinal) || name.Length < Front.Length + RunLength + 2 + Back.Length) return false;
@@ -28,7 +28,7 @@ public sealed class TemporaryNames
         return !run.ContainsAnyExcept(HexDigits) && number[0] == '-' && !number[1..].ContainsAnyExceptInRange('0', '9');
     }
 
-    /// <summary>The <see cref="Run"/> of a temporary name; null: the name is none.</summary>
+    /// <summary>The <see cref="Run"/> of a temporary name; null: another name.</summary>
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
 
     /// <summary>
@@ -45,7 +45,7 @@ public sealed class TemporaryNames
     /// <summary>Returns a name that was never returned before. Thread-safe.</summary>
     public string Next() => Of(Run, Interlocked.Increment(ref _last));
 
-    /// <summary>The name with a number of the run of 64 given bits: the same in each process.</summary>
+    /// <summary>The name with a number, of the run of 64 given bits: the same in each process.</summary>
     public static string Of(ulong run, long number) => Of(RunOf(run), number);
 
     private static string Of(string run, long number) => $"{Front}{run}-{number}.part";

@@ -5,7 +5,7 @@ namespace Transfer.Names;
 /// <summary>Names that Win32 refuses as a part of a path, or takes for a device.</summary>
 internal static class WindowsNames
 {
-    /// <summary>Characters that no name has.</summary>
+    /// <summary>The characters that names can't have.</summary>
     public const string Refused =
         "\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u0009\u000a\u000b\u000c\u000d\u000e\u000f"
         + "\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f"
@@ -36,7 +36,7 @@ internal static class WindowsNames
     {
         var dot = name.IndexOf('.', StringComparison.Ordinal);
         var stem = name.AsSpan(0, dot < 0 ? name.Length : dot).TrimEnd(' ');
-        // Most names are longer.
+        // A quick exit: most names are longer.
         if (stem.Length is < 3 or > 7) return null;
         foreach (var device in Devices)
         {

@@ -10,7 +10,7 @@ public readonly record struct CongestionControl
     /// <summary>bbr for uploads over long paths where the system allows bbr, else the system's default.</summary>
     public static CongestionControl Auto => default;
 
-    /// <summary>The system's default, always.</summary>
+    /// <summary>Always the system's default.</summary>
     public static CongestionControl Default => new("default");
 
     /// <summary>

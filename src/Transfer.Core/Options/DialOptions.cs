@@ -23,16 +23,16 @@ public sealed record DialOptions
     /// <summary>The receive buffer in bytes; null as for <see cref="SendBufferSize"/>.</summary>
     public int? ReceiveBufferSize { get; init; }
 
-    /// <summary>The congestion control of sockets that send much (Linux).</summary>
+    /// <summary>The congestion control of sockets for bulk sending (Linux).</summary>
     public CongestionControl CongestionControl { get; init; } = CongestionControl.Auto;
 
-    /// <summary>The proxy to go through, or null.</summary>
+    /// <summary>The proxy for all connections, or null.</summary>
     public ProxyOptions? Proxy { get; init; }
 
-    /// <summary>The local address to connect from, or null. A port other than 0 serves one connection at a time.</summary>
+    /// <summary>The local address of connections, or null. A port other than 0 allows one connection at a time.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
 
-    /// <summary>Idle time before TCP keep-alive probes start; null: no keep-alive.</summary>
+    /// <summary>The idle time before TCP keep-alive probes start; null: no keep-alive.</summary>
     public TimeSpan? KeepAlive { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Refuses values that no dial can have.</summary>

@@ -3,7 +3,7 @@ using Transfer.Journal;
 
 namespace Transfer;
 
-/// <summary>The options that all jobs of whole folders share.</summary>
+/// <summary>The options common to all jobs of whole folders.</summary>
 public abstract record DirectoryJobOptions : TransferOptions
 {
     private protected DirectoryJobOptions()
@@ -14,8 +14,8 @@ public abstract record DirectoryJobOptions : TransferOptions
     public LinkHandling Links { get; init; }
 
     /// <summary>
-    /// The handling of names that the target can't have. <see cref="ItemResult.MappedTo"/> holds an item's name at the target. Keep one value
-    /// for a folder and its target: with another, files are sent again under other names. The texts of links are never mapped.
+    /// The handling of names that the target can't have. <see cref="ItemResult.MappedTo"/> holds an item's name at the target. Keep one
+    /// value for a folder and its target: with another, files are sent again under other names. The texts of links are never mapped.
     /// </summary>
     public NameMapping NameMapping { get; init; }
 

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>The options that all jobs of single files share.</summary>
+/// <summary>The options common to all jobs of single files.</summary>
 public abstract record FileJobOptions : TransferOptions
 {
     private protected FileJobOptions()

@@ -3,7 +3,7 @@ namespace Transfer;
 /// <summary>The handling of symbolic links in a folder job.</summary>
 public enum LinkHandling
 {
-    /// <summary>Leaves them out and counts them as skipped.</summary>
+    /// <summary>Leaves links out and counts them as skipped.</summary>
     Skip,
 
     /// <summary>

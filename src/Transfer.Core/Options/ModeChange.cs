@@ -20,7 +20,7 @@ public sealed class ModeChange
     /// <summary>Whether the change depends on the present permissions, which must then be known.</summary>
     public bool NeedsPresent => _octal is null;
 
-    /// <summary>A change to exactly these permissions.</summary>
+    /// <summary>Creates a change to exactly these permissions.</summary>
     /// <param name="mode">Up to twelve bits.</param>
     public static ModeChange To(UnixFileMode mode) => new(mode, []);
 
@@ -29,7 +29,7 @@ public sealed class ModeChange
     /// Octal digits, or clauses with commas between: <c>ugoa</c>, then <c>+</c>, <c>-</c> or <c>=</c>, then <c>rwxXst</c> or one of
     /// <c>ugo</c>.
     /// </param>
-    /// <param name="change">The change; null: the text is none.</param>
+    /// <param name="change">The change; null: an invalid text.</param>
     public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out ModeChange? change)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -37,9 +37,9 @@ public sealed class ModeChange
         return change is not null;
     }
 
-    /// <summary>Reads a change.</summary>
+    /// <summary>Parses a change.</summary>
     /// <inheritdoc cref="TryParse"/>
-    /// <exception cref="FormatException">The text is none.</exception>
+    /// <exception cref="FormatException">The text is no change of permissions.</exception>
     public static ModeChange Parse(string text) =>
         TryParse(text, out var change) ? change : throw new FormatException("A mode is an octal number such as 640, or clauses such as u=rw,go-w.");
 

@@ -29,8 +29,8 @@ internal readonly struct OptionRules(string record)
         if (!Enum.IsDefined(value)) throw OutOfRange(property, $"must be one of {string.Join(", ", Enum.GetNames<T>())}", value);
     }
 
-    /// <summary>A path, or null: not an empty text.</summary>
-    /// <exception cref="ArgumentException">The text is empty, or nothing but blanks.</exception>
+    /// <summary>Requires a path or null, not an empty text.</summary>
+    /// <exception cref="ArgumentException">The text is empty or blank.</exception>
     public void Path(string? value, [CallerArgumentExpression(nameof(value))] string property = "") =>
         Require(value is null || !string.IsNullOrWhiteSpace(value), property, "must be a path, or null");
 

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>A proxy that every connection goes through.</summary>
+/// <summary>A proxy for all connections.</summary>
 public sealed record ProxyOptions
 {
     /// <summary>The protocol of the proxy.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>Which part of a file is read.</summary>
+/// <summary>Options for reading a file, or a part.</summary>
 public sealed record ReadOptions
 {
     /// <summary>The first byte to read.</summary>

@@ -35,9 +35,9 @@ public sealed record RetryOptions
         rules.AtLeast(Budget, 0);
     }
 
-    /// <summary>The wait after a number of failures in a row.</summary>
-    /// <param name="failures">From 1.</param>
-    /// <param name="random">From 0 to 1.</param>
+    /// <summary>Returns the wait after a number of failures in a row.</summary>
+    /// <param name="failures">The number of failures, from 1.</param>
+    /// <param name="random">A random number from 0 to 1.</param>
     public TimeSpan DelayAfter(int failures, double random)
     {
         var full = Math.Min(FirstDelay.TotalSeconds * Math.Pow(2, failures - 1), MaxDelay.TotalSeconds);

@@ -9,7 +9,7 @@ public enum SyncComparison
     /// </summary>
     Time,
 
-    /// <summary>By nothing else than the length.</summary>
+    /// <summary>Only by the length.</summary>
     Size,
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>Which side of a synchronisation is changed.</summary>
+/// <summary>The direction of a synchronisation, which decides the side to change.</summary>
 public enum SyncDirection
 {
     /// <summary>The remote folder becomes like the local one.</summary>

@@ -15,7 +15,7 @@ namespace Transfer;
 /// </remarks>
 public sealed record TransferFilter
 {
-    /// <summary>Longest pattern, in characters.</summary>
+    /// <summary>The length of the longest pattern, in characters.</summary>
     public const int MaxPattern = GlobPattern.MaxLength;
 
     /// <summary>The patterns of entries to take; empty: all.</summary>
@@ -26,16 +26,16 @@ public sealed record TransferFilter
     /// <exception cref="ArgumentException">A pattern is empty or longer than <see cref="MaxPattern"/>.</exception>
     public IReadOnlyList<string> Exclude { get; init => field = Checked(value); } = [];
 
-    /// <summary>Bytes that a file has at least.</summary>
+    /// <summary>The least length of a file, in bytes.</summary>
     public long? MinSize { get; init; }
 
-    /// <summary>Bytes that a file has at most.</summary>
+    /// <summary>The greatest length of a file, in bytes.</summary>
     public long? MaxSize { get; init; }
 
-    /// <summary>Files modified at this time or later.</summary>
+    /// <summary>The earliest modification time of files (inclusive).</summary>
     public DateTimeOffset? NewerThan { get; init; }
 
-    /// <summary>Files modified before this time.</summary>
+    /// <summary>The latest modification time of files (exclusive).</summary>
     public DateTimeOffset? OlderThan { get; init; }
 
     private static IReadOnlyList<string> Checked(IReadOnlyList<string> patterns)

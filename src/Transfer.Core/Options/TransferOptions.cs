@@ -2,7 +2,7 @@ using Transfer.Journal;
 
 namespace Transfer;
 
-/// <summary>The options that uploads, downloads, copies and synchronisations share. Immutable; changed with <c>with</c>.</summary>
+/// <summary>The options common to uploads, downloads, copies and synchronisations. Immutable; change them using <c>with</c>.</summary>
 public abstract record TransferOptions
 {
     private protected TransferOptions()
@@ -109,7 +109,7 @@ public abstract record TransferOptions
         rules.Require(BackupDirectory is null, nameof(BackupDirectory), "must be null with PublishMode.Direct: a file that is written under its own name is replaced from its first byte on");
     }
 
-    /// <summary>The checks, in the name of the record.</summary>
+    /// <summary>The checks, with the name of the record.</summary>
     private protected OptionRules Rules => new(GetType().Name);
 
     /// <summary>The settings of the job's journal; null: none.</summary>

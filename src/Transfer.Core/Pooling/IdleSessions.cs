@@ -26,7 +26,7 @@ internal sealed class IdleSessions
 
     public void Add(TransferSession session) => _sessions.Add((session, _time.GetTimestamp()));
 
-    /// <summary>Takes the most recently used one; null when there is none.</summary>
+    /// <summary>Takes the most recently used session; null: none.</summary>
     public TransferSession? TakeLatest()
     {
         if (_sessions.Count == 0) return null;

@@ -15,7 +15,7 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
     private RememberedLimit? _known;
     private Task _written = Task.CompletedTask;
 
-    /// <summary>Ends when everything that was learned so far is written.</summary>
+    /// <summary>Completes when all limits learned so far are written.</summary>
     public Task Written
     {
         get

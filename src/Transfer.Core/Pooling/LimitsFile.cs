@@ -27,7 +27,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
     // Within one process nothing is lost when a copy learns the limits of two servers at the same time.
     private static readonly Lock Writing = new();
 
-    /// <summary>Names a server and a user without telling them.</summary>
+    /// <summary>Returns a key for a server and a user that does not reveal them.</summary>
     public static string KeyOf(Uri endpoint, string? user) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{endpoint.Scheme}\n{endpoint.IdnHost}\n{endpoint.Port}\n{user}")).AsSpan(0, KeyLength / 2));
 

@@ -9,7 +9,7 @@ internal sealed class PoolChanges
 {
     public List<Opening> ToOpen { get; } = [];
 
-    /// <summary>The refusal of the credentials that was known when these openings were decided on; null: there was none.</summary>
+    /// <summary>The refusal of the credentials that was known at the decision on these openings; null: none.</summary>
     public TransferException? KnownDenial { get; set; }
 
     public List<TransferSession> ToClose { get; } = [];

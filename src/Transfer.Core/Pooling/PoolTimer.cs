@@ -1,6 +1,6 @@
 namespace Transfer.Pooling;
 
-/// <summary>Wakes a pool once, after a time that may be changed.</summary>
+/// <summary>Wakes a pool once, after a changeable time.</summary>
 internal sealed class PoolTimer : IAsyncDisposable
 {
     private readonly ITimer _timer;
@@ -14,7 +14,7 @@ internal sealed class PoolTimer : IAsyncDisposable
             _timer = time.CreateTimer(static wake => ((Action)wake!)(), wake, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Wakes the pool after so long; null: never.</summary>
+    /// <summary>Sets the time until waking; null: never.</summary>
     public void Set(TimeSpan? due) => _timer.Change(due is { } left ? Within(left) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
 
     public ValueTask DisposeAsync() => _timer.DisposeAsync();

@@ -60,7 +60,7 @@ internal sealed partial class SessionPool
         Confirm(_leased + _idle.Count);
         if (!_refusalPending) return;
 
-        // Those that were refused were refused by a limit: there is a session now.
+        // With a session open now, the earlier refusals were due to a limit.
         _refusalPending = false;
         _line.ForgetRefusals();
         Lower(changes);
@@ -74,7 +74,7 @@ internal sealed partial class SessionPool
         if (denial is not null) _denial.Deny(denial);
         if (refused && Occupied > _opening)
         {
-            // Beside sessions that are there: a limit. The owner goes on waiting for one of them.
+            // With sessions open, the refusal is a limit. The owner goes on waiting for one of these.
             Lower(changes);
             heard = true;
         }

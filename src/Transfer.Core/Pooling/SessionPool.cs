@@ -130,7 +130,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     // The places taken under the limit: to the server, a session being closed is still there.
     private int Occupied => _leased + _idle.Count + _opening + _closing;
 
-    /// <summary>Borrows a session: the most recently used idle one, else the first to be given back or opened.</summary>
+    /// <summary>Borrows a session: the most recently used idle one, else the first returned or opened.</summary>
     /// <exception cref="ObjectDisposedException">The pool is disposed, or was while waiting.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired while waiting.</exception>
     /// <exception cref="TransferException">A session could not be opened.</exception>
@@ -174,10 +174,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         Apply(changes);
     }
 
-    /// <summary>Ends when the pool is disposed, and all sessions that were lent out have come back and are closed.</summary>
+    /// <summary>Completes when the pool is disposed, and all leases are returned and their sessions closed.</summary>
     public Task Returned => _returned.Task;
 
-    /// <summary>Ends all waiting and opening and closes the idle sessions; those on loan are closed when they come back.</summary>
+    /// <summary>Ends all waiting and opening and closes the idle sessions; those on loan are closed upon return.</summary>
     public async ValueTask DisposeAsync()
     {
         var changes = new PoolChanges();
@@ -298,7 +298,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
                 if (!_limit.TryRaise()) break;
                 changes.RaisedTo = _limit.Current;
             }
-            // While one tries, how that ends brings us here again.
+            // The end of a present attempt calls this method again.
             untilOpening = _opening > 0 ? null : _circuit.UntilTry;
             if (_circuit.IsOpen && (_opening > 0 || untilOpening > TimeSpan.Zero)) break;
             _circuit.Try();
@@ -322,7 +322,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private void Apply(PoolChanges changes)
     {
         changes.LogLimits(_logger);
-        // On the thread pool: the caller need not wait while another's session is opened, and failures in a row build no stack.
+        // On the thread pool: callers need not wait for the opening of other sessions, and failures in a row build no stack.
         foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, changes.KnownDenial), CancellationToken.None);
         if (changes.Recalls) _ = Task.Run(Recall, CancellationToken.None);
         foreach (var session in changes.ToClose) _ = CloseAsync(session);

@@ -22,7 +22,7 @@ internal sealed class AsideTrack(IAsideLog log)
         return Path is null ? null : new ReplacementStep.Rename(path, Path) { Original = path };
     }
 
-    /// <summary>A lost session has moved a file aside, or not (null).</summary>
+    /// <summary>Sets the path of a file that a lost session moved aside; null: none.</summary>
     public void Found(string? aside, string original) => (Path, Original) = (aside, original);
 
     /// <summary>Notes that no file is aside any more, by a reply: a rename of a lost session could still come.</summary>

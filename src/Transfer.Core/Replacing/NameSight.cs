@@ -8,13 +8,13 @@ namespace Transfer.Replacing;
 /// <param name="Modified">The file's modification time, where known.</param>
 public readonly record struct NameSight(NameState State, long? Length = null, DateTimeOffset? Modified = null)
 {
-    /// <summary>The name is known to be free.</summary>
+    /// <summary>The sight of a free name.</summary>
     public static NameSight Absent { get; } = new(NameState.Absent);
 
-    /// <summary>The sight that a look gives.</summary>
+    /// <summary>Returns the sight of a look.</summary>
     public static NameSight Of(EntryOutcome look) => look.Error is null ? Of(look.Entry) : default;
 
-    /// <summary>The sight of an entry that was looked up; null: the look proved the name free.</summary>
+    /// <summary>Returns the sight of an entry; null: the look proved the name free.</summary>
     public static NameSight Of(RemoteEntry? entry) => entry switch
     {
         null => Absent,

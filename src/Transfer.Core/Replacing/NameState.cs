@@ -6,10 +6,10 @@ public enum NameState
     /// <summary>The name could not be seen: an entry may have that name.</summary>
     Unknown,
 
-    /// <summary>The name is free, by a look that would have shown an entry.</summary>
+    /// <summary>The name is free, proved by a look that would have shown an entry.</summary>
     Absent,
 
-    /// <summary>A file, a link, or another entry that is no folder has the name.</summary>
+    /// <summary>A file, a link, or another entry other than a folder has the name.</summary>
     File,
 
     /// <summary>A folder has the name.</summary>

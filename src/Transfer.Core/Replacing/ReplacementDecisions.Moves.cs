@@ -2,7 +2,7 @@ using static Transfer.Replacing.ReplacementStep;
 
 namespace Transfer.Replacing;
 
-// Moves of files and folders that are under names of their own: both names are looked at first.
+// Moves of files and folders with proper names: both names are looked at first.
 internal sealed partial class ReplacementDecisions
 {
     private void TakeSameName(ReplacementAnswers answers)
@@ -23,7 +23,7 @@ internal sealed partial class ReplacementDecisions
 
     private void BeginMove()
     {
-        // Kinds that are not known might differ.
+        // Unknown kinds might differ.
         if (_target == NameState.Unknown || _target == NameState.File && _kind == NameState.Unknown) Fail(_errors.NotSeen(_refusal));
         else if (_target == NameState.Directory || _target == NameState.File && (!_renaming.Replace || _kind == NameState.Directory)) Fail(_errors.InTheWay(_target));
         else BeginRename();
@@ -49,7 +49,7 @@ internal sealed partial class ReplacementDecisions
         else Fail(_refusal);
     }
 
-    // Two paths may lead to one name, through a link to a folder: then the source is gone too, and nothing was to be done.
+    // Two paths may lead to one name, through a link to a folder: then the source is gone too, and no move was needed.
     private void TakeTwinAside(ReplacementAnswers answers)
     {
         if (answers.Renames[0].IsDone)

@@ -119,7 +119,7 @@ internal sealed partial class ReplacementDecisions
         var (away, renamed) = (answers.Renames[0], answers.Renames[1]);
         if (renamed.IsDone)
         {
-            // A target that was not there could not be moved aside.
+            // An absent target could not be moved aside.
             if (away.IsDone)
             {
                 DeleteAside();

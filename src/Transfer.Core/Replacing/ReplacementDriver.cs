@@ -20,7 +20,7 @@ public static class ReplacementDriver
         return await FinishAsync(replacement, renaming, renamer, memory, time, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The same of a replacement that has been begun.</summary>
+    /// <summary>Finishes a replacement that has begun.</summary>
     /// <inheritdoc cref="RunAsync"/>
     public static async ValueTask<ReplacementResult> FinishAsync(
         Replacement replacement, Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken cancellationToken)
@@ -59,7 +59,7 @@ public static class ReplacementDriver
         return refusal is null or { Error: TransferError.NotFound } ? result : result with { Error = WithLeftover(error, temporary, refusal) };
     }
 
-    /// <summary>Files that are about to be moved aside are recorded before anything is sent.</summary>
+    /// <summary>Records the files that are about to be moved aside, before any command is sent.</summary>
     public static void Record(IEnumerable<Rename> renames, IAsideLog asides)
     {
         ArgumentNullException.ThrowIfNull(renames);
@@ -80,7 +80,7 @@ public static class ReplacementDriver
         foreach (var (original, aside) in replacement.EndedAsides) renaming.Asides.Ended(original, aside);
     }
 
-    /// <summary>An error that also names the temporary file that could not be deleted.</summary>
+    /// <summary>Adds to an error the temporary file that could not be deleted.</summary>
     public static TransferException WithLeftover(TransferException error, string temporary, TransferException refusal)
     {
         ArgumentNullException.ThrowIfNull(error);

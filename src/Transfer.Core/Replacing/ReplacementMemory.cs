@@ -10,7 +10,7 @@ public sealed class ReplacementMemory
 {
     private const int MostFolders = 10_000;
 
-    // A temporary file may be held by a virus scanner for a moment: one that could not be renamed proves nothing about the next.
+    // A virus scanner may hold a temporary file for a moment: one refused rename proves nothing about the next.
     private const int ProofsOfNoRename = 2;
 
     private readonly ConcurrentDictionary<string, Entry> _folders = new(StringComparer.Ordinal);
@@ -27,7 +27,7 @@ public sealed class ReplacementMemory
         switch (lesson)
         {
             case ReplacementLesson.Renamed:
-                // Almost always there is nothing to change.
+                // Almost always no change is needed.
                 if (_folders.TryGetValue(folder, out var known) && known is { Refusals: > 0 } or { Knowledge: ReplacementKnowledge.NoRename }) _folders.TryRemove(folder, out _);
                 break;
             case ReplacementLesson.NeedsAside:

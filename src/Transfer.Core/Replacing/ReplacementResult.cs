@@ -14,6 +14,6 @@ public sealed record ReplacementResult
     /// </summary>
     public string? Discard { get; init; }
 
-    /// <summary>A file that was moved aside and is still there; null: there is none.</summary>
+    /// <summary>The path of a file that is still aside; null: none.</summary>
     public string? Aside { get; init; }
 }

@@ -15,7 +15,7 @@ internal sealed class ContentReadStream : Stream
         _offset = item.Offset;
     }
 
-    /// <summary>Bytes read so far.</summary>
+    /// <summary>The number of bytes read so far.</summary>
     public long Count => _offset - _item.Offset;
 
     /// <summary>Whether the content was read to the end.</summary>
@@ -74,6 +74,6 @@ internal sealed class ContentReadStream : Stream
 
     public override void Flush()
     {
-        // Nothing is ever written.
+        // Read-only.
     }
 }

@@ -15,7 +15,7 @@ internal sealed class ContentWriteStream : Stream
         _offset = item.Offset;
     }
 
-    /// <summary>Bytes written so far.</summary>
+    /// <summary>The number of bytes written so far.</summary>
     public long Count => _offset - _item.Offset;
 
     /// <summary>Whether the provider has written beyond the file's length; the excess was dropped.</summary>

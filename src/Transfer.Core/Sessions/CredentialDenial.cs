@@ -9,7 +9,7 @@ internal sealed class CredentialDenial
 {
     private bool _isUnheard;
 
-    /// <summary>The latest refusal; null: there was none.</summary>
+    /// <summary>The latest refusal; null: none.</summary>
     public TransferException? Latest { get; private set; }
 
     /// <summary>Whether no session was requested since the refusal: nothing is opened ahead.</summary>

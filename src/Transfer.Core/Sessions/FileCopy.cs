@@ -2,7 +2,7 @@ using Transfer.Replacing;
 
 namespace Transfer.Sessions;
 
-/// <summary>A file that is to be copied inside one server.</summary>
+/// <summary>A copy of a file inside one server.</summary>
 public sealed record FileCopy
 {
     /// <summary>The file to copy, absolute.</summary>

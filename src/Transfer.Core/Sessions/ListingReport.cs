@@ -23,7 +23,7 @@ public sealed class ListingReport
     public bool MayHideDots { get; private set; }
 
     /// <summary>Notes that entries are missing from the listing, or may be.</summary>
-    /// <param name="reason">Why, as a clause that can follow a colon.</param>
+    /// <param name="reason">The reason, as a clause that can follow a colon.</param>
     public void AddGap(string reason)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(reason);
@@ -36,7 +36,7 @@ public sealed class ListingReport
     /// <summary>Notes that the listing has no name with a leading dot, and would have none even if the directory did.</summary>
     public void DoubtDots() => MayHideDots = true;
 
-    /// <summary>The error that a partial listing stands for; null: the listing is not partial.</summary>
+    /// <summary>Returns the error of a partial listing; null: not partial.</summary>
     /// <param name="directory">The path of the directory.</param>
     internal TransferException? ToError(string directory) => Reason is not { } reason
         ? null

@@ -7,7 +7,7 @@ namespace Transfer.Sessions;
 /// </summary>
 public sealed class LogInClock : IDisposable
 {
-    // Timers take no longer time.
+    // Timers allow no longer time.
     private static readonly TimeSpan Longest = TimeSpan.FromDays(24);
 
     private readonly Lock _gate = new();
@@ -30,7 +30,7 @@ public sealed class LogInClock : IDisposable
         lock (_gate) GoOnLocked();
     }
 
-    /// <summary>Fires when the time is over, or the caller has cancelled.</summary>
+    /// <summary>Fires when the time has passed, or the caller has cancelled.</summary>
     public CancellationToken Token => _either.Token;
 
     /// <summary>The time that the log-in has taken so far, pauses excluded.</summary>
@@ -71,7 +71,7 @@ public sealed class LogInClock : IDisposable
         }
         catch (Exception e) when (clock._expired.IsCancellationRequested && e is OperationCanceledException or TransferConnectionException { Error: TransferError.Lost })
         {
-            // A connection that is closed under a write shows as lost.
+            // A connection that is closed during a write shows as lost.
             throw new TransferConnectionException(TransferError.Timeout, $"{what} was not over within {limit.TotalSeconds:0.###} s.", e);
         }
     }

@@ -9,7 +9,7 @@ namespace Transfer.Sessions;
 /// </summary>
 public abstract class OneAtATimeSession : TransferSession
 {
-    // For deleting a temporary file after a cancellation, when the caller's token has no time left to give.
+    // For deleting a temporary file after a cancellation, when the caller's token has fired.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
     /// <summary>The clock for the session's waits: that of the client.</summary>
@@ -90,7 +90,7 @@ public abstract class OneAtATimeSession : TransferSession
         {
             var error = ErrorOf(content.Fault ?? e, item);
 
-            // A rename that was cancelled may have been done; one that was refused was not.
+            // A cancelled rename may have been done; a refused one was not.
             var renaming = publishing && (!Usable || e is OperationCanceledException or TransferConnectionException);
             // Under its own name, the file seen later may be the old one.
             var isAllSent = content is { Ended: true, Fault: null } && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;

@@ -1,6 +1,6 @@
 namespace Transfer.Sessions;
 
-/// <summary>A symbolic link that is to be made.</summary>
+/// <summary>A symbolic link to make.</summary>
 public sealed record SymbolicLink
 {
     /// <summary>The path of the link, absolute.</summary>

@@ -19,7 +19,7 @@ public abstract class WorkItem
         Content = content;
     }
 
-    /// <summary>Which way the content goes.</summary>
+    /// <summary>The direction of the content.</summary>
     public WorkKind Kind { get; }
 
     /// <summary>The remote file, absolute (see <see cref="RemotePath"/>).</summary>
@@ -157,6 +157,6 @@ public abstract class WorkItem
     {
     }
 
-    /// <summary>Ends the session's part. Called exactly once for every item taken, also when the session is aborted.</summary>
+    /// <summary>Completes the item. Called exactly once for every item taken, also when the session is aborted.</summary>
     public abstract void Complete(WorkOutcome outcome);
 }

@@ -13,15 +13,15 @@ internal static class LosslessUtf8
     /// <summary>An undecodable byte becomes this plus its value.</summary>
     private const int ByteBase = 0xDC00;
 
-    /// <summary>Longest tail that may still grow into a sequence.</summary>
+    /// <summary>The longest tail that may still grow into a sequence.</summary>
     public const int MaxTail = 3;
 
     /// <summary>Decodes as much as fits.</summary>
     /// <param name="bytes">The input.</param>
     /// <param name="chars">The output.</param>
     /// <param name="final">False leaves a tail that may still become a sequence unread: <see cref="OperationStatus.NeedMoreData"/>.</param>
-    /// <param name="read">Bytes consumed.</param>
-    /// <param name="written">Chars written.</param>
+    /// <param name="read">The number of bytes consumed.</param>
+    /// <param name="written">The number of chars written.</param>
     public static OperationStatus Decode(ReadOnlySpan<byte> bytes, Span<char> chars, bool final, out int read, out int written)
     {
         read = written = 0;

@@ -8,7 +8,7 @@ internal static class ListNumber
     /// <summary>The most digits that surely fit an <see cref="int"/>.</summary>
     private const int SmallDigits = 9;
 
-    /// <summary>True for one digit or more, and nothing else.</summary>
+    /// <summary>Whether a text is one digit or more, and nothing else.</summary>
     public static bool IsDigits(ReadOnlySpan<char> field) => !field.IsEmpty && !field.ContainsAnyExceptInRange('0', '9');
 
     /// <summary>Parses a size.</summary>

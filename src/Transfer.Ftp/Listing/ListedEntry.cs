@@ -15,16 +15,16 @@ internal ref struct ListedEntry
     /// <summary>See <see cref="RemoteEntry.IsLengthApproximate"/>.</summary>
     public bool IsLengthApproximate { get; set; }
 
-    /// <summary>Last modification.</summary>
+    /// <summary>The time of the last modification.</summary>
     public DateTimeOffset? Modified { get; set; }
 
-    /// <summary>Creation.</summary>
+    /// <summary>The time of creation.</summary>
     public DateTimeOffset? Created { get; set; }
 
-    /// <summary>POSIX permission bits.</summary>
+    /// <summary>The POSIX permission bits.</summary>
     public UnixFileMode? Mode { get; set; }
 
-    /// <summary>Name or number; empty: unknown.</summary>
+    /// <summary>The owner's name or number; empty: unknown.</summary>
     public ReadOnlySpan<char> Owner { get; set; }
 
     /// <summary>The group's name or number; empty: unknown.</summary>

@@ -3,14 +3,14 @@ namespace Transfer.Ftp.Listing;
 /// <summary>Facts that LIST lines lack: the present year and the zone of the server's clock.</summary>
 internal sealed record ListingContext
 {
-    /// <summary>A date without a year may be this far ahead of us: clocks differ, and so may the zone we assume.</summary>
+    /// <summary>The most time that a date without a year may be ahead of now: clocks differ, and the assumed zone may be wrong.</summary>
     private static readonly TimeSpan Ahead = TimeSpan.FromDays(1);
 
     private static readonly TimeSpan LargestOffset = TimeSpan.FromHours(14);
 
     private const int YearsBetweenLeapYears = 8;
 
-    /// <summary>Now.</summary>
+    /// <summary>The present time.</summary>
     public required DateTimeOffset Now { get; init; }
 
     /// <summary>The server's offset from UTC, in whole minutes, at most 14 hours either way.</summary>
@@ -26,7 +26,7 @@ internal sealed record ListingContext
         }
     }
 
-    /// <summary>A date and a time of day on the server's clock. An unknown time of day is midnight.</summary>
+    /// <summary>Returns a date and a time of day on the server's clock. An unknown time of day is midnight.</summary>
     public DateTimeOffset At(DateOnly date, TimeSpan time = default) => new(date.ToDateTime(TimeOnly.MinValue) + time, Offset);
 
     /// <summary>

@@ -25,13 +25,13 @@ internal sealed class ListingInterpreter : IDisposable
         _builder = new EntryBuilder(directory);
     }
 
-    /// <summary>Takes lines from the buffer until one gives an entry; false when there is none left.</summary>
+    /// <summary>Takes lines from the buffer until one yields an entry; false: no more lines.</summary>
     public bool TryRead(LineBuffer lines, bool final, [NotNullWhen(true)] out RemoteEntry? entry)
     {
         while (lines.TryTake(final, out var line))
         {
             var text = Decode(line);
-            // Half a line may be half a name, which is another file's.
+            // Half a line may hold half a name, which would be another file's.
             if (lines.IsCut) _summary.IsCut |= !text.IsWhiteSpace();
             else if ((entry = Interpret(text)) is not null) return true;
         }

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>Which command a listing answers.</summary>
+/// <summary>The command of a listing.</summary>
 internal enum ListingKind
 {
     /// <summary>MLSD (RFC 3659 7).</summary>

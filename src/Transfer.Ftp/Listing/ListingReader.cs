@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Ftp.Listing;
 
-/// <summary>Reads the answer to MLSD or LIST from a data connection.</summary>
+/// <summary>Reads the listing of MLSD or LIST from a data connection.</summary>
 internal static class ListingReader
 {
     /// <summary>

@@ -10,10 +10,10 @@ internal sealed class ListingSummary
 
     private string? _firstSkipped;
 
-    /// <summary>Lines that name something, <c>.</c>, <c>..</c> and names that were dropped included.</summary>
+    /// <summary>The number of lines with a name, <c>.</c>, <c>..</c> and dropped names included.</summary>
     public long Named { get; set; }
 
-    /// <summary>Lines that were understood and name nothing: totals, headers. Empty lines do not count.</summary>
+    /// <summary>The number of lines understood but without a name: totals, headers. Empty lines do not count.</summary>
     public long Frames { get; set; }
 
     /// <summary>Whether a name begins with a dot, <c>.</c> and <c>..</c> included.</summary>
@@ -22,10 +22,10 @@ internal sealed class ListingSummary
     /// <summary>Whether the lines are those of <c>ls -l</c>, which hides names that begin with a dot; true too without lines.</summary>
     public bool IsUnix { get; set; }
 
-    /// <summary>Lines that no format fits.</summary>
+    /// <summary>The number of lines that no format fits.</summary>
     public int Skipped { get; private set; }
 
-    /// <summary>Names that may not be used.</summary>
+    /// <summary>The number of unusable names.</summary>
     public int Dropped { get; set; }
 
     /// <summary>Whether the data ended inside a line, which was not used.</summary>
@@ -47,7 +47,7 @@ internal sealed class ListingSummary
         _firstSkipped ??= Show(line);
     }
 
-    /// <summary>Counts lines that began a record which never came.</summary>
+    /// <summary>Counts lines that began a record without an end.</summary>
     public void SkipIncomplete(int lines) => Skipped += lines;
 
     /// <summary>Adds the gaps of the listing to a report.</summary>

@@ -6,7 +6,7 @@ internal enum MlsxKind
     /// <summary>A name in the directory.</summary>
     Name,
 
-    /// <summary>A pathname with a slash: MLST's full path, or something that has no business in an MLSD answer.</summary>
+    /// <summary>A pathname with a slash: MLST's full path, or a path that does not belong in an MLSD listing.</summary>
     Path,
 
     /// <summary>The listed directory itself (type=cdir).</summary>

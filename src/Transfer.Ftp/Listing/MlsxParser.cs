@@ -55,7 +55,7 @@ internal static class MlsxParser
         return true;
     }
 
-    /// <summary>The first space; when a link's target has spaces, the one behind the facts' last semicolon.</summary>
+    /// <summary>Finds the first space; when a link's target has spaces, the one behind the facts' last semicolon.</summary>
     private static int FindEndOfFacts(ReadOnlySpan<char> line)
     {
         var space = line.IndexOf(' ');

@@ -18,7 +18,7 @@ internal static class NetWareFormat
         if (!UnixTail.TryParse(rights[(close + 1)..], context, ref listed)) return false;
 
         listed.Type = line[0] == 'd' ? RemoteEntryType.Directory : RemoteEntryType.File;
-        // The name's column is padded, and the old name spaces know no leading space.
+        // The name's column is padded, and the old name spaces have no leading spaces.
         listed.Name = listed.Name.TrimStart(' ');
         return !listed.Name.IsEmpty;
     }

@@ -29,7 +29,7 @@ internal static class UnixFormat
         return true;
     }
 
-    /// <summary>True for <c>total 48</c>; in front of everything else in any language: a word of letters and a number.</summary>
+    /// <summary>Whether a line is <c>total 48</c>, on the first line in any language: a word of letters and a number.</summary>
     public static bool IsTotal(ReadOnlySpan<char> line, bool first)
     {
         var scanner = new FieldScanner(line);

@@ -53,7 +53,7 @@ internal static class UnixTail
         return char.IsAsciiDigit(field[^1]) && !field.ContainsAnyExcept(SizeCharacters);
     }
 
-    /// <summary>Of the columns before the size: links are a number, devices have their major number there.</summary>
+    /// <summary>Finds the owner among the columns before the size: links are a number, devices have their major number there.</summary>
     private static ReadOnlySpan<char> FindOwner(ReadOnlySpan<char> first, ReadOnlySpan<char> second, int count)
     {
         if (count < 1) return default;

@@ -8,7 +8,7 @@ internal static class VmsFormat
 {
     private const string DirectoryExtension = ".DIR";
 
-    /// <summary>Parses one line, or two that were joined.</summary>
+    /// <summary>Parses one line, or two joined ones.</summary>
     public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
         listed = default;
@@ -16,7 +16,7 @@ internal static class VmsFormat
         var scanner = new FieldScanner(line);
         if (!TryParseName(scanner.Next(), ref listed)) return false;
         var field = scanner.Next();
-        // The name is all there is when the attributes may not be read: %RMS-E-PRV, insufficient privilege…
+        // Only the name is shown when the attributes may not be read: %RMS-E-PRV, insufficient privilege…
         if (field.IsEmpty) return false;
         if (field[0] == '%' || field.Equals("no", StringComparison.OrdinalIgnoreCase)) return true;
         if (IsBlocks(field)) field = scanner.Next();
@@ -28,7 +28,7 @@ internal static class VmsFormat
         return true;
     }
 
-    /// <summary>True for a line that holds nothing but a name: the rest was too wide and follows on the next.</summary>
+    /// <summary>Whether a line holds only a name: the rest was too wide and follows on the next.</summary>
     public static bool IsNameOnly(ReadOnlySpan<char> line)
     {
         var scanner = new FieldScanner(line);

@@ -68,7 +68,7 @@ internal static class WindowsFormat
             : tag is "<JUNCTION>" or "<SYMLINKD>" or "<SYMLINK>" ? RemoteEntryType.Link
             : RemoteEntryType.Other;
 
-        // Where the columns are the well-known ones a name may begin with spaces; elsewhere the padding is anyone's guess.
+        // With the well-known columns a name may begin with spaces; elsewhere the padding is unknown.
         var column = line.Length - rest.Length - tag.Length;
         var padding = TagColumn - tag.Length;
         listed.Name = column is 19 or 21 or 24 or 26 && padding >= 0 && rest.Length > padding && !rest[..padding].ContainsAnyExcept(' ')

@@ -25,7 +25,7 @@ public sealed record FtpOptions : TransferClientOptions
     /// <summary>The pipelining: which commands are sent together.</summary>
     public FtpPipelining Pipelining { get; init; } = FtpPipelining.Auto;
 
-    /// <summary>Which side opens data connections.</summary>
+    /// <summary>The side that opens data connections.</summary>
     public FtpDataMode DataMode { get; init; } = FtpDataMode.Passive;
 
     /// <summary>The address at which the server reaches the client in active mode.</summary>
@@ -41,10 +41,10 @@ public sealed record FtpOptions : TransferClientOptions
     /// </summary>
     public Encoding? FallbackEncoding { get; init; }
 
-    /// <summary>Bytes as they are, or text with line ends converted.</summary>
+    /// <summary>Whether content is moved as unchanged bytes, or as text with converted line ends.</summary>
     public FtpTransferType TransferType { get; init; } = FtpTransferType.Binary;
 
-    /// <summary>Compresses data connections where the server offers MODE Z (draft-preston-ftpext-deflate).</summary>
+    /// <summary>Whether data connections are compressed where the server offers MODE Z (draft-preston-ftpext-deflate).</summary>
     public bool Deflate { get; init; }
 
     /// <summary>The account, for servers that request one after the password.</summary>

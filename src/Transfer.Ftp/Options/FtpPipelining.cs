@@ -11,7 +11,7 @@ public enum FtpPipelining
     /// <summary>One command at a time, as stock clients do.</summary>
     Off,
 
-    /// <summary>All that one file's transfer needs, in one write.</summary>
+    /// <summary>All commands of one file's transfer in one write.</summary>
     PerFile,
 
     /// <summary>Several files' commands in one write.</summary>

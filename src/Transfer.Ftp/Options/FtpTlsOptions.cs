@@ -14,7 +14,7 @@ public sealed record FtpTlsOptions
     /// </summary>
     public SslProtocols Protocols { get; init; } = SslProtocols.None;
 
-    /// <summary>Encrypts data connections too (PROT P). Off: PROT C.</summary>
+    /// <summary>Whether data connections are encrypted too (PROT P). Off: PROT C.</summary>
     public bool ProtectData { get; init; } = true;
 
     /// <summary>Whether the control connection returns to clear text after the log-in (CCC), for NATs that read the commands.</summary>
@@ -30,10 +30,10 @@ public sealed record FtpTlsOptions
     /// <summary>Decides instead of the platform's check, whose errors are passed.</summary>
     public RemoteCertificateValidationCallback? Validate { get; init; }
 
-    /// <summary>Accepts any certificate: only for tests.</summary>
+    /// <summary>Whether any certificate is accepted: only for tests.</summary>
     public bool AcceptAnyCertificate { get; init; }
 
-    /// <summary>Whether revocation is looked up.</summary>
+    /// <summary>The check of revocation.</summary>
     public X509RevocationMode Revocation { get; init; } = X509RevocationMode.NoCheck;
 
     /// <summary>Certificates to send to the server, the leaf with its private key first.</summary>

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Listens for the data connection of one active transfer. Only the control connection's peer gets in.</summary>
+/// <summary>Listens for the data connection of one active transfer. Only the control connection's peer is accepted.</summary>
 internal sealed class ActiveListener : IAsyncDisposable
 {
     private readonly ControlConnection _control;
@@ -31,7 +31,7 @@ internal sealed class ActiveListener : IAsyncDisposable
     /// <summary>EPRT with the announced address and port (RFC 2428 section 2).</summary>
     public FtpCommand Command { get; }
 
-    /// <summary>PORT with the same (RFC 959 section 4.1.2), for servers without EPRT; null for IPv6.</summary>
+    /// <summary>PORT with the same address and port (RFC 959 section 4.1.2), for servers without EPRT; null for IPv6.</summary>
     public FtpCommand? FallbackCommand { get; }
 
     /// <summary>Starts to listen on the control connection's local address.</summary>

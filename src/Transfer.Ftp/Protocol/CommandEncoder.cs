@@ -47,7 +47,7 @@ internal static class CommandEncoder
             throw Inexact(command, encoding, e);
         }
 
-        // Replacement and best-fit fall-backs are silent; and none of them may produce a line end that the text did not have.
+        // Replacement and best-fit fall-backs are silent, and could produce a line end that the text did not have.
         var written = into.WrittenSpan[start..];
         if (written.ContainsAny((byte)'\r', (byte)'\n', (byte)0) || !text.AsSpan().SequenceEqual(encoding.GetString(written)))
             throw Inexact(command, encoding, null);

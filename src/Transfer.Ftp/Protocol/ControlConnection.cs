@@ -69,19 +69,19 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>The server's address, or the proxy's. IPv4 never comes mapped into IPv6.</summary>
     public IPEndPoint RemoteEndPoint => Unmapped(_remote);
 
-    /// <summary>Our address.</summary>
+    /// <summary>The local address.</summary>
     public IPEndPoint LocalEndPoint => Unmapped(_local);
 
     /// <summary>One round trip of the path, measured by the TCP handshake; null behind a proxy.</summary>
     public TimeSpan? RoundTrip { get; }
 
-    /// <summary>Bytes that one TCP segment carries.</summary>
+    /// <summary>The number of bytes in one TCP segment.</summary>
     public int SegmentSize { get; }
 
-    /// <summary>Commands travel encrypted.</summary>
+    /// <summary>Whether commands are encrypted.</summary>
     public bool IsTls => _transport.Tls is not null;
 
-    /// <summary>The version in use, <see cref="SslProtocols.None"/> in plain text.</summary>
+    /// <summary>The TLS version in use, <see cref="SslProtocols.None"/> in plain text.</summary>
     public SslProtocols TlsProtocol => _transport.Tls?.SslProtocol ?? SslProtocols.None;
 
     /// <summary>SHA-256 of the server's certificate as sent, once TLS has begun.</summary>
@@ -223,7 +223,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// </summary>
     public void Hold() => _watch.Hold();
 
-    /// <summary>The local end is there again.</summary>
+    /// <summary>Starts the time-out again after <see cref="Hold"/>.</summary>
     public void Release() => _watch.Release();
 
     /// <summary>Ends the connection: every pending reply fails with <paramref name="fault"/>. Only the first fault counts.</summary>
@@ -236,7 +236,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         _transport.Close();
     }
 
-    /// <summary>Closes the connection; replies still owed fail. Sends no QUIT.</summary>
+    /// <summary>Closes the connection; pending replies fail. Sends no QUIT.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
@@ -278,7 +278,7 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     private async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken ct)
     {
-        // Half a command line on the wire would make nonsense of the rest, so a write is never cancelled: the connection is ended instead.
+        // Half a command line on the wire would garble the rest, so a write is never cancelled: the connection is ended instead.
         using var canceled = ct.UnsafeRegister(
             static state => ((ControlConnection)state!).Break(new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.")), this);
         try

@@ -13,7 +13,7 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class DataConnection : IAsyncDisposable
 {
-    // Beyond the windows that systems grow to by themselves.
+    // Beyond the windows that systems reach by autotuning.
     private const int MostUnderWay = 64 << 20;
 
     private const int SkipSize = 64 << 10;
@@ -85,7 +85,7 @@ internal sealed class DataConnection : IAsyncDisposable
     public async ValueTask StartTlsAsync(CancellationToken ct)
     {
         var identity = _control.Tls ?? throw new InvalidOperationException("The control connection has not spoken TLS.");
-        // As a whole, as on the control connection: a byte now and then is no handshake.
+        // A limit on the whole, as on the control connection: a byte now and then is no handshake.
         var limit = _control.Settings.IdleTimeout > TimeSpan.Zero ? _control.Settings.IdleTimeout : Timeout.InfiniteTimeSpan;
         using var late = new CancellationTokenSource(limit, _control.Settings.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
@@ -161,10 +161,10 @@ internal sealed class DataConnection : IAsyncDisposable
     /// <summary>Stops all time-outs of the session until <see cref="Release"/>: reads and writes here wait for the local end.</summary>
     public void Hold() => _control.Hold();
 
-    /// <summary>The local end is there again.</summary>
+    /// <summary>Starts the time-outs again after <see cref="Hold"/>.</summary>
     public void Release() => _control.Release();
 
-    /// <summary>Bytes that have arrived and were not read.</summary>
+    /// <summary>The number of received bytes that are not read yet.</summary>
     public int Waiting => Volatile.Read(ref _aborted) == 0 ? _socket.Available : 0;
 
     /// <summary>

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Reads where a server listens for a data connection.</summary>
+/// <summary>Parses the address at which a server listens for a data connection.</summary>
 internal static class PassiveReply
 {
     /// <summary>

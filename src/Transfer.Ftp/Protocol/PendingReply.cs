@@ -18,7 +18,7 @@ internal sealed class PendingReply
     /// <summary>The command that was sent.</summary>
     public FtpCommand Command { get; }
 
-    /// <summary>True when the final reply is here or will never come.</summary>
+    /// <summary>Whether the final reply is here or will never come.</summary>
     public bool IsCompleted => _final.Task.IsCompleted;
 
     /// <summary>Whether a 1yz mark has come: the server has begun with the command.</summary>

@@ -50,8 +50,8 @@ internal sealed class ReceiveWindow
         }
     }
 
-    /// <summary>Ends the window where no more is wanted.</summary>
-    /// <param name="wanted">Bytes that are still wanted, of which some may have arrived and wait to be read.</param>
+    /// <summary>Ends the window behind the wanted bytes.</summary>
+    /// <param name="wanted">The number of bytes still wanted, of which some may have arrived already.</param>
     public void EndAfter(long wanted)
     {
         if (Most is not { } most) return;

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Protocol;
 
-/// <summary>Which positive codes belong to which command (RFC 959 section 5.4, RFC 2428, RFC 3659).</summary>
+/// <summary>The positive codes that belong to each command (RFC 959 section 5.4, RFC 2428, RFC 3659).</summary>
 internal static class ReplyCodes
 {
     /// <summary>Whether a reply can belong to a command. Refusals fit every command.</summary>

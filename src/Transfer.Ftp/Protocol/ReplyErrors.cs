@@ -48,7 +48,7 @@ internal static class ReplyErrors
         452 or 552 => (TransferError.Quota, false),
         500 or 502 or 504 or 551 => (TransferError.Unsupported, false),
         501 or 503 or 554 => (TransferError.Protocol, false),
-        // RFC 959 appendix II gives 521 to directories that exist, RFC 4217 to a PROT that does not suit.
+        // 521 is for existing directories in RFC 959 appendix II, for an unsuitable PROT in RFC 4217.
         521 when command.Is("MKD") || command.Is("XMKD") => (TransferError.Exists, false),
         // 522 is for address families in RFC 2428; servers that insist on TLS session reuse send 522 for data connections without that.
         522 when command.Is("EPSV") || command.Is("EPRT") => (TransferError.Unsupported, false),

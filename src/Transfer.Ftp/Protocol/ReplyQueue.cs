@@ -28,7 +28,7 @@ internal sealed class ReplyQueue
         }
     }
 
-    /// <summary>Why no more will come, or null.</summary>
+    /// <summary>Why no more replies will come, or null.</summary>
     public TransferException? Fault => Volatile.Read(ref _fault);
 
     /// <summary>Queues one reply for each command, together.</summary>

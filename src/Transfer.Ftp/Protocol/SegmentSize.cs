@@ -5,7 +5,9 @@ namespace Transfer.Ftp.Protocol;
 /// <summary>The number of bytes that one TCP segment of a connection carries.</summary>
 internal static class SegmentSize
 {
-    /// <summary>IPv6's smallest MTU of 1,280 bytes leaves 1,208 to TCP with time stamps (RFC 8200 section 5, RFC 7323).</summary>
+    /// <summary>
+    /// The least size: IPv6's smallest MTU of 1,280 bytes leaves 1,208 to TCP with time stamps (RFC 8200 section 5, RFC 7323).
+    /// </summary>
     public const int Smallest = 1208;
 
     // IPPROTO_TCP and TCP_MAXSEG, the same number on Linux and macOS.

@@ -57,7 +57,7 @@ internal static class TlsHandshake
         return await AuthenticateAsync(raw, options, check, ct).ConfigureAwait(false);
     }
 
-    /// <summary>No cipher policy and no certificate selection callback: either turns resumption off.</summary>
+    /// <summary>Makes options without a cipher policy and a certificate selection callback: either turns resumption off.</summary>
     private static SslClientAuthenticationOptions CreateOptions(TlsSettings settings, string targetHost, bool reuses, CertificateCheck check) => new()
     {
         TargetHost = targetHost,

@@ -16,7 +16,7 @@ internal sealed class TlsTargetHosts
 
     private readonly ConcurrentDictionary<string, Names> _hosts = new(StringComparer.Ordinal);
 
-    /// <summary>The platform's cache is the process's, so this is too.</summary>
+    /// <summary>One instance for the process, like the platform's cache.</summary>
     public static TlsTargetHosts Shared { get; } = new();
 
     /// <summary>Takes a string for a DNS name or IP literal.</summary>
@@ -43,10 +43,10 @@ internal sealed class TlsTargetHosts
     /// <summary>Gives up synthetic names, and so resumption, for this address: the server broke off a handshake with such a name.</summary>
     public void RefuseSynthetic(string serverName) => SetRefuses(serverName, true);
 
-    /// <summary>The handshake failed without a synthetic name as well: the name was not to blame.</summary>
+    /// <summary>Allows synthetic names again: the handshake failed without one as well.</summary>
     public void AllowSynthetic(string serverName) => SetRefuses(serverName, false);
 
-    /// <summary>True for an IPv4 or IPv6 literal.</summary>
+    /// <summary>Whether a name is an IPv4 or IPv6 literal.</summary>
     public static bool IsAddress(string serverName) =>
         Uri.CheckHostName(serverName) is UriHostNameType.IPv4 or UriHostNameType.IPv6 && IPAddress.TryParse(serverName, out _);
 

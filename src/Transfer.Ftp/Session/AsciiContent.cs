@@ -28,7 +28,7 @@ internal sealed class AsciiContent : IContent
 
     public async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
-        // Every byte may become two.
+        // Each byte may become two.
         var raw = ArrayPool<byte>.Shared.Rent(Math.Max(1, buffer.Length / 2));
         try
         {

@@ -66,7 +66,7 @@ internal static class ContentPump
             while (item.Claim(offset, buffers.Size + data.UnderWay) is > 0 and var wanted)
             {
                 if (item.End < content.Length) data.ExpectOnly(item.End - offset);
-                // One byte more than there should be shows that there is more.
+                // One byte beyond the length shows that the file is longer.
                 var most = length == long.MaxValue ? wanted : (int)Math.Min(wanted, length - offset + 1);
                 var count = await data.ReadAsync(current.AsMemory(0, Math.Min(most, buffers.Size)), ct).ConfigureAwait(false);
                 await behind.ConfigureAwait(false);

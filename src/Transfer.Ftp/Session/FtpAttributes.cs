@@ -17,7 +17,7 @@ internal sealed class FtpAttributes
     /// <summary>Whether times can surely be set. SITE UTIME is also tried unannounced.</summary>
     public bool SetsModified => _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
 
-    /// <summary>The commands that set metadata on a path: they depend on nothing and may ride in any batch.</summary>
+    /// <summary>Returns the commands that set metadata on a path: they depend on no other and may go in any batch.</summary>
     public IEnumerable<FtpCommand> SetCommands(string path, FileMetadata? metadata)
     {
         if (metadata is null) yield break;
@@ -31,7 +31,7 @@ internal sealed class FtpAttributes
     /// <summary>Whether a command sets permissions.</summary>
     public static bool ChangesMode(FtpCommand command) => command.Is("SITE") && command.Argument!.StartsWith(Chmod, StringComparison.Ordinal);
 
-    /// <summary>Looks at the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
+    /// <summary>Checks the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
     public void Check(FtpCommand command, FtpReply reply)
     {
         if (reply.IsSuccess) return;
@@ -56,7 +56,7 @@ internal sealed class FtpAttributes
         }
     }
 
-    /// <summary>Sets permissions, in few writes; why not, or null, for each, in order.</summary>
+    /// <summary>Sets permissions, in few writes. Returns an error or null for each, in order.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
         if (_context.Host.NoSiteChmod) return [.. settings.Select(setting => NoModes(setting.Path))];
@@ -72,7 +72,7 @@ internal sealed class FtpAttributes
         return errors;
     }
 
-    /// <summary>Gives a file that is whole, and replaces another one, that one's permissions. False: that can't be done.</summary>
+    /// <summary>Gives a complete file the permissions of the file to be replaced. False: impossible.</summary>
     public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         if (settlement.Replaced is not { } replaced) return true;
@@ -116,7 +116,7 @@ internal sealed class FtpAttributes
         return null;
     }
 
-    // 550 and the like are about the file.
+    // 550 and the like are for the file.
     private static bool IsUnknown(FtpReply reply) => reply.Code is 500 or 501 or 502 or 503 or 504;
 
     private static TransferException NoModes(string path) => new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };

@@ -15,7 +15,7 @@ internal sealed class FtpBuffers
     private long _used;
     private long _peak;
 
-    /// <param name="options">The client's.</param>
+    /// <param name="options">The options of the client.</param>
     public FtpBuffers(FtpOptions options)
     {
         // An eighth is for the engine's reading ahead; the conversion of line ends takes a buffer more.
@@ -24,7 +24,7 @@ internal sealed class FtpBuffers
         Size = (int)Math.Clamp(1L << BitOperations.Log2((ulong)share), LeastSize, MostSize);
     }
 
-    /// <summary>Bytes of each.</summary>
+    /// <summary>The size of each buffer, in bytes.</summary>
     public int Size { get; }
 
     /// <summary>The most bytes that were in use at once.</summary>

@@ -35,7 +35,7 @@ internal sealed class FtpCommandWindow
         _mostWritten = context.Control.IsTls ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
     }
 
-    /// <summary>The final replies, in order.</summary>
+    /// <summary>Returns the final replies, in order.</summary>
     public async ValueTask<IReadOnlyList<FtpReply>> RunAsync(CancellationToken ct)
     {
         try

@@ -102,7 +102,7 @@ internal sealed class FtpConnector
         TimeProvider = _options.TimeProvider,
     }, clock.Token);
 
-    // Up to the log-in itself, which only the first session does before another has succeeded.
+    // Up to the log-in itself, which sessions do one at a time until one has succeeded.
     private async ValueTask<FtpReply> PrepareAsync(ControlConnection control, LogInClock clock)
     {
         var greeting = await control.GreetingAsync(clock.Token).ConfigureAwait(false);

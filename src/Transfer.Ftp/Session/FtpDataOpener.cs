@@ -93,7 +93,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// <summary>Whether a ticket of the newer form was refused, and the next one will be of the older.</summary>
     public bool HasOlderForm(FtpDataTicket ticket) => _context.Host.NoEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
 
-    /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>
+    /// <summary>Connects to the address in a positive reply to a passive ticket's command.</summary>
     public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => _passive.ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
 
     /// <summary>Closes the connection that was opened ahead: no transfer follows.</summary>

@@ -28,7 +28,7 @@ internal sealed class FtpDirectoryProofs
         string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var profile = _context.Profile;
-        // Permissions come from a first column, which was read with them.
+        // The type and the permissions come from the same first column.
         if (!profile.Mlst && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
         // ProFTPD gives a link a size and a directory none, whichever type is shown.
         if (profile is { Mlst: true, Flavor: FtpFlavor.ProFtpd } && Announces("size*"))
@@ -59,7 +59,7 @@ internal sealed class FtpDirectoryProofs
         return [.. links];
     }
 
-    // False: there is something else, or too many of them.
+    // False: another entry, or too many links.
     private async ValueTask<bool> AddLinksAsync(string directory, bool options, HashSet<string> links, CancellationToken ct)
     {
         try
@@ -103,7 +103,7 @@ internal sealed class FtpDirectoryProofs
         var above = new List<string>();
         var path = _context.Expand(directory);
         for (var up = RemotePath.GetParent(path); up is not null; up = RemotePath.GetParent(up)) above.Add(up);
-        // Other servers take .. out of the path first, and describe the listed directory.
+        // Other servers remove .. from the path first, and describe the listed directory.
         var below = _context.Profile.Flavor == FtpFlavor.PureFtpd ? entries : [];
         string[] paths = [path, .. above, .. below.Select(entry => RemotePath.Combine(RemotePath.Combine(path, entry.Name), ".."))];
         var replies = await _context.ExecuteAllAsync([.. paths.Select(one => new FtpCommand("MLST", one))], ct).ConfigureAwait(false);

@@ -113,7 +113,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes the waiting replies of <see cref="Commands"/> that were sent in a batch.</summary>
+    /// <summary>Takes the pending replies of <see cref="Commands"/> that were sent in a batch.</summary>
     public void Attach(IEnumerator<PendingReply> replies)
     {
         if (_announce is not null) Next(replies);

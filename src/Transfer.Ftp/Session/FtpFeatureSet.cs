@@ -15,7 +15,7 @@ internal sealed class FtpFeatureSet
     /// <summary>The features of a server without FEAT.</summary>
     public static FtpFeatureSet None { get; } = new();
 
-    /// <summary>Reads a FEAT reply; anything but a 211 offers nothing.</summary>
+    /// <summary>Parses a FEAT reply; any code but 211 means no features.</summary>
     public static FtpFeatureSet Parse(FtpReply reply)
     {
         if (reply.Code != 211 || reply.Lines.Count < 3) return None;
@@ -38,7 +38,7 @@ internal sealed class FtpFeatureSet
 
     public bool TryGet(string name, [NotNullWhen(true)] out string? parameter) => _features.TryGetValue(name, out parameter);
 
-    /// <summary>True when a feature's parameter list names a value, such as <c>REST STREAM</c> or <c>MODE Z</c>.</summary>
+    /// <summary>Whether a feature's parameter list names a value, such as <c>REST STREAM</c> or <c>MODE Z</c>.</summary>
     public bool Has(string name, string value)
     {
         if (!_features.TryGetValue(name, out var parameter)) return false;

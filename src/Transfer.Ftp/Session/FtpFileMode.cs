@@ -25,7 +25,7 @@ internal sealed class FtpFileMode
         _path = path;
         if (context.LastCreated is { } known && RemotePath.GetParent(known.Path) == RemotePath.GetParent(path)) _alike = known;
         var verb = context.TakesMlst ? "MLST" : "STAT";
-        // vsftpd takes these for patterns.
+        // vsftpd takes such names for patterns.
         var isPattern = !context.TakesMlst && replaced.AsSpan().ContainsAny("*?{[");
         Looks = isPattern ? [] : _alike is null ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)] : [new FtpCommand(verb, replaced)];
     }
@@ -57,7 +57,7 @@ internal sealed class FtpFileMode
         if (!Loses) Command = FtpAttributes.ChangeMode(_path, wanted);
     }
 
-    /// <summary>The <see cref="Command"/> is about to be sent.</summary>
+    /// <summary>Notes that the <see cref="Command"/> is about to be sent.</summary>
     public void Sending()
     {
         _isAsked = Command is not null;

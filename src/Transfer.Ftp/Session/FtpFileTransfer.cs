@@ -54,7 +54,7 @@ internal sealed class FtpFileTransfer
         var exchange = Prepare(work);
         work.Stage = FtpWorkStage.Sent;
         if (exchange.PreparedFor > TimeSpan.Zero) work.Item.PreparedFor(exchange.PreparedFor);
-        // How a folder's making went shows by the file.
+        // A failed MKD shows when the file is stored.
         var announced = work is { Item.Kind: WorkKind.Upload, Announced.Count: > 0 } ? [] : await LeadAsync(work, abort).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, work.Item.Canceled);
         try
@@ -178,7 +178,7 @@ internal sealed class FtpFileTransfer
     private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop, CancellationToken abort)
     {
         var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
-        // Nothing follows the last segment, unless the server takes no notice of REST: that shows here, for all of them.
+        // No byte follows the last segment, unless the server ignores REST: that shows here, for all segments.
         var isLast = item.IsSegment && end == item.Content.Length;
         var stamp = StampOf(work, announced);
         var done = new WorkOutcome.Done(work.Bytes, VerificationMode.Reply) { Source = stamp };
@@ -218,7 +218,7 @@ internal sealed class FtpFileTransfer
 
     private void Discard(FtpWork work, TransferException error)
     {
-        // A lost session is the runner's to handle, for all open items.
+        // The runner handles a lost session, for all open items.
         if (error is TransferConnectionException) throw error;
         work.Discard(error);
         if (work.Item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 }) _context.GiveUp(FtpSessionContext.OffsetLeft);

@@ -19,7 +19,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
 
     private async ValueTask AskAsync(string folder, FtpLook[] looks, CancellationToken ct)
     {
-        // Two paths may be one.
+        // Two of the paths may be the same.
         var wanted = looks.ToLookup(look => RemotePath.GetName(look.Path), StringComparer.OrdinalIgnoreCase);
         var (report, twins) = (new ListingReport(), new HashSet<FtpLook>());
         try
@@ -55,7 +55,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied ? "the listing of its folder is empty, as that of one that may not be read would be." : null;
     }
 
-    // In a folder that is not there nothing is.
+    // In an absent folder all entries are absent.
     private async ValueTask WithoutListingAsync(string folder, FtpLook[] looks, TransferException error, CancellationToken ct)
     {
         if (looks.Length == 0) return;

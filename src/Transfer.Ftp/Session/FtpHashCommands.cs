@@ -27,7 +27,7 @@ internal static class FtpHashCommands
         return commands;
     }
 
-    /// <summary>Finds the hash in a reply: the longest run of hex digits of the algorithm's length; null when there is none.</summary>
+    /// <summary>Finds the hash in a reply: the longest run of hex digits of the algorithm's length; null: none.</summary>
     public static string? Find(string text, string algorithm)
     {
         var digits = algorithm.ToUpperInvariant() switch

@@ -23,7 +23,7 @@ internal sealed class FtpHostState
     private volatile bool _noRang;
     private volatile bool _noOffsets;
 
-    /// <summary>Replies came out of order or went missing: one command at a time from now on.</summary>
+    /// <summary>Whether replies came out of order or went missing: one command at a time from now on.</summary>
     public bool Serial { get => _serial; set => _serial |= value; }
 
     /// <summary>Whether data connections must resume the control connection's TLS session, which .NET does under TLS 1.2 only.</summary>
@@ -47,7 +47,7 @@ internal sealed class FtpHostState
     /// <summary>Whether MLST is unknown to the host, though MLSD may be known.</summary>
     public bool NoMlst { get => _noMlst; set => _noMlst |= value; }
 
-    /// <summary>Which commands have described an entry.</summary>
+    /// <summary>The commands that have described an entry.</summary>
     public FtpDescribers Describes { get; } = new();
 
     /// <summary>Whether RANG is announced, but refused.</summary>

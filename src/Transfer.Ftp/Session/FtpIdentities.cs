@@ -18,7 +18,7 @@ internal sealed class FtpIdentities
     private readonly HashSet<string> _above = new(StringComparer.Ordinal);
     private string? _own;
 
-    /// <summary>A line of the directory's own MLSD listing.</summary>
+    /// <summary>Adds a line of the directory's own MLSD listing.</summary>
     public void AddLine(ReadOnlySpan<char> line)
     {
         if (!MlsxParser.TryParse(line, out var listed, out var kind) || listed.Unique.IsEmpty) return;
@@ -31,7 +31,7 @@ internal sealed class FtpIdentities
         else _holders[unique] = [name];
     }
 
-    /// <summary>MLST of the directory itself.</summary>
+    /// <summary>Adds the reply to MLST of the directory itself.</summary>
     public void AddOwn(FtpReply reply) => _own ??= UniqueOf(reply);
 
     /// <summary>Adds the reply to MLST of a directory above.</summary>
@@ -40,7 +40,7 @@ internal sealed class FtpIdentities
         if (UniqueOf(reply) is { } unique) _above.Add(unique);
     }
 
-    /// <summary>MLST of an entry's <c>..</c>.</summary>
+    /// <summary>Adds the reply to MLST of an entry's <c>..</c>.</summary>
     public void AddParent(string name, FtpReply reply)
     {
         if (UniqueOf(reply) is { } unique) _parents[name] = unique;
@@ -53,7 +53,7 @@ internal sealed class FtpIdentities
         return _children.TryGetValue(name, out var unique) && (unique == _own || _above.Contains(unique));
     }
 
-    /// <summary>The entries that are the same directory: at most one of them is no link.</summary>
+    /// <summary>The entries with the same identity: at most one is a directory, the rest are links.</summary>
     public IEnumerable<string> OthersLike(string name) =>
         _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
 

@@ -31,7 +31,7 @@ internal sealed class FtpListing
     /// </summary>
     public string? Truncation { get; private set; }
 
-    /// <summary>Lines that named something, <c>.</c> and <c>..</c> included.</summary>
+    /// <summary>The number of lines with a name, <c>.</c> and <c>..</c> included.</summary>
     public long Named => _summary.Named;
 
     /// <summary>Sends the command and returns the entries.</summary>

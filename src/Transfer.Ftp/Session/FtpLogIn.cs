@@ -74,7 +74,7 @@ internal sealed class FtpLogIn
             if (command.Is(_options.Account is null ? "PASS" : "ACCT")) accepted();
             if (announced is null) return;
             if (FtpReplyOrder.Misplaced(command, reply) is { } mixed) throw mixed;
-            // Of a refusal the first transfer learns.
+            // The first transfer will handle a refusal.
             if (command.Is("EPSV") && reply.IsSuccess) ahead = passive.OpenAhead(command, new DataSettings { Sends = announced == WorkKind.Upload }, Task.FromResult(reply));
         }
     }
@@ -104,7 +104,7 @@ internal sealed class FtpLogIn
             }
         }
         if (asked is not null) profile = await asked.WaitAsync(ct).ConfigureAwait(false);
-        // Another server under the same name, or none that answered.
+        // Another server under the same name, or no profile: the session that sent the questions failed.
         if (profile?.Banner != greeting.Text.Trim()) profile = Profile(greeting, await SendAsync(control, Questions, heard, ct).ConfigureAwait(false));
         return (profile, utf8);
     }

@@ -22,7 +22,7 @@ internal sealed class FtpPassiveConnector
     public FtpDataTicket OpenAhead(FtpCommand command, DataSettings settings, Task<FtpReply> announced) =>
         new(command, settings, null) { Ahead = new FtpDataAhead(announced, (reply, ct) => ConnectAsync(command, settings, reply, ct), _time) };
 
-    /// <summary>Connects to where a positive reply points.</summary>
+    /// <summary>Connects to the address in a positive reply.</summary>
     public ValueTask<DataConnection> ConnectAsync(FtpCommand command, DataSettings settings, FtpReply reply, CancellationToken ct)
     {
         int port;

@@ -50,7 +50,9 @@ internal sealed class FtpPublisher
         _ => [],
     };
 
-    /// <summary>The commands of <see cref="NextCommands"/> are about to be sent: from now on the server may act on them.</summary>
+    /// <summary>
+    /// Notes that the commands of <see cref="NextCommands"/> are about to be sent: from now on the server may act on them.
+    /// </summary>
     public static void Sending(FtpWork work)
     {
         if (work.Stage != FtpWorkStage.Verified) return;
@@ -73,7 +75,7 @@ internal sealed class FtpPublisher
                 break;
             case FtpWorkStage.Discarding:
                 var deletion = await work.Pending[^1].FinalAsync(ct).ConfigureAwait(false);
-                // 550: the refused STOR had not left anything.
+                // 550: the refused STOR had left no file.
                 var (error, unfinished, isNameRefused) = work.Discarded!;
                 var refusal = deletion.Code == 550 ? null : FtpRenamer.Refusal(work.Pending[^1].Command, deletion, unfinished!);
                 if (refusal is not null) error = ReplacementDriver.WithLeftover(error, unfinished!, refusal);

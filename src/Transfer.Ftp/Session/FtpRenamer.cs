@@ -17,10 +17,10 @@ internal sealed class FtpRenamer : IRenamer
         _lookUp = lookUp;
     }
 
-    /// <summary>The commands of a rename.</summary>
+    /// <summary>Returns the commands of a rename.</summary>
     public IEnumerable<FtpCommand> Commands(ReplacementStep.Rename rename) => [new("RNFR", _context.Expand(rename.From)), new("RNTO", _context.Expand(rename.To))];
 
-    /// <summary>The command of a deletion.</summary>
+    /// <summary>Returns the command of a deletion.</summary>
     public FtpCommand Command(ReplacementStep.Delete delete) => new("DELE", _context.Expand(delete.Path));
 
     public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)

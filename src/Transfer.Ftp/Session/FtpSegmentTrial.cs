@@ -11,7 +11,7 @@ internal sealed class FtpSegmentTrial
     private const int Inside = 8;
     private const int Behind = 40;
 
-    // How long a server may think; round trips come to that.
+    // The time for a server's work, added to the round trips.
     private static readonly TimeSpan Thought = TimeSpan.FromSeconds(1);
 
     // The bound of a step in beginnings of the first upload: a step is a beginning, content, and an end.

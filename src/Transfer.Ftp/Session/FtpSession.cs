@@ -75,7 +75,7 @@ internal sealed class FtpSession : TransferSession
         }, ct).ConfigureAwait(false);
     }
 
-    // A transfer's own connection ends with the control connection.
+    // A transfer's data connection ends with the control connection.
     public override void Break(TransferConnectionException reason) => _context.Control.Break(reason);
 
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)

@@ -11,7 +11,7 @@ internal sealed class FtpSessionContext
     // The overhead of a TLS record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
     private const int TlsRecord = 29;
 
-    /// <summary>Why a session is given up over an upload from an offset that did not end well.</summary>
+    /// <summary>Why a session is given up after a failed upload from an offset.</summary>
     public const string OffsetLeft = "The server may keep the offset of an upload that it refused for the next one, of whatever file.";
 
     private int _transfers;
@@ -138,6 +138,6 @@ internal sealed class FtpSessionContext
     /// </summary>
     public ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct) => new FtpCommandWindow(this, commands).RunAsync(ct);
 
-    /// <summary>A command's length on the wire.</summary>
+    /// <summary>Returns a command's length on the wire, in bytes.</summary>
     public int BytesOf(FtpCommand command) => Control.Encoding.GetByteCount(command.ToString()) + 2;
 }

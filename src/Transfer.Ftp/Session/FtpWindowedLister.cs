@@ -11,7 +11,7 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpWindowedLister
 {
-    // Pure-FTPd's own limit (LimitRecursion) can be raised to that.
+    // Pure-FTPd's own limit (LimitRecursion) can be raised this far.
     private const int MostInWindow = 100_000;
 
     private readonly FtpSessionContext _context;
@@ -55,7 +55,7 @@ internal sealed class FtpWindowedLister
     {
         var (own, entries) = (new ListingReport(), new List<RemoteEntry>());
         var listing = new FtpListing(_context, _opener, directory, own);
-        // Each of the windows is cut by the server after some thousands.
+        // The server cuts each window after some thousands of entries.
         await foreach (var entry in listing.ReadAsync(new FtpCommand("LIST", option), ct).ConfigureAwait(false))
         {
             entries.Add(entry);
@@ -74,7 +74,7 @@ internal sealed class FtpWindowedLister
         return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
-    // LIST has minutes, in a zone that is not known: the other entries of this listing have more.
+    // LIST has minutes, in an unknown zone: the other entries of this listing have more.
     private async ValueTask<List<RemoteEntry>> DescribeAsync(List<RemoteEntry> found, ListingReport report, CancellationToken ct)
     {
         FtpCommand[] commands = [.. found.Select(entry => new FtpCommand("MLST", _context.Expand(entry.Path)))];

@@ -55,7 +55,7 @@ internal sealed class FtpWork
     /// <summary>Uploads with verified content: the way to the final name.</summary>
     public FtpNaming? Naming { get; set; }
 
-    /// <summary>Content bytes moved.</summary>
+    /// <summary>The number of content bytes moved.</summary>
     public long Bytes { get; set; }
 
     /// <summary>Whether all content was moved unchanged: only the server's final reply is missing.</summary>

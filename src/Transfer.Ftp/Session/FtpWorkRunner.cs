@@ -24,7 +24,7 @@ internal sealed class FtpWorkRunner
     private readonly FtpFileTransfer _transfer;
     private readonly FtpLookUp _lookUp;
 
-    /// <summary>Everything taken and not completed yet, in order.</summary>
+    /// <summary>The items taken and not completed yet, in order.</summary>
     private readonly List<FtpWork> _open = [];
 
     private Task _cut = Task.CompletedTask;
@@ -124,7 +124,7 @@ internal sealed class FtpWorkRunner
     private bool LooksAtTarget(WorkItem item) => item is { TemporaryPath: not null, IsSegment: false }
         && (item.MustSeeTarget || item.Replace && _context.Renames.Of(item.Path) == ReplacementKnowledge.NeedsAside);
 
-    /// <summary>Runs items together as far as their commands may leave in one write.</summary>
+    /// <summary>Runs items together as far as their commands may go in one write.</summary>
     private async Task RunInWritesAsync(List<FtpWork> batch, bool moreMayCome, CancellationToken abort)
     {
         for (var start = 0; start < batch.Count;)
@@ -177,7 +177,7 @@ internal sealed class FtpWorkRunner
         .. Checks(work, mode),
     ];
 
-    /// <summary>SIZE and attributes arrive while the transfer runs, which only recognised servers take well.</summary>
+    /// <summary>Returns SIZE and attribute commands, which arrive during the transfer: only recognised servers take that well.</summary>
     private IReadOnlyList<FtpCommand> Checks(FtpWork work, FtpPipelining mode) =>
         mode == FtpPipelining.Batched && work.Item.Kind == WorkKind.Upload ? _publisher.CheckCommands(work) : [];
 
@@ -209,7 +209,7 @@ internal sealed class FtpWorkRunner
         if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
     }
 
-    // Ends with the session at the latest.
+    // This ends with the session at the latest.
     private static async Task CutAsync(FtpExchange exchange)
     {
         await using var end = exchange.ConfigureAwait(false);

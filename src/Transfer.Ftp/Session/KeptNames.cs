@@ -1,7 +1,7 @@
 namespace Transfer.Ftp.Session;
 
 /// <summary>The names of one listing, as long as they take no more memory than a listing may.</summary>
-/// <param name="limit">Bytes.</param>
+/// <param name="limit">The most bytes.</param>
 internal sealed class KeptNames(long limit)
 {
     // A string's header and place in the set.
@@ -12,7 +12,7 @@ internal sealed class KeptNames(long limit)
 
     public IReadOnlySet<string> Names => _names;
 
-    /// <summary>Keeps one more; null: they are too many by now.</summary>
+    /// <summary>Keeps one more name; null: too many.</summary>
     public KeptNames? Add(string name)
     {
         _bytes += Fixed + 2L * name.Length;

@@ -15,7 +15,7 @@ internal sealed record ListingWindow(IReadOnlyList<RemoteEntry> Entries, bool Is
 
     private bool IsOrdered(int direction)
     {
-        // One name alone shows no order.
+        // One name shows no order.
         if (IsTruncated && Entries.Count < 2) return false;
         byte[]? before = null;
         foreach (var entry in Entries)

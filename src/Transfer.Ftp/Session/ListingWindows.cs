@@ -16,7 +16,7 @@ internal sealed record ListingWindows(ListingWindow First, ListingWindow Last, L
     public bool AreComplete(IEnumerable<string> known) =>
         First.IsAscending && Last.IsDescending && Hidden.IsAscending && HasPlain && HasHidden && !known.Except(Entries.Select(entry => entry.Name)).Any();
 
-    /// <summary>Every entry that was seen, once.</summary>
+    /// <summary>Every entry of the windows, once.</summary>
     public IEnumerable<RemoteEntry> Entries => All.SelectMany(window => window.Entries).DistinctBy(entry => entry.Name);
 
     private IEnumerable<ListingWindow> All => [First, Last, Hidden];
