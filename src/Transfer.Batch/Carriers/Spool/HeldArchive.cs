@@ -4,12 +4,13 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Spool;
 
 /// <summary>
-/// An archive that is held whole: before anything of it is used, or before it goes, for its proof is of all of it. One of the usual length is in memory, as far as there is any; a longer one
-/// is in a file that goes with it. Written from its beginning to its end, and then read from anywhere.
+/// An archive that is held whole, before use or before sending, since the proof covers all of it. An archive of the usual length is in
+/// memory, as far as the budget allows; a longer one is in a file that is deleted on disposal. Written from the beginning to the end, and
+/// then read from anywhere.
 /// </summary>
 internal sealed class HeldArchive : Stream
 {
-    /// <summary>Most bytes of an archive, which is more than what is unpacked of one.</summary>
+    /// <summary>The most bytes of an archive, more than the limit of an unpacked one.</summary>
     public const long MostLength = 320L << 20;
 
     /// <summary>Most bytes of one that is in memory.</summary>
@@ -26,8 +27,8 @@ internal sealed class HeldArchive : Stream
     private long _length;
     private long _position;
 
-    /// <param name="scratch">Where it may be put. Nobody else has this file.</param>
-    /// <param name="budget">The job's memory. What is not there is not waited for.</param>
+    /// <param name="scratch">The path for a file, used by this archive only.</param>
+    /// <param name="budget">The job's memory. If exhausted, the archive goes to the file without a wait.</param>
     public HeldArchive(string scratch, ByteBudget budget)
     {
         _scratch = scratch;
@@ -49,12 +50,13 @@ internal sealed class HeldArchive : Stream
     }
 
     /// <summary>Reads all of an archive.</summary>
-    /// <param name="source">The archive; fails at its end if it is not the sender's own.</param>
-    /// <param name="scratch">Where it may be put. Nobody else has this file.</param>
-    /// <param name="most">Most bytes.</param>
+    /// <param name="source">The archive; fails at the end if the proof is wrong.</param>
+    /// <param name="scratch">The path for a file, used by this archive only.</param>
+    /// <param name="most">The most bytes.</param>
     /// <param name="budget">The job's memory.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is too long; or it could not be put there, or what the source says.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the archive is too long; or an error of the file, or of
+    /// the source.</exception>
     public static async ValueTask<HeldArchive> ReadAsync(Stream source, string scratch, long most, ByteBudget budget, CancellationToken ct)
     {
         var held = new HeldArchive(scratch, budget);
@@ -81,7 +83,7 @@ internal sealed class HeldArchive : Stream
         }
     }
 
-    /// <exception cref="TransferException">It can't be put into its file.</exception>
+    /// <exception cref="TransferException">Writing the file failed.</exception>
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         try
@@ -97,7 +99,7 @@ internal sealed class HeldArchive : Stream
         _position = _length += buffer.Length;
     }
 
-    /// <exception cref="TransferException">Its file can't be read.</exception>
+    /// <exception cref="TransferException">Reading the file failed.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         int count;
@@ -132,7 +134,7 @@ internal sealed class HeldArchive : Stream
 
     public override void Flush()
     {
-        // What is in the file goes with it.
+        // The content goes with the file.
     }
 
     public override async ValueTask DisposeAsync()

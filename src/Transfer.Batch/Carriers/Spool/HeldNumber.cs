@@ -2,12 +2,12 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A number of the state that nobody else can change, or read, until it is let go of.</summary>
+/// <summary>A number of the state, locked against changes and reads by other processes until disposed of.</summary>
 internal sealed class HeldNumber : IDisposable
 {
     private readonly LockedFile _file;
 
-    /// <param name="file">Its file, locked; belongs to this from here on.</param>
+    /// <param name="file">The number's file, locked; owned by the new object from here on.</param>
     /// <param name="value">The number.</param>
     public HeldNumber(LockedFile file, long value)
     {

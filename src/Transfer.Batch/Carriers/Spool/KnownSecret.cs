@@ -2,14 +2,15 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>Opens what is sealed with the secret of one job, and nothing else: whoever knows a recipient's public key can seal for him under another one.</summary>
+/// <summary>Opens archives sealed with the secret of one job only: anyone who knows a recipient's public key could seal for him under
+/// another secret.</summary>
 internal sealed class KnownSecret : IKeyUnwrapper
 {
     private readonly JobId _job;
     private readonly JobSecret _secret;
 
     /// <param name="job">The job.</param>
-    /// <param name="secret">Its secret; belongs to the caller.</param>
+    /// <param name="secret">The job's secret; belongs to the caller.</param>
     public KnownSecret(JobId job, JobSecret secret)
     {
         _job = job;

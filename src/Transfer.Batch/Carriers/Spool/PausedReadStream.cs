@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A stream of which nothing more is read while its job is paused.</summary>
+/// <summary>A stream whose reads wait while the job is paused.</summary>
 internal sealed class PausedReadStream(Stream inner, TransferJobContext job) : Stream
 {
     public override bool CanRead => true;

@@ -4,8 +4,8 @@ using Transfer.Batch.Carriers.Link.Framing;
 namespace Transfer.Batch.Carriers.Spool;
 
 /// <summary>
-/// Reads an archive that has its proof behind it, and does not end before the proof is right: whoever does nothing before he has read an archive to its end does nothing
-/// with one that its sender has not made.
+/// Reads an archive followed by a proof, and ends only if the proof is right: a reader that acts only after reading an archive to the end
+/// never acts on a forged one.
 /// </summary>
 internal sealed class ProvedStream : ReadOnlyStream
 {
@@ -30,7 +30,7 @@ internal sealed class ProvedStream : ReadOnlyStream
         _read = new byte[proofLength + Step];
     }
 
-    /// <summary>SHA-256 of the archive, once it has ended.</summary>
+    /// <summary>The SHA-256 of the archive, once read to the end.</summary>
     public byte[] Digest { get; private set; } = [];
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)

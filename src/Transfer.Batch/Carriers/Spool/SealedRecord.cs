@@ -4,7 +4,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A record as it lies in the store: sealed as an archive is, under a number that none has, with its proof behind it.</summary>
+/// <summary>A record in the store: sealed as an archive, under a number that no archive has, with the proof behind.</summary>
 internal static class SealedRecord
 {
     /// <summary>Most bytes of such a file.</summary>
@@ -16,7 +16,7 @@ internal static class SealedRecord
     /// <summary>The number of a recipient's confirmations.</summary>
     public static long ConfirmationNumber(int recipient) => HeadNumber + (1 << 16) + recipient;
 
-    /// <summary>Seals a record and its proof.</summary>
+    /// <summary>Seals a record and adds the proof.</summary>
     public static async ValueTask<byte[]> SealAsync(JobId job, long number, JobSecret secret, IReadOnlyList<KeyWrap> wraps, byte[] record, byte[] proof)
     {
         using var stream = new MemoryStream();
@@ -36,14 +36,15 @@ internal static class SealedRecord
         return stream.ToArray();
     }
 
-    /// <summary>Opens a record. Who has made it is another question, which the proof answers.</summary>
+    /// <summary>Opens a record. The author is known only by the proof.</summary>
     /// <param name="file">The file's bytes.</param>
-    /// <param name="keys">Opens it.</param>
-    /// <param name="job">The job that it must be of.</param>
-    /// <param name="number">The number that it must have.</param>
-    /// <param name="proofLength">Bytes of the proof.</param>
+    /// <param name="keys">The keys that may open the record.</param>
+    /// <param name="job">The expected job.</param>
+    /// <param name="number">The expected number.</param>
+    /// <param name="proofLength">The bytes of the proof.</param>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Auth"/>: it is sealed for others; <see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: it is not what was sealed.
+    /// <see cref="TransferError.Auth"/>: sealed for other recipients; <see cref="TransferError.Integrity"/> or
+    /// <see cref="TransferError.Protocol"/>: not as sealed.
     /// </exception>
     public static async ValueTask<(byte[] Record, byte[] Proof, ArchiveHeader Header)> OpenAsync(byte[] file, KeyRing keys, JobId job, long number, int proofLength)
     {
@@ -52,7 +53,7 @@ internal static class SealedRecord
         using var content = new MemoryStream();
         while (await reader.NextAsync(CancellationToken.None).ConfigureAwait(false) is { } piece)
         {
-            // What is compressed may be a hundred times as long.
+            // Compressed content may be a hundred times as long.
             if (content.Length + piece.Length > MostLength) throw new TransferException(TransferError.Protocol, "A record of the spool is too long.");
             content.Write(piece.Span);
         }

@@ -3,10 +3,10 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A job in a spool whose head was read and is its sender's.</summary>
+/// <summary>A job in a spool whose head was read and proved.</summary>
 internal sealed class SpoolJob : IDisposable
 {
-    // What others put there under somebody's name must not make anybody read on for ever.
+    // The limit on forged confirmations under one recipient's name that are read.
     private const int MostTries = 4;
 
     private readonly SpoolKey _key;
@@ -28,25 +28,27 @@ internal sealed class SpoolJob : IDisposable
 
     public JobId Id => Head.Job;
 
-    /// <summary>SHA-256 of the head, which every archive has in its header.</summary>
+    /// <summary>The SHA-256 of the head, which every archive has in the header.</summary>
     public byte[] Hash { get; }
 
     public JobSecret Secret { get; }
 
     public IReadOnlyList<KeyWrap> Wraps { get; }
 
-    /// <summary>Opens its archives, its end and its confirmations: they have no other secret than the job.</summary>
+    /// <summary>Opens the archives, the end and the confirmations, which all have the job's secret.</summary>
     public KeyRing Archives { get; }
 
     /// <summary>Reads the head of a job.</summary>
     /// <param name="store">The spool.</param>
     /// <param name="id">The job.</param>
-    /// <param name="key">Whoever reads.</param>
-    /// <param name="ring">His keys. Belongs to the caller, as the key does.</param>
-    /// <param name="isKnown">Whether somebody is one whose jobs are taken; null: somebody with the shared key or passphrase.</param>
+    /// <param name="key">The reader's key.</param>
+    /// <param name="ring">The reader's keys. Belongs to the caller, as the key does.</param>
+    /// <param name="isKnown">Returns whether a sender's jobs are accepted; null stands for a holder of the shared key or
+    /// passphrase.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>Null: there is no head (yet).</returns>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is for others; <see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: nobody who is known has made it.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: the job is for other recipients;
+    /// <see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: no known sender has made the head.</exception>
     public static async ValueTask<SpoolJob?> ReadAsync(SpoolStore store, JobId id, SpoolKey key, KeyRing ring, Func<SpoolPublicKey?, bool> isKnown, CancellationToken ct)
     {
         if (await store.ReadAsync(id, SpoolNames.Head, ct).ConfigureAwait(false) is not { } file) return null;
@@ -54,15 +56,16 @@ internal sealed class SpoolJob : IDisposable
         var head = SpoolHead.Parse(record);
         if (!isKnown(head.Sender)) throw new TransferException(TransferError.Auth, "It is of a sender who is not known here.");
         var secret = ring.Open(header)!;
-        // Somebody who could open it may have sealed it anew for others, under a secret of his own.
+        // A recipient could seal the head anew for other recipients, under another secret.
         if (head.Job == id && key.HasProved(head.Sender, secret, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret, id).AsSpan().SequenceEqual(head.Commitment))
             return new SpoolJob(store, key, head, SpoolStatement.Hash(record), secret, header.Wraps);
         secret.Dispose();
         throw new TransferException(TransferError.Integrity, "Its head is not as its sender has made it.");
     }
 
-    /// <summary>Reads the end of the job; null: it is not there (yet).</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: it is not as its sender has made it.</exception>
+    /// <summary>Reads the end of the job; null: there is none (yet).</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: the end is not as
+    /// the sender made it.</exception>
     public async ValueTask<SpoolEnd?> ReadEndAsync(CancellationToken ct)
     {
         if (await Store.ReadAsync(Id, SpoolNames.End, ct).ConfigureAwait(false) is not { } file) return null;
@@ -73,23 +76,23 @@ internal sealed class SpoolJob : IDisposable
             : throw new TransferException(TransferError.Integrity, "Its end is not as its sender has made it.");
     }
 
-    /// <summary>Seals the end of the job. Only its sender can.</summary>
+    /// <summary>Seals the end of the job. Only the sender can.</summary>
     public ValueTask<byte[]> SealEndAsync(SpoolEnd end)
     {
         var record = end.ToBytes();
         return SealedRecord.SealAsync(Id, SealedRecord.EndNumber, Secret, Wraps, record, _key.Prove(Secret, SpoolStatement.OfEnd(record)));
     }
 
-    /// <summary>Seals what the reader himself confirms.</summary>
+    /// <summary>Seals the reader's own confirmation.</summary>
     public ValueTask<byte[]> SealConfirmationAsync(SpoolConfirmation confirmation)
     {
         var record = confirmation.ToBytes();
         return SealedRecord.SealAsync(Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), Secret, Wraps, record, _key.Prove(Secret, SpoolStatement.OfConfirmation(record)));
     }
 
-    /// <summary>Recipients who have not confirmed all of the job.</summary>
+    /// <summary>Returns the recipients who have not confirmed all of the job.</summary>
     /// <param name="end">The job's end.</param>
-    /// <param name="listing">What the store shows of it.</param>
+    /// <param name="listing">The files of the job in the store.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask<IReadOnlyList<string>> GetMissingAsync(SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {
@@ -107,7 +110,8 @@ internal sealed class SpoolJob : IDisposable
         return missing;
     }
 
-    /// <summary>Somebody has begun to delete it: neither archives nor end are left, and all recipients have confirmed all of it, which nobody does before there was an end.</summary>
+    /// <summary>Whether the deletion of the job has begun: neither archives nor end exist, and all recipients have confirmed all of the
+    /// job, which is possible only after an end.</summary>
     public async ValueTask<bool> IsBeingDeletedAsync(SpoolListing listing, CancellationToken ct)
     {
         if (listing.HasArchives || listing.HasEnd) return false;
@@ -121,11 +125,11 @@ internal sealed class SpoolJob : IDisposable
             }
             if (!isConfirmed) return false;
         }
-        // It may only not be listed yet.
+        // The end may only not be listed yet.
         return await ReadEndAsync(ct).ConfigureAwait(false) is null;
     }
 
-    /// <summary>What a recipient says who has all of the job; more than once where he fetches with two machines.</summary>
+    /// <summary>Returns the final confirmations of a recipient; several if he fetches with two machines.</summary>
     public async ValueTask<IReadOnlyList<SpoolConfirmation>> ReadFinalAsync(int recipient, SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {
         var said = new List<SpoolConfirmation>();
@@ -148,7 +152,7 @@ internal sealed class SpoolJob : IDisposable
         Secret.Dispose();
     }
 
-    /// <summary>True: it is a recipient's own final confirmation, or can't be looked at just now.</summary>
+    /// <summary>Whether a file is a recipient's own final confirmation, or can't be read just now.</summary>
     public async ValueTask<bool> IsFinalAsync(int recipient, long serial, CancellationToken ct)
     {
         try
@@ -192,7 +196,7 @@ internal sealed class SpoolJob : IDisposable
         }
         catch (TransferException e) when (!e.IsTransient && e is not TransferConnectionException)
         {
-            // Somebody else has put it there.
+            // Forged by another writer.
             return null;
         }
     }

@@ -8,8 +8,8 @@ using Transfer.Batch.Sealing;
 namespace Transfer.Batch;
 
 /// <summary>
-/// What a sender or a recipient of a spool has: a key pair of the curve P-256, or a key of 32 bytes or a passphrase that all of them share. Who share one trust each other: each
-/// of them can send, and confirm for the others. Key pairs keep them apart.
+/// The key of a sender or a recipient of a spool: a key pair of the curve P-256, or a key of 32 bytes or a passphrase that all of them
+/// share. Holders of a shared key trust each other: each of them can send, and confirm for another. Key pairs keep them apart.
 /// </summary>
 public sealed class SpoolKey : IDisposable
 {
@@ -48,13 +48,13 @@ public sealed class SpoolKey : IDisposable
         _name = Convert.ToHexStringLower(pair.Public.Id);
     }
 
-    /// <summary>What others are given of it; null: it is shared.</summary>
+    /// <summary>The public key for senders and recipients; null: the key is shared.</summary>
     public SpoolPublicKey? Public { get; }
 
-    /// <summary>Bytes of what <see cref="Prove"/> gives.</summary>
+    /// <summary>The length of a proof by <see cref="Prove"/> in bytes.</summary>
     internal int ProofLength => _signing is null ? HMACSHA256.HashSizeInBytes : SignatureLength;
 
-    /// <summary>Seals for whoever has this key.</summary>
+    /// <summary>Seals for the holders of this key.</summary>
     internal IKeyWrapper Wrapper => ((IKeyWrapper?)_pair?.Public ?? _shared) ?? _passphrase!;
 
     /// <summary>Makes a key pair.</summary>
@@ -77,20 +77,23 @@ public sealed class SpoolKey : IDisposable
     }
 
     /// <summary>
-    /// Takes a passphrase that sender and recipients have agreed on. Whoever can read the spool can try guesses, at some tenths of a second each on one processor: it is as strong as it is long.
-    /// Opening a job takes as long; with a key it takes next to nothing.
+    /// Creates a key from a passphrase that sender and recipients have agreed on. Every reader of the spool can try guesses, at some tenths
+    /// of a second each on one processor: the strength lies in the passphrase's length.
+    /// Opening a job takes as long as a guess; with a key it takes next to nothing.
     /// </summary>
-    /// <param name="passphrase">A character at least; the same in whatever way its letters are composed.</param>
-    /// <exception cref="ArgumentException">It is empty, or no Unicode.</exception>
+    /// <param name="passphrase">A character at least; composed and decomposed letters are equal.</param>
+    /// <exception cref="ArgumentException">The passphrase is empty, or not Unicode.</exception>
     public static SpoolKey FromPassphrase(ReadOnlySpan<char> passphrase) => FromPassphrase(passphrase, Passphrase.Iterations);
 
     /// <summary>Takes a passphrase.</summary>
     internal static SpoolKey FromPassphrase(ReadOnlySpan<char> passphrase, int iterations) => new(new Passphrase(passphrase, iterations));
 
-    /// <summary>Reads a key file: a private key of the curve P-256 (PKCS#8 in PEM, RFC 5958 and RFC 7468), or a shared one as <see cref="ToText()"/> writes it.</summary>
-    /// <param name="text">Its text.</param>
-    /// <param name="passphrase">What an encrypted private key is encrypted with.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is neither, or the passphrase is another. The message repeats nothing of it.</exception>
+    /// <summary>Parses a key file: a private key of the curve P-256 (PKCS#8 in PEM, RFC 5958 and RFC 7468), or a shared one as written by
+    /// <see cref="ToText()"/>.</summary>
+    /// <param name="text">The text of the file.</param>
+    /// <param name="passphrase">The passphrase of an encrypted private key.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: the text is neither, or the passphrase is wrong. The message
+    /// repeats nothing of the text.</exception>
     public static SpoolKey Parse(string text, string? passphrase = null)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -105,20 +108,20 @@ public sealed class SpoolKey : IDisposable
         return shared;
     }
 
-    /// <summary>The text of a key file, not encrypted: keep it as you would a password.</summary>
-    /// <exception cref="InvalidOperationException">It is a passphrase, which has no file.</exception>
+    /// <summary>Returns the text of a key file, not encrypted, and as secret as a password.</summary>
+    /// <exception cref="InvalidOperationException">The key is a passphrase, which has no file.</exception>
     public string ToText() => _text ?? throw new InvalidOperationException("A passphrase has no key file.");
 
-    /// <summary>The text of a key file that is encrypted (PKCS#8 in PEM, RFC 5958, with PBES2).</summary>
-    /// <param name="passphrase">What is needed to read it, a character at least.</param>
-    /// <exception cref="InvalidOperationException">It is no key pair.</exception>
+    /// <summary>Returns the text of an encrypted key file (PKCS#8 in PEM, RFC 5958, with PBES2).</summary>
+    /// <param name="passphrase">The passphrase for reading the file, a character at least.</param>
+    /// <exception cref="InvalidOperationException">The key is no key pair.</exception>
     public string ToText(string passphrase)
     {
         ArgumentException.ThrowIfNullOrEmpty(passphrase);
         return _pair?.ToPem(passphrase) ?? throw new InvalidOperationException("Only a key pair's file can be encrypted.");
     }
 
-    /// <summary>Says nothing of what it holds.</summary>
+    /// <summary>Returns a constant text, so that logs never hold the key.</summary>
     public override string ToString() => "(key)";
 
     /// <inheritdoc/>
@@ -131,8 +134,9 @@ public sealed class SpoolKey : IDisposable
         CryptographicOperations.ZeroMemory(_proof);
     }
 
-    /// <summary>What tells it from other keys where somebody remembers things, and is no secret.</summary>
-    /// <param name="state">Where that is. A passphrase has another name in each: who sees one has to guess for this state alone, and stretch each guess.</param>
+    /// <summary>Returns a name of the key for records in a state, which is no secret.</summary>
+    /// <param name="state">The state. A passphrase has another name in each: guessing from a name works for this state alone, and takes
+    /// stretching for each guess.</param>
     /// <param name="time">The clock.</param>
     /// <param name="ct">Cancels.</param>
     internal async ValueTask<string> NameAsync(SpoolState state, TimeProvider time, CancellationToken ct)
@@ -145,16 +149,18 @@ public sealed class SpoolKey : IDisposable
         return name;
     }
 
-    /// <summary>Opens what is sealed for this key. The ring belongs to the caller, and goes before the key.</summary>
+    /// <summary>Creates a ring that opens archives sealed for this key. The ring belongs to the caller, who disposes of it before the
+    /// key.</summary>
     internal KeyRing CreateRing() => new(((IKeyUnwrapper?)_pair ?? _shared) ?? _passphrase!);
 
-    /// <summary>Proves that the holder of this key says something: a signature, or where key or passphrase are shared, an HMAC-SHA256.</summary>
-    /// <param name="secret">The secret of the job that it is about. It stands for a passphrase: who has that has it, and nobody else.</param>
-    /// <param name="statement">What is said.</param>
+    /// <summary>Proves that a statement is the key holder's: a signature, or with a shared key or passphrase, an HMAC-SHA256.</summary>
+    /// <param name="secret">The secret of the statement's job, known to the holders of the passphrase only, for which the secret
+    /// stands.</param>
+    /// <param name="statement">The statement.</param>
     internal byte[] Prove(JobSecret secret, ReadOnlySpan<byte> statement) =>
         _signing?.SignData(statement, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation) ?? Authenticate(secret, statement);
 
-    /// <summary>True: it was said by the holder of a public key; or where this key is shared, by one of those who have it.</summary>
+    /// <summary>Whether a statement is that of the holder of a public key; with a shared key, of any holder.</summary>
     internal bool HasProved(SpoolPublicKey? who, JobSecret secret, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> proof)
     {
         if (proof.Length != ProofLength || (who is null) != (_signing is null)) return false;

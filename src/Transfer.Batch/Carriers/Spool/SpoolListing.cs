@@ -1,28 +1,29 @@
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>What a job's folder has in it, as far as the store tells just now.</summary>
+/// <summary>The content of a job's folder, as the store lists it just now.</summary>
 internal sealed class SpoolListing
 {
-    /// <summary>Nothing at all is in it.</summary>
+    /// <summary>Whether the folder is empty.</summary>
     public bool IsEmpty { get; set; } = true;
 
     public bool HasHead { get; set; }
 
     public bool HasEnd { get; set; }
 
-    /// <summary>There are archives, whatever their numbers.</summary>
+    /// <summary>Whether there are archives, of any number.</summary>
     public bool HasArchives { get; set; }
 
-    /// <summary>There is more than confirmations. Without, it is what a deletion has left, or a job that is about to begin.</summary>
+    /// <summary>Whether there is more than confirmations. Without, the folder is the remains of a deletion, or of a job that is about to
+    /// begin.</summary>
     public bool HasContent => HasHead || HasEnd || HasArchives;
 
     /// <summary>Numbers of archives.</summary>
     public List<long> Archives { get; } = [];
 
-    /// <summary>Whose confirmations there are, and which.</summary>
+    /// <summary>The confirmations, by recipient and serial number.</summary>
     public List<(int Recipient, long Serial)> Confirmations { get; } = [];
 
-    /// <summary>When the sender last put something there, by the store's clock; null: it does not say.</summary>
+    /// <summary>When the sender last stored a file, by the store's clock; null: unknown.</summary>
     public DateTimeOffset? Sent { get; set; }
 
     /// <summary>Changes when anything but a confirmation comes, goes or grows: unfinished files too.</summary>

@@ -3,7 +3,8 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>What files of a spool are called in the store (docs/internals/batch-format.md, "Spool"). A name is a hint and nothing more: what counts stands in the files.</summary>
+/// <summary>The names of a spool's files in the store (docs/internals/batch-format.md, "Spool"). A name is only a hint: the content of the
+/// files counts.</summary>
 internal static class SpoolNames
 {
     public const string Head = "head";
@@ -18,7 +19,7 @@ internal static class SpoolNames
 
     public static string Confirmation(int recipient, long serial) => string.Create(CultureInfo.InvariantCulture, $"{ConfirmationFront}{recipient}-{serial}");
 
-    /// <summary>The job that a folder is of; null: it is of none.</summary>
+    /// <summary>Returns the job of a folder; null: none.</summary>
     public static JobId? JobOf(string name) =>
         name.Length == JobDigits && name.All(char.IsAsciiHexDigitLower) ? JobId.Read(Convert.FromHexString(name)) : null;
 
@@ -26,7 +27,7 @@ internal static class SpoolNames
     public static long? ArchiveOf(string name) =>
         name.EndsWith(ArchiveEnding, StringComparison.Ordinal) && Number(name.AsSpan(0, name.Length - ArchiveEnding.Length)) is { } number && Archive(number) == name ? number : null;
 
-    /// <summary>Whose confirmation it is, and which; null: the name is another.</summary>
+    /// <summary>Returns the recipient and serial number of a confirmation; null: the name is another.</summary>
     public static (int Recipient, long Serial)? ConfirmationOf(string name)
     {
         if (!name.StartsWith(ConfirmationFront, StringComparison.Ordinal)) return null;
@@ -36,7 +37,7 @@ internal static class SpoolNames
         return ((int)recipient, serial);
     }
 
-    /// <summary>True: nobody but senders and recipients gives files such a name.</summary>
+    /// <summary>Whether a name is one that only senders and recipients give.</summary>
     public static bool IsOurs(string name) =>
         name is Head or End || ArchiveOf(name) is not null || ConfirmationOf(name) is not null || TemporaryNames.IsTemporary(name);
 

@@ -5,7 +5,7 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>The folder in which senders and recipients of spools remember things: it is its user's alone.</summary>
+/// <summary>The folder with the records of senders and recipients of spools, accessible to one user only.</summary>
 internal sealed class SpoolState
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
@@ -13,8 +13,8 @@ internal sealed class SpoolState
 
     private readonly string _folder;
 
-    /// <param name="folder">The folder; made if need be.</param>
-    /// <exception cref="TransferException">It can't be made.</exception>
+    /// <param name="folder">The folder; created if missing.</param>
+    /// <exception cref="TransferException">Creating the folder failed.</exception>
     public SpoolState(string folder)
     {
         _folder = LocalPath.Full(folder);
@@ -31,10 +31,10 @@ internal sealed class SpoolState
     /// <summary>The folder.</summary>
     public string Folder => _folder;
 
-    /// <summary>A file in it, whose name begins with what it is of; the rest of that may be anything.</summary>
+    /// <summary>Returns the path of a file in the folder, named by a hash of its subject, any text, and an ending.</summary>
     public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what))[..16]) + ending);
 
-    /// <summary>What only one at a time may do, until it disposes of this; null: somebody else does it.</summary>
+    /// <summary>Locks a task for this process until the lock is disposed of; null: another process has the lock.</summary>
     public LockedFile? TryLock(string what)
     {
         var path = PathOf(what, ".lock");
@@ -52,22 +52,22 @@ internal sealed class SpoolState
         }
     }
 
-    /// <summary>Changes a number that outlasts this process, and that other processes may be changing.</summary>
-    /// <param name="what">What it is of.</param>
-    /// <param name="change">Gets the number so far, 0 at first, and gives the new one.</param>
+    /// <summary>Changes a lasting number, which other processes may be changing too.</summary>
+    /// <param name="what">The subject of the number.</param>
+    /// <param name="change">Receives the number so far, 0 at first, and returns the new one.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="ct">Stops waiting for the others.</param>
+    /// <param name="ct">Stops waiting for the other processes.</param>
     public async ValueTask<long> ChangeAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct)
     {
         using var held = await HoldAsync(what, change, Tries, time, ct).ConfigureAwait(false);
         return held.Value;
     }
 
-    /// <summary>A random number, not 0, which stays what it is once it was asked for.</summary>
+    /// <summary>Returns a random number, not 0, which stays the same after the first call.</summary>
     public ValueTask<long> RandomAsync(string what, TimeProvider time, CancellationToken ct) =>
         ChangeAsync(what, known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), time, ct);
 
-    /// <summary>As <see cref="ChangeAsync"/>, but nobody else can change the number until it is let go of; who wants to waits.</summary>
+    /// <summary>As <see cref="ChangeAsync"/>, but with the number locked until disposed of; other processes wait.</summary>
     public ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct) => HoldAsync(what, change, int.MaxValue, time, ct);
 
     private async ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, int mostTries, TimeProvider time, CancellationToken ct)
@@ -83,7 +83,7 @@ internal sealed class SpoolState
             }
             catch (IOException e) when (file is null && tries < mostTries && LockedFile.IsTaken(e))
             {
-                // Another process has it open, which is not for long.
+                // Another process has the file open, for a short time.
                 await Task.Delay(Pause, time, ct).ConfigureAwait(false);
             }
             catch (Exception e) when (LocalErrors.IsLocal(e))

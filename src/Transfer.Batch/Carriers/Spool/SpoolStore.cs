@@ -3,13 +3,14 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A spool: a folder in a store, with a folder for each job. Nothing in the store is believed; no name is ever given twice, so nothing need be replaced.</summary>
+/// <summary>A spool: a folder in a store, with a folder for each job. The store is not trusted; no name is ever used twice, so nothing need
+/// be replaced.</summary>
 internal sealed class SpoolStore
 {
-    /// <summary>Most archives of a job. With confirmations, and what is unfinished, they are all listed.</summary>
+    /// <summary>The most archives of a job. They are all listed, with confirmations and unfinished files.</summary>
     public const int MostArchives = MostFiles - (1 << 12);
 
-    // Who lists more wants to fill our memory.
+    // A store that lists more would fill the memory.
     private const int MostJobs = 10_000;
     private const int MostFiles = 1 << 20;
     private const int DeletedAtOnce = 8;
@@ -21,9 +22,9 @@ internal sealed class SpoolStore
     private readonly TransferJobContext? _job;
 
     /// <param name="client">The store. Belongs to the caller.</param>
-    /// <param name="root">The spool's folder in it.</param>
-    /// <param name="logger">Is told of what goes wrong and does not matter.</param>
-    /// <param name="job">The job, with which its content is paused; null: nothing is.</param>
+    /// <param name="root">The spool's folder in the store.</param>
+    /// <param name="logger">Logs failures that do not matter.</param>
+    /// <param name="job">The job, which pauses its content; null: no pauses.</param>
     public SpoolStore(TransferClient client, string root, ILogger logger, TransferJobContext? job = null)
     {
         _client = client;
@@ -32,7 +33,7 @@ internal sealed class SpoolStore
         _job = job;
     }
 
-    /// <summary>What tells this spool from others, for those who fetch from several: its address, without a password.</summary>
+    /// <summary>The name of the spool for fetchers of several: the address, without a password.</summary>
     public string Name => $"{_client.Endpoint} {(_root.StartsWith('/') ? "/" : string.Empty)}{string.Join('/', _root.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(part => part != "."))}";
 
     /// <summary>Where a file is, for messages.</summary>
@@ -58,12 +59,12 @@ internal sealed class SpoolStore
         }
         catch (TransferException e) when (e.Error == TransferError.NotFound)
         {
-            // Nobody has sent anything yet.
+            // No job was ever sent.
         }
         return jobs;
     }
 
-    /// <summary>What is in a job's folder; null: there is none (any more).</summary>
+    /// <summary>Lists a job's folder; null: there is none (any more).</summary>
     /// <param name="job">The job.</param>
     /// <param name="below">Archives with greater numbers are left out.</param>
     /// <param name="ct">Cancels.</param>
@@ -84,14 +85,15 @@ internal sealed class SpoolStore
         {
             return null;
         }
-        // Some servers list what is not there as empty.
+        // Some servers list a missing folder as empty.
         return listing.IsEmpty && await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false) is null ? null : listing;
     }
 
-    /// <summary>When something last came into a job's folder, or went from it, by the store's clock; null: the store does not say, or there is none.</summary>
+    /// <summary>Returns when a job's folder last changed, by the store's clock; null: the store gives no time, or there is no
+    /// folder.</summary>
     public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, CancellationToken ct) => (await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false))?.Modified;
 
-    /// <summary>Opens a file to be read; null: it is not there.</summary>
+    /// <summary>Opens a file for reading; null: there is none.</summary>
     public async ValueTask<Stream?> OpenAsync(JobId job, string name, long? most, CancellationToken ct)
     {
         try
@@ -105,8 +107,8 @@ internal sealed class SpoolStore
         }
     }
 
-    /// <summary>Reads a record; null: it is not there.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is too long.</exception>
+    /// <summary>Reads a record; null: there is none.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the record is too long.</exception>
     public async ValueTask<byte[]?> ReadAsync(JobId job, string name, CancellationToken ct)
     {
         if (await OpenAsync(job, name, SealedRecord.MostLength + 1, ct).ConfigureAwait(false) is not { } stream) return null;
@@ -123,15 +125,15 @@ internal sealed class SpoolStore
         return content.Length <= SealedRecord.MostLength ? content.ToArray() : throw new TransferException(TransferError.Protocol, $"{PathOf(job, name)} is too long.");
     }
 
-    /// <summary>Writes a file under a name that nothing has had. It is whole when it has it.</summary>
-    /// <exception cref="TransferException">It could not be written.</exception>
+    /// <summary>Writes a file under a name never used before. The file gets the name when complete.</summary>
+    /// <exception cref="TransferException">Writing failed.</exception>
     public ValueTask WriteAsync(JobId job, string name, Stream content, CancellationToken ct) =>
-        // Nobody looks first whether there is something: the name is new.
+        // No look for an existing file: the name is new.
         WriteAsync(job, name, content, OverwriteMode.Always, ct);
 
     /// <summary>Writes a file, and replaces none.</summary>
-    /// <returns>False: something else has the name.</returns>
-    /// <exception cref="TransferException">It could not be written.</exception>
+    /// <returns>False: another file has the name.</returns>
+    /// <exception cref="TransferException">Writing failed.</exception>
     public async ValueTask<bool> TryWriteNewAsync(JobId job, string name, byte[] content, CancellationToken ct)
     {
         using var stream = new MemoryStream(content, writable: false);
@@ -160,17 +162,17 @@ internal sealed class SpoolStore
         {
             var (path, options) = (PathOf(job, name), new UploadOptions { Overwrite = overwrite });
             if (_job is null) await _client.UploadAsync(content, path, options, progress: null, ct).ConfigureAwait(false);
-            // What was begun is finished also when the job is stopped.
+            // An upload under way is finished even if the job is stopped.
             else await _job.ForPart(null, null, ct, stops: false).RunAsync((readItems, token) => _client.StartUpload(content, path, options, readItems, progress: null, token)).ConfigureAwait(false);
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // It may have got its name, with the answer lost, and a second try was refused for that.
+            // The file may have been published, with the answer lost, and a second try refused for that.
             if (!await IsThereAsync(job, name, content, ct).ConfigureAwait(false)) throw;
         }
     }
 
-    // Byte for byte: what is only as long is somebody else's.
+    // Byte for byte: a file of the same length may be another writer's.
     private async ValueTask<bool> IsThereAsync(JobId job, string name, Stream content, CancellationToken ct)
     {
         try
@@ -188,26 +190,29 @@ internal sealed class SpoolStore
         }
         catch (TransferException)
         {
-            // The upload's own error says more.
+            // The upload's own error explains more.
             return false;
         }
     }
 
-    /// <summary>Deletes a file that is of no use any more. That it could not be is no matter.</summary>
+    /// <summary>Deletes a useless file. A failure does not matter.</summary>
     public ValueTask DiscardAsync(JobId job, string name, CancellationToken ct) => DiscardAsync(PathOf(job, name), ct);
 
     /// <summary>
-    /// Deletes a job: its own files, and its folder, if nothing else is in it. What could not be deleted is left to a sender's next run, which can tell wherever it was broken off.
-    /// Archives go first: while there are any, end and confirmations say that all have them. Then the end: a job without both that all have confirmed is none that is being written.
-    /// Then the head: a job begins with it, so confirmations without one are what is left. A head alone would look like a job that has just begun, so they go last.
+    /// Deletes a job: the files of the job, and the folder, if otherwise empty. Files that could not be deleted are left to a sender's next
+    /// run, which recognizes an interrupted deletion at any point.
+    /// Archives go first: while there are any, end and confirmations prove that all recipients have them. Then the end: a job without both
+    /// that all have confirmed is not one being written.
+    /// Then the head: a job begins with it, so confirmations without a head are remains. They go last, since a head alone would look like a
+    /// job that has just begun.
     /// </summary>
-    /// <returns>True when it is gone.</returns>
+    /// <returns>True when the job is gone.</returns>
     public ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct) => DeleteAsync(job, isAwaited: false, ct);
 
-    /// <summary>Deletes what a job has brought, and leaves what says that it is confirmed.</summary>
+    /// <summary>Deletes the content of a job, and leaves the proof that the job is confirmed.</summary>
     public ValueTask<bool> DeleteArchivesAsync(JobId job, CancellationToken ct) => DeleteAsync(job, isAwaited: true, ct);
 
-    /// <summary>Deletes a job's folder, if nothing is in it.</summary>
+    /// <summary>Deletes a job's folder, if empty.</summary>
     public ValueTask DiscardFolderAsync(JobId job, CancellationToken ct) => DiscardAsync(FolderOf(job), ct);
 
     private async ValueTask<bool> DeleteAsync(JobId job, bool isAwaited, CancellationToken ct)
@@ -225,9 +230,9 @@ internal sealed class SpoolStore
             var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };
             await Parallel.ForEachAsync(confirmations[false], options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
             if (isAwaited) return true;
-            // Listed or not: of what is left behind the head nobody knows whose it is.
+            // Listed or not: files that outlive the head have no known owner.
             foreach (var name in confirmations[true].Prepend(SpoolNames.Head).Prepend(SpoolNames.End)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
-            // An empty folder may be that of a job that is about to begin, and so is not left only because somebody gives up just now.
+            // An empty folder may be that of a job about to begin; a cancellation just now must not leave this one behind.
             await DeleteOneAsync(folder, CancellationToken.None).ConfigureAwait(false);
             return true;
         }
@@ -262,7 +267,7 @@ internal sealed class SpoolStore
         }
         catch (TransferException e) when (e.Error == TransferError.NotFound)
         {
-            // Somebody else deletes it too.
+            // Another deletion is under way.
         }
     }
 
@@ -273,7 +278,7 @@ internal sealed class SpoolStore
             listing.Confirmations.Add(confirmation);
             return;
         }
-        // In whatever order it is listed.
+        // Independent of the order of the listing.
         listing.Traces += HashCode.Combine(entry.Name, entry.Length);
         var number = SpoolNames.ArchiveOf(entry.Name);
         if (number is null && entry.Name is not (SpoolNames.Head or SpoolNames.End)) return;

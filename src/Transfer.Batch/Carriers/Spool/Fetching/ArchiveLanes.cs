@@ -38,8 +38,8 @@ internal sealed class ArchiveLanes : IAsyncDisposable
 
     private bool HasRoom => _left < _lanes;
 
-    /// <summary>Adds what is to be taken.</summary>
-    /// <returns>How many of them are new.</returns>
+    /// <summary>Adds archives to be taken.</summary>
+    /// <returns>The number of new ones.</returns>
     public int Add(IReadOnlyList<long> numbers)
     {
         lock (_gate)
@@ -50,14 +50,14 @@ internal sealed class ArchiveLanes : IAsyncDisposable
                 if (!_numbers.Add(number)) continue;
                 _left++;
                 count++;
-                // Nothing completes it before all have been added.
+                // The channel is completed only after the last call.
                 _found.Writer.TryWrite(number);
             }
             return count;
         }
     }
 
-    /// <summary>Waits for that time, until nothing is left or all have ended, or, if asked for, until a lane has nothing to do.</summary>
+    /// <summary>Waits for a time, until all archives are taken or all lanes have ended, or, on request, until a lane is idle.</summary>
     public async ValueTask WaitAsync(TimeSpan most, bool orIdle, CancellationToken ct)
     {
         Task idle;
@@ -79,13 +79,13 @@ internal sealed class ArchiveLanes : IAsyncDisposable
         await _taking.ConfigureAwait(false);
     }
 
-    /// <summary>Ends with what has begun, whatever else is left.</summary>
+    /// <summary>Finishes the archives that have begun, and drops the rest.</summary>
     public async ValueTask DisposeAsync()
     {
         _found.Writer.TryComplete();
         while (_found.Reader.TryRead(out _))
         {
-            // Nobody wants them any more.
+            // Not needed any more.
         }
         await _taking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }

@@ -1,11 +1,11 @@
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
-/// <summary>How often a fetcher asks the store what there is of a job that is being sent, and tells it what has come. Not thread-safe.</summary>
+/// <summary>How often a fetcher lists a job that is being sent, and stores a confirmation. Not thread-safe.</summary>
 internal sealed class FetchPace
 {
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(200);
 
-    // A confirmation costs round trips, and what it is read for, before the last one, is to see how far somebody is.
+    // A confirmation costs round trips, and before the last one serves only to show the recipient's progress.
     private static readonly TimeSpan SaysEvery = TimeSpan.FromSeconds(10);
 
     private readonly TimeSpan _most;
@@ -25,13 +25,13 @@ internal sealed class FetchPace
     /// <summary>Between two looks: as long as the last one took, so that no more than half of the time is spent with looking.</summary>
     public TimeSpan Pause { get; private set; }
 
-    /// <summary>It is a while since the last confirmation.</summary>
+    /// <summary>Whether a confirmation is due again.</summary>
     public bool IsTimeToSay => _time.GetElapsedTime(_saidAt) >= SaysEvery;
 
     /// <summary>A look begins.</summary>
     public long Begin() => _time.GetTimestamp();
 
-    /// <summary>It has ended.</summary>
+    /// <summary>Ends a look at the store.</summary>
     public void Looked(long began)
     {
         var took = _time.GetElapsedTime(began);

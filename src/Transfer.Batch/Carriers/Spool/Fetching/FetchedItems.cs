@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
-/// <summary>Counts the items of all jobs that are fetched, and tells the application of them.</summary>
+/// <summary>Counts the items of all fetched jobs, and reports them to the application.</summary>
 internal sealed class FetchedItems : IProgress<ItemResult>
 {
     private readonly IProgress<ItemResult>? _application;

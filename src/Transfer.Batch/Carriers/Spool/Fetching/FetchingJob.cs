@@ -6,16 +6,16 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
-/// <summary>A job that is being fetched: its archives as they appear, until its sender has said that these are all.</summary>
+/// <summary>A job that is being fetched: the archives as they appear, until the sender has declared them complete.</summary>
 internal sealed class FetchingJob : IAsyncDisposable
 {
-    // How often an archive is looked at that is not as its sender has made it, or can't be read.
+    // How often an archive is read that is not as its sender made it, or can't be read.
     private const int MostTries = 3;
 
-    // A sender has not more than this many on their way that are before others in the store.
+    // The most archives of a sender under way that are not in the store while later ones are.
     private const int Window = 4096;
 
-    // Archives that must be there but are not listed are asked for, a few each time.
+    // Archives that must exist but are not listed are read without a listing, a few each time.
     private const int MostUnlisted = 16;
 
     private readonly Lock _gate = new();
@@ -35,11 +35,11 @@ internal sealed class FetchingJob : IAsyncDisposable
     private long _traces;
     private Task? _advanced;
 
-    /// <param name="job">The job; belongs to this from here on, as memory and unpacker do.</param>
-    /// <param name="recipient">Our place among its recipients.</param>
-    /// <param name="memory">What was received of it so far.</param>
-    /// <param name="unpacker">Where it goes.</param>
-    /// <param name="lanes">Archives at once.</param>
+    /// <param name="job">The job, owned by the new object from here on, as memory and unpacker are.</param>
+    /// <param name="recipient">Our place among the recipients.</param>
+    /// <param name="memory">The record of the archives received so far.</param>
+    /// <param name="unpacker">Unpacks the archives.</param>
+    /// <param name="lanes">The number of archives at once.</param>
     /// <param name="budget">Memory for archives.</param>
     /// <param name="logger">The log.</param>
     public FetchingJob(SpoolJob job, int recipient, JobMemory memory, FolderUnpacker unpacker, int lanes, ByteBudget budget, ILogger logger)
@@ -60,25 +60,26 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>Called once, before the first archive is unpacked.</summary>
     public Func<CancellationToken, ValueTask> Advances { get; init; } = _ => default;
 
-    /// <summary>What is here is never replaced, so that nobody need know that it is not what was sent.</summary>
+    /// <summary>Whether existing files are never replaced, so that the sender need not know of their differences.</summary>
     public bool LeavesFiles { get; init; }
 
-    /// <summary>How often the store is asked, and told.</summary>
+    /// <summary>How often the store is listed, and gets a confirmation.</summary>
     public required FetchPace Pace { get; init; }
 
-    /// <summary>When something of it last came.</summary>
+    /// <summary>The time when a part of the job last arrived.</summary>
     public long LastNews { get; set; }
 
-    /// <summary>How often in a row it could not be looked at, for a reason that may pass.</summary>
+    /// <summary>The number of passing failures in a row.</summary>
     public int Troubles { get; set; }
 
-    /// <summary>Its sender is at work: when it was last looked at, an archive was on its way.</summary>
+    /// <summary>Whether the sender is at work: at the last look, an archive was on its way.</summary>
     public bool IsStirring { get; private set; }
 
-    /// <summary>All of it is received and confirmed.</summary>
+    /// <summary>Whether all of the job is received and confirmed.</summary>
     public bool IsDone { get; private set; }
 
-    /// <summary>All archives have come, but of a file in slices some that were remembered are gone: the job is to be opened anew, and all of it taken once more.</summary>
+    /// <summary>Whether all archives have arrived, but recorded slices of a file are gone: the job is to be opened anew, and all of it
+    /// fetched once more.</summary>
     public bool BeginsAgain { get; private set; }
 
     /// <summary>Why an archive is not taken, after enough tries; null: there is none such.</summary>
@@ -87,11 +88,11 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>Why one is not taken so far; null: there is none such.</summary>
     public TransferException? Doubtful => _refused.Values.FirstOrDefault().Error;
 
-    /// <summary>What is missing, for people.</summary>
+    /// <summary>The missing parts, as a message for people.</summary>
     public string Missing => _end is null ? "it is still being sent, or its sender was broken off" : $"{_end.Archives - _end.Void.Count - Counted().Count} of its archives are not there";
 
-    /// <summary>Takes what is there.</summary>
-    /// <returns>True: something has come.</returns>
+    /// <summary>Takes the archives in the store.</summary>
+    /// <returns>True: an archive has arrived.</returns>
     /// <exception cref="TransferException">The job can't be received.</exception>
     public async ValueTask<bool> AdvanceAsync(CancellationToken ct)
     {
@@ -106,7 +107,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
         if (await IsOverAsync(listing, ct).ConfigureAwait(false))
         {
-            // Else a later run would take it for one that was begun and not finished.
+            // Else a later run would count the job as begun and unfinished.
             _memory.Confirm();
             return IsDone = true;
         }
@@ -126,7 +127,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         return _memory.Count != before;
     }
 
-    /// <summary>Puts a last confirmation into the store, and deletes the job if it was the last one.</summary>
+    /// <summary>Stores the final confirmation, and deletes the job if all recipients have confirmed.</summary>
     public async ValueTask ConfirmAsync(byte[] final, SpoolListing listing, CancellationToken ct)
     {
         try
@@ -135,7 +136,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
         catch (TransferException e) when (!e.IsTransient)
         {
-            // All of it is here. If the job is gone, there is nobody left who would want to know.
+            // Everything is here. If the job is gone, no one is left to read the confirmation.
             if (await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not null) throw;
         }
         Log.SpoolJobReceived(_logger, _job.Id.ToString());
@@ -145,10 +146,10 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
         catch (TransferException e)
         {
-            // The sender's next run does it.
+            // The sender's next run deletes the job.
             Log.SpoolFileLeft(_logger, _job.Id.ToString(), e.Message);
         }
-        // Not before: whoever is killed while he deletes goes on with it in his next run.
+        // Only now: a run killed while deleting is continued by the next run.
         _memory.Confirm();
     }
 
@@ -163,7 +164,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     {
         _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
         if (await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
-        // Our own is there, whether it is listed already or not.
+        // Our own confirmation exists, listed or not.
         var areOthersDone = _end is null
             ? await _job.IsBeingDeletedAsync(after, ct).ConfigureAwait(false)
             : (await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false)).All(name => name == Head.To[_recipient].Name);
@@ -178,7 +179,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
     }
 
-    // What is left of it is for its sender to read, or is being deleted: all have had it, we too, and remember nothing of it or had it on another machine.
+    // The rest of the job is for the sender to read, or is being deleted: all recipients have the job, this one too, whose record is lost
+    // or on another machine.
     private async ValueTask<bool> IsOverAsync(SpoolListing listing, CancellationToken ct)
     {
         if (listing.HasArchives) return false;
@@ -208,7 +210,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         return listing;
     }
 
-    // While some are taken others come. Where a listing takes as long as an archive, a fetcher that looked for them only when it has nothing more to do would fall behind.
+    // Archives appear while others are taken. Where a listing takes as long as an archive, a fetcher that listed only when idle would fall
+    // behind.
     private async ValueTask<SpoolListing> TakeAllAsync(SpoolListing listing, CancellationToken ct)
     {
         var lanes = new ArchiveLanes(_lanes, TakeAsync, ct);
@@ -232,7 +235,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         if (_end is not null) _void = [.. _end.Void];
     }
 
-    // Archives that its sender knows nothing of any more were stored when it was broken off; their files come again.
+    // Archives unknown to the end record were stored when the sender was broken off; their files come again.
     private bool Counts(long number) => _end is null || number < _end.Archives && !_void.Contains(number);
 
     private IReadOnlyList<byte[]> Counted() => _memory.Digests(Counts);
@@ -261,7 +264,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             await using var streamEnd = stream.ConfigureAwait(false);
             var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
             await using var provedEnd = proved.ConfigureAwait(false);
-            // Slices and folders have their places before an archive ends: nothing of it is used before it is known to be the sender's.
+            // Slices and folders are written before an archive ends: nothing of the archive is used before its proof.
             var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, _budget, ct).ConfigureAwait(false);
             await using var heldEnd = held.ConfigureAwait(false);
             await BeginAsync(ct).ConfigureAwait(false);
@@ -269,7 +272,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             _memory.AddUnfinished(_unpacker.Unfinished);
             if (receipt.Passing is { } failure)
             {
-                // Taken once more by a later fetch, which finds its other files there.
+                // Taken once more by a later fetch, which finds the other files in place.
                 _refused[number] = (MostTries, new TransferException(failure.Error, $"Not all of its files could be written, so it is not confirmed: {failure.Message}"));
                 return;
             }
@@ -280,7 +283,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
         catch (TransferException e) when (e.IsTransient || e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth or TransferError.NotFound)
         {
-            // It may have been changed on its way only.
+            // The archive may have been changed only on its way.
             Log.SpoolArchiveRefused(_logger, _job.Id.ToString(), number, e.Error, e.Message);
             var error = e.WithMessage($"{SpoolNames.Archive(number)}: {e.Message}");
             _refused.AddOrUpdate(number, (1, error), (_, earlier) => (earlier.Tries + 1, error));
@@ -296,8 +299,8 @@ internal sealed class FetchingJob : IAsyncDisposable
     {
         var digest = SpoolEnd.DigestOf(archives);
         if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
-        // What an earlier run had of a file may be gone: one that was killed after it had cut a file to its length, and before it gave it its name, has left no record
-        // of the slices. What is not there after all archives have come to one run, the sender has not sent.
+        // Slices of an earlier run may be gone: a run killed between cutting a file to its length and publishing the file has left no
+        // record of the slices. Slices still missing after all archives went through one run were not sent.
         if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(DiskFiles.Exists)))
         {
             Log.SpoolJobTakenAgain(_logger, _job.Id.ToString());
@@ -306,7 +309,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             return false;
         }
         _memory.AddLacking((await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false)).Select(one => one.Path));
-        // What an earlier run has begun, and nobody finishes any more.
+        // Unfinished files of an earlier run, which no run will finish.
         DiscardUnfinished();
         var final = await _job.SealConfirmationAsync(Confirmation(archives.Count, digest, isFinal: true)).ConfigureAwait(false);
         _memory.Finish(final);
@@ -340,7 +343,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         LacksMore = isFinal && _memory.LacksMore,
     };
 
-    // Under a name that was not there; what it takes the place of goes after it has come. Another machine of the same recipient may have confirmed all of it: that stays.
+    // Under a new name; the confirmation that this one replaces is deleted afterwards. Another machine of the same recipient may have
+    // confirmed the whole job: that confirmation stays.
     private async ValueTask PutAsync(byte[] confirmation, SpoolListing listing, CancellationToken ct)
     {
         var earlier = listing.Of(_recipient).ToList();

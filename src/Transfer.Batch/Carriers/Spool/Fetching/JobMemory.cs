@@ -5,7 +5,8 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
-/// <summary>What a recipient remembers of a job: on disk as it goes, and for good, so that no store can give it the job again. Thread-safe but for what is read at the beginning.</summary>
+/// <summary>A recipient's record of a job: on disk during the fetch, and kept for good, so that no store can present the job again.
+/// Thread-safe except for the values read at the beginning.</summary>
 internal sealed class JobMemory : IDisposable
 {
     private const byte BegunKind = 1;
@@ -31,10 +32,10 @@ internal sealed class JobMemory : IDisposable
         _file = JournalFile.Open(path, Read);
     }
 
-    /// <summary>The folder that it goes into, since it was begun; null: nobody has begun with it.</summary>
+    /// <summary>The folder of the job, once begun; null: not begun.</summary>
     public string? Folder { get; private set; }
 
-    /// <summary>All of it is received: the confirmation that says so; null: it is not.</summary>
+    /// <summary>The confirmation of a completely received job; null: incomplete.</summary>
     public byte[]? Final { get; private set; }
 
     /// <summary>That confirmation is in the store, or was, and nothing is left for us to delete there.</summary>
@@ -63,7 +64,7 @@ internal sealed class JobMemory : IDisposable
         }
     }
 
-    /// <exception cref="TransferException">Another fetcher has it open, or it can't be written.</exception>
+    /// <exception cref="TransferException">Another fetcher has the record open, or writing failed.</exception>
     public static JobMemory Open(SpoolState state, string recipient, JobId job)
     {
         var path = PathOf(state, recipient, job);
@@ -77,10 +78,10 @@ internal sealed class JobMemory : IDisposable
         }
     }
 
-    /// <summary>True: the job was received and confirmed, and whatever the store shows of it is of no use.</summary>
+    /// <summary>Whether the job was received and confirmed, so that its files in the store are useless.</summary>
     public static bool HasConfirmed(SpoolState state, string recipient, JobId job) => Is(state, recipient, job, memory => memory.IsConfirmed);
 
-    /// <summary>True: all of the job was received, whether somebody was told of it or not.</summary>
+    /// <summary>Whether all of the job was received, confirmed or not.</summary>
     public static bool HasReceived(SpoolState state, string recipient, JobId job) => Is(state, recipient, job, memory => memory.Final is not null);
 
     public void Begin(string folder)
@@ -95,7 +96,7 @@ internal sealed class JobMemory : IDisposable
         lock (_gate) return _archives.ContainsKey(number);
     }
 
-    /// <summary>Where an archive of the job may be put while it is read.</summary>
+    /// <summary>Returns the path for an archive of the job while it is read.</summary>
     public string ScratchOf(long number) => FormattableString.Invariant($"{_path}.{number}");
 
     /// <summary>The files of an archive are safe.</summary>
@@ -112,7 +113,7 @@ internal sealed class JobMemory : IDisposable
         Append(new RecordWriter().Byte(AgainKind));
     }
 
-    /// <summary>Where there are, or were, files of which slices are missing. Remembered before the archives are that the slices were in.</summary>
+    /// <summary>The paths of files that have or had missing slices. Recorded before the archives that held the slices.</summary>
     public IReadOnlyCollection<string> Unfinished
     {
         get { lock (_gate) return [.. _unfinished]; }
@@ -136,7 +137,7 @@ internal sealed class JobMemory : IDisposable
         get { lock (_gate) return [.. _lacking]; }
     }
 
-    /// <summary>There are more such files than can be told.</summary>
+    /// <summary>Whether there are more such files than a confirmation can hold.</summary>
     public bool LacksMore { get; private set; }
 
     public void AddLacking(IEnumerable<string> paths)
@@ -185,14 +186,14 @@ internal sealed class JobMemory : IDisposable
         }
         catch (TransferException)
         {
-            // Whoever goes on with the job tells of it.
+            // The run that resumes the job reports the error.
             return false;
         }
     }
 
     private static string PathOf(SpoolState state, string recipient, JobId job) => state.PathOf($"job {job} of {recipient}", ".job");
 
-    // Before anything that others go by is changed: a power cut must not leave that alone.
+    // Before any change that other processes rely on: a power cut must not leave the change alone.
     private void Flush()
     {
         try
@@ -205,7 +206,7 @@ internal sealed class JobMemory : IDisposable
         }
     }
 
-    // What can't be remembered must not be confirmed.
+    // An archive that can't be recorded must not be confirmed.
     private void Append(RecordWriter record)
     {
         try

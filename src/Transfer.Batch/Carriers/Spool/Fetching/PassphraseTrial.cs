@@ -4,7 +4,8 @@ using Transfer.Batch.Sealing;
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
 /// <summary>
-/// Finds out whether a fetcher's passphrase is another than its senders'. Others may share the spool with one of their own, so jobs that it does not open say that only as long as it has never opened any there.
+/// Detects that a fetcher's passphrase differs from the senders'. Other groups may share the spool with a passphrase of their own, so jobs
+/// that do not open prove this only as long as the passphrase has never opened any there.
 /// </summary>
 internal sealed class PassphraseTrial
 {
@@ -16,11 +17,11 @@ internal sealed class PassphraseTrial
     private bool _isRight;
     private bool _hasTold;
 
-    /// <param name="state">Remembers that it has opened a job.</param>
+    /// <param name="state">Records that the passphrase has opened a job.</param>
     /// <param name="store">The spool.</param>
-    /// <param name="ring">The passphrase, or another key: of that nothing is found out.</param>
-    /// <param name="options">Whether jobs are waited for, and the clock.</param>
-    /// <param name="logger">Is told of others' jobs, once.</param>
+    /// <param name="ring">The passphrase, or another key, for which nothing is detected.</param>
+    /// <param name="options">Whether the fetcher waits for jobs, and the clock.</param>
+    /// <param name="logger">Logs the jobs of other groups, once.</param>
     public PassphraseTrial(SpoolState state, SpoolStore store, KeyRing ring, SpoolFetcherOptions options, ILogger logger)
     {
         _state = state;
@@ -30,8 +31,8 @@ internal sealed class PassphraseTrial
         _logger = logger;
     }
 
-    /// <summary>All heads that are there were tried.</summary>
-    /// <param name="who">The recipient, with what the passphrase is called in the state.</param>
+    /// <summary>Ends a look, in which all heads in the store were tried.</summary>
+    /// <param name="who">The recipient, with the passphrase's name in the state.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask LookedAsync(string who, CancellationToken ct)
     {
@@ -42,8 +43,9 @@ internal sealed class PassphraseTrial
         _hasTold = true;
     }
 
-    /// <summary>The fetch ends; who waits goes on, for whom the first job may come yet.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it has opened nothing, now or before, and there was what it should have opened.</exception>
+    /// <summary>Ends the trial with the fetch; a waiting fetcher goes on, since the first job may come yet.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: the passphrase has opened nothing, now or before, and there
+    /// were jobs sealed with another one.</exception>
     public void ThrowIfWrong()
     {
         if (_ring.HasOtherPassphrase && !_isRight && !_options.Wait)

@@ -2,10 +2,11 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
-/// <summary>Jobs in the spool that a fetcher need not look at, for now or at all: they are for others, done, or were no good when it looked. Thread-safe.</summary>
+/// <summary>The jobs in the spool that a fetcher can skip, for now or for good: for other recipients, done, or invalid at the last look.
+/// Thread-safe.</summary>
 internal sealed class SettledJobs
 {
-    // More are not remembered: who fills a spool with nonsense makes us look at it again, that is all.
+    // No more are recorded: a spool filled with invalid jobs only costs repeated looks.
     private const int Most = 20_000;
 
     private readonly Lock _gate = new();
@@ -16,7 +17,7 @@ internal sealed class SettledJobs
 
     public void Settle(JobId job) => Remember(job, long.MaxValue);
 
-    /// <summary>It is looked at again after a while.</summary>
+    /// <summary>Skips a job for a while.</summary>
     public void PutAside(JobId job, TimeSpan wait) => Remember(job, _time.GetTimestamp() + (long)(wait.TotalSeconds * _time.TimestampFrequency));
 
     public bool IsSettled(JobId job)

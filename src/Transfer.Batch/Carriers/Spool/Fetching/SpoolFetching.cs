@@ -85,7 +85,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 _passphrase.ThrowIfWrong();
                 return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             }
-            // A job whose sender is at work has something for us soon.
+            // A sender at work soon stores the next archive.
             if (!hasNews) await Task.Delay(_isBeginning || _open.Exists(job => job.IsStirring) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
@@ -125,7 +125,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 else if (job.BeginsAgain) await ReopenAsync(job).ConfigureAwait(false);
                 return true;
             }
-            // Over a slow line an archive takes its time.
+            // Over a slow line an archive takes time.
             if (job.IsStirring) job.LastNews = _time.GetTimestamp();
             var isLate = _time.GetElapsedTime(job.LastNews) >= _options.Patience;
             if (job.Refused is null && !isLate) return false;
@@ -143,7 +143,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         }
         await EndAsync(job).ConfigureAwait(false);
         PutAside(job.Head.Job);
-        // One that is only late is none that anybody need hear of who waits anyway.
+        // A job that is only late is not reported by a fetcher that waits anyway.
         if (job.Troubles > 0 || failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
         return true;
     }
@@ -155,7 +155,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _hasEnded = true;
     }
 
-    // The next look finds it; without it this run is not at its end.
+    // The next look finds the job; without that the run has not ended.
     private async ValueTask ReopenAsync(FetchingJob job)
     {
         await EndAsync(job).ConfigureAwait(false);
@@ -190,9 +190,9 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
                 lock (found) found.Add(job);
             }).ConfigureAwait(false);
-            // A folder gets its head within a few round trips, or its sender is gone.
+            // A folder gets the head within a few round trips, or the sender is gone.
             _isBeginning = _headless.Values.Any(since => _time.GetElapsedTime(since) < _options.Patience);
-            // One whose head can't be read just now may be before the others; not for long.
+            // A job whose head can't be read just now may precede the others; wait, but not for long.
             if (_isUnread) return;
             await _passphrase.LookedAsync(_who, ct).ConfigureAwait(false);
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
@@ -232,7 +232,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // Anybody who can write there may have put it there; it may be of a later version, or not for us to read.
+            // Any writer of the store may have made the head; the job may be of a later version, or not for this recipient.
             Log.SpoolJobPassedOver(_logger, id.ToString(), e.Message);
             PutAside(id);
             return null;
@@ -249,7 +249,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
         return null;
     }
 
-    // Of a job that we have had somebody has deleted the head, and was perhaps broken off before the rest: we ourselves, if we were killed.
+    // The head of a job received earlier is deleted, and the deletion was perhaps broken off before the rest: by this recipient itself, if
+    // killed.
     private async ValueTask<bool> EndDeletionAsync(JobId id, CancellationToken ct)
     {
         if (!JobMemory.HasReceived(_state, _who, id)) return false;
@@ -257,7 +258,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         return true;
     }
 
-    // At the next looks, and then it is put aside: one job's trouble is no reason to leave the others.
+    // At the next looks; after some tries the job is put aside: one job's trouble must not stop the others.
     private bool TryAgain(JobId id, TransferException error)
     {
         Log.SpoolLost(_logger, error.Message);
@@ -329,17 +330,18 @@ internal sealed class SpoolFetching : IAsyncDisposable
         }
     }
 
-    // An earlier run had received all of it, and was broken off before it could say so.
+    // An earlier run had received all of the job, and was broken off before the confirmation.
     private async ValueTask ConfirmAsync(FetchingJob fetching, SpoolJob job, byte[] final, CancellationToken ct)
     {
         if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is { } listing) await fetching.ConfirmAsync(final, listing, ct).ConfigureAwait(false);
         _settled.Settle(job.Id);
     }
 
-    // The newest job of a line of which anything was unpacked; a line is of one spool already. Its own number is no reason to refuse a job, whatever was remembered of it.
+    // The name of the newest job of a line that was unpacked; a line belongs to one spool. A job's own number never refuses the job.
     private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_who}";
 
-    // A store that shows an old job for the first time, or what it had held back of one, or a job once more, could bring back files as they were.
+    // A store that presents an old job for the first time, or the withheld part of one, or a job once more, could restore old versions of
+    // files.
     private async ValueTask<bool> IsOvertakenAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
     {
         if (job.Head.Sequence >= await _state.ChangeAsync(NewestOf(job), known => known, _time, ct).ConfigureAwait(false)) return false;
@@ -359,7 +361,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         Durability = _options.Durability,
         Job = job.Id,
         Manifest = job.Hash,
-        // Files of an archive may have had their names before it was remembered.
+        // Files of an archive may have been published before the archive was recorded.
         IsAgain = isKnown,
         KeepUnfinished = true,
         IsOneWay = true,

@@ -43,7 +43,7 @@ internal sealed class RecordWriter
     /// <summary>Bytes behind their number, which is one byte.</summary>
     public RecordWriter ShortBytes(ReadOnlySpan<byte> bytes) => Byte((byte)bytes.Length).Bytes(bytes);
 
-    /// <summary>Text in UTF-8 behind the number of its bytes, which is two bytes.</summary>
+    /// <summary>Writes text in UTF-8 behind its length in bytes, a number of two bytes.</summary>
     public RecordWriter Text(string text)
     {
         var bytes = NameEncoding.LosslessUtf8.GetBytes(text);

@@ -2,10 +2,10 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>What a recipient says of the archives that he has so far (docs/internals/batch-format.md, "Spool").</summary>
+/// <summary>A recipient's statement about the archives received so far (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolConfirmation
 {
-    /// <summary>Most bytes of what is lacking: the confirmation, sealed, is a record of a journal too.</summary>
+    /// <summary>The most bytes of the list of lacking files: the sealed confirmation is a record of a journal too.</summary>
     public const int MostLacking = 512 << 10;
 
     private const byte Kind = 3;
@@ -18,19 +18,20 @@ internal sealed record SpoolConfirmation
     /// <summary>The recipient's place in the head.</summary>
     public required int Recipient { get; init; }
 
-    /// <summary>It has all archives, and is done with the job.</summary>
+    /// <summary>Whether the recipient has all archives, and is done with the job.</summary>
     public required bool IsFinal { get; init; }
 
-    /// <summary>How many archives it has.</summary>
+    /// <summary>The number of archives that the recipient has.</summary>
     public required long Archives { get; init; }
 
     /// <summary><see cref="SpoolEnd.DigestOf"/> those.</summary>
     public required byte[] Digest { get; init; }
 
-    /// <summary>Files of the job that it does not have as they were sent: they could not be written or be made of what was there, or what was there was left.</summary>
+    /// <summary>The files that the recipient does not have as sent: failed ones, deltas without their base, and existing files that were
+    /// kept.</summary>
     public IReadOnlyCollection<string> Lacking { get; init; } = [];
 
-    /// <summary>There are more such files than are told of.</summary>
+    /// <summary>Whether there are more such files than the list holds.</summary>
     public bool LacksMore { get; init; }
 
     /// <summary>How much of <see cref="MostLacking"/> a file takes.</summary>
@@ -44,7 +45,7 @@ internal sealed record SpoolConfirmation
         return record.ToArray();
     }
 
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the bytes are malformed.</exception>
     public static SpoolConfirmation Parse(ReadOnlySpan<byte> bytes)
     {
         var fields = new LinkFields(bytes);

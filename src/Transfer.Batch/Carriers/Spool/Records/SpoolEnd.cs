@@ -3,7 +3,7 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>What a sender says of a job behind its archives: that these are all (docs/internals/batch-format.md, "Spool").</summary>
+/// <summary>A sender's statement behind a job's archives, which declares them complete (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolEnd
 {
     /// <summary>Most archives of a job, which is a petabyte and more.</summary>
@@ -28,7 +28,8 @@ internal sealed record SpoolEnd
     /// <summary>The sender was broken off, and another job goes on from here: files of which parts are missing come once more.</summary>
     public bool IsBrokenOff { get; init; }
 
-    /// <summary>The sender wants to read the confirmations: whoever confirms last deletes the archives, and leaves the rest to him.</summary>
+    /// <summary>Whether the sender will read the confirmations: the last recipient deletes the archives, and leaves the rest to the
+    /// sender.</summary>
     public bool IsAwaited { get; init; }
 
     /// <summary>SHA-256 of the archives' own, in the order of their numbers.</summary>
@@ -46,7 +47,7 @@ internal sealed record SpoolEnd
         return record.Bytes(Digest).ToArray();
     }
 
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the bytes are malformed.</exception>
     public static SpoolEnd Parse(ReadOnlySpan<byte> bytes)
     {
         var fields = new LinkFields(bytes);

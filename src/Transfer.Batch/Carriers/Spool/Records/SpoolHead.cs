@@ -4,7 +4,7 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>What a sender says of a job before its archives (docs/internals/batch-format.md, "Spool").</summary>
+/// <summary>A sender's statement about a job, in front of the archives (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolHead
 {
     /// <summary>Most recipients; a header has room for the sender's own wrap beside theirs.</summary>
@@ -17,22 +17,22 @@ internal sealed record SpoolHead
 
     public required JobId Job { get; init; }
 
-    /// <summary>What is derived of the job's secret for this alone: only with that secret the head is this job's.</summary>
+    /// <summary>A value derived from the job's secret for this purpose alone, which binds the head to that secret.</summary>
     public required byte[] Commitment { get; init; }
 
-    /// <summary>What tells the sender's state from that of others with the same key, whose numbers are others.</summary>
+    /// <summary>A number that identifies the sender's state among those with the same key, each of which numbers its own jobs.</summary>
     public required long Line { get; init; }
 
     /// <summary>Greater for each job of a line.</summary>
     public required long Sequence { get; init; }
 
-    /// <summary>When it began by the sender's clock, for people: milliseconds since 1970.</summary>
+    /// <summary>When the job began by the sender's clock, for people: milliseconds since 1970.</summary>
     public required long Sent { get; init; }
 
-    /// <summary>Seconds after which the job may be deleted whoever has not confirmed; 0: never.</summary>
+    /// <summary>The seconds after which the job may be deleted without all confirmations; 0: never.</summary>
     public required long Deadline { get; init; }
 
-    /// <summary>Who sends; null: somebody with the shared key or passphrase.</summary>
+    /// <summary>The sender's public key; null: a holder of the shared key or passphrase.</summary>
     public required SpoolPublicKey? Sender { get; init; }
 
     public required IReadOnlyList<SpoolRecipient> To { get; init; }
@@ -47,10 +47,10 @@ internal sealed record SpoolHead
         return commitment;
     }
 
-    /// <summary>Jobs in whose order it stands.</summary>
+    /// <summary>The name of the sequence of jobs to which the job belongs.</summary>
     public string Order => $"{Sender?.ToString() ?? "all"} {Line}";
 
-    /// <summary>The place of a recipient in <see cref="To"/>; -1: it is for others.</summary>
+    /// <summary>Returns the place of a recipient in <see cref="To"/>; -1: the job is for other recipients.</summary>
     public int IndexOf(string name, SpoolPublicKey? key)
     {
         for (var i = 0; i < To.Count; i++)
@@ -68,7 +68,7 @@ internal sealed record SpoolHead
         return record.ToArray();
     }
 
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the bytes are malformed.</exception>
     public static SpoolHead Parse(ReadOnlySpan<byte> bytes)
     {
         var fields = new LinkFields(bytes);

@@ -4,13 +4,14 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;
 
-/// <summary>Deletes a sender's own jobs that all recipients have confirmed, or whose deadline has passed by the store's clock; before, what was confirmed is remembered.</summary>
+/// <summary>Deletes a sender's own jobs that all recipients have confirmed, or whose deadline has passed by the store's clock; the
+/// confirmed versions are recorded before.</summary>
 internal sealed class SpoolCleaner
 {
     // So many jobs in a row may not be reached; then the store is not.
     private const int MostFailures = 3;
 
-    // No sender takes as long to put a head into the folder that it has made for it.
+    // More than a sender takes between creating a folder and storing the head.
     private static readonly TimeSpan MostEmpty = TimeSpan.FromDays(1);
 
     private readonly SpoolStore _store;
@@ -22,9 +23,9 @@ internal sealed class SpoolCleaner
 
     /// <param name="store">The spool.</param>
     /// <param name="key">The sender.</param>
-    /// <param name="ring">Its keys.</param>
-    /// <param name="versions">Remembers what all have.</param>
-    /// <param name="logger">Is told whose confirmations are missing.</param>
+    /// <param name="ring">The sender's keys.</param>
+    /// <param name="versions">Records the versions that all recipients have.</param>
+    /// <param name="logger">Logs missing confirmations.</param>
     public SpoolCleaner(SpoolStore store, SpoolKey key, KeyRing ring, ConfirmedVersions versions, ILogger logger)
     {
         _store = store;
@@ -34,16 +35,17 @@ internal sealed class SpoolCleaner
         _logger = logger;
     }
 
-    /// <summary>Looks at all jobs but one.</summary>
-    /// <param name="current">The job that is being sent, whose head is there.</param>
-    /// <param name="line">Its line: confirmations of other lines' jobs are for others to read.</param>
+    /// <summary>Examines all jobs but one.</summary>
+    /// <param name="current">The job that is being sent, whose head is stored.</param>
+    /// <param name="line">The job's line: confirmations of other lines' jobs belong to other senders.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask RunAsync(JobId current, long line, CancellationToken ct)
     {
         try
         {
-            // The store's clock is asked by what was just written there, and in the same way as for the other jobs: servers tell other times of a single file than in listings.
-            // Where it does not say, no deadline passes.
+            // The store's clock is read from the head just written, and by a listing as for the other jobs: servers report other times for
+            // a single file than in listings.
+            // Without a clock no deadline passes.
             var now = (await _store.ListAsync(current, below: 0, ct).ConfigureAwait(false))?.Sent;
             foreach (var id in await _store.ListJobsAsync(ct).ConfigureAwait(false))
             {
@@ -52,7 +54,7 @@ internal sealed class SpoolCleaner
         }
         catch (TransferException e)
         {
-            // What is to be sent matters more.
+            // Sending matters more than cleaning.
             Log.SpoolNotCleaned(_logger, e.Message);
         }
     }
@@ -72,7 +74,7 @@ internal sealed class SpoolCleaner
         }
         catch (TransferException e)
         {
-            // Then it is not known, and that is no reason not to send.
+            // Then the confirmations stay unknown, which is no reason not to send.
             Log.SpoolNotCleaned(_logger, e.Message);
         }
     }
@@ -97,7 +99,7 @@ internal sealed class SpoolCleaner
         var isExpired = job.Head.Deadline > 0 && now - listing.Sent > TimeSpan.FromSeconds(job.Head.Deadline);
         if (missing.Count == 0 && isAwaited && job.Head.Line != line && !isExpired)
         {
-            // Whoever shares the key, or the sender's own other machine, has not read it yet.
+            // Another holder of the key, or another machine of the sender, has not read the confirmations yet.
             await _store.DeleteArchivesAsync(job.Id, ct).ConfigureAwait(false);
         }
         else if (missing.Count == 0)
@@ -111,7 +113,7 @@ internal sealed class SpoolCleaner
         }
     }
 
-    // Whosesoever it was: what has no head nobody can read any more.
+    // Regardless of the owner: no reader can open a job without the head.
     private async ValueTask EndDeletionAsync(JobId id, JobId current, CancellationToken ct)
     {
         if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is not { HasContent: false } listing) return;
@@ -127,7 +129,7 @@ internal sealed class SpoolCleaner
         var end = listing.HasEnd ? await job.ReadEndAsync(ct).ConfigureAwait(false) : null;
         if (end is null) return (listing, await job.IsBeingDeletedAsync(listing, ct).ConfigureAwait(false) ? [] : [.. job.Head.To.Select(to => to.Name)], false);
         var missing = await job.GetMissingAsync(end, listing, ct).ConfigureAwait(false);
-        // What can't be read once more is as if it had not been there: the job is not deleted for it.
+        // An unreadable confirmation counts as missing: the job is not deleted.
         if (missing.Count == 0) missing = await _versions.KeepAsync(job, end, listing, ct).ConfigureAwait(false);
         return (listing, missing, end.IsAwaited);
     }

@@ -7,7 +7,8 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Spool.Sending;
 
 /// <summary>
-/// What a sender has put into a spool, on disk as it goes: if it is broken off, its next run takes that back, or says that it is all. Thread-safe but for what is read at the beginning.
+/// A sender's record of the files put into a spool, on disk during the job: the next run after an interruption deletes them, or declares
+/// the job complete. Thread-safe except for the values read at the beginning.
 /// </summary>
 internal sealed class SpoolSenderJournal : IDisposable
 {
@@ -29,13 +30,13 @@ internal sealed class SpoolSenderJournal : IDisposable
     /// <summary>The job that an earlier run has begun and not ended; null: there is none.</summary>
     public JobId? Job { get; private set; }
 
-    /// <summary>Its end was stored: recipients can have all of it, and may have deleted it.</summary>
+    /// <summary>Whether the job's end was stored: recipients may have the whole job, and may have deleted it.</summary>
     public bool HasEnd { get; private set; }
 
-    /// <summary>Its archives in the store, with their SHA-256.</summary>
+    /// <summary>The job's archives in the store, with their SHA-256.</summary>
     public IReadOnlyDictionary<long, byte[]> Archives => _archives;
 
-    /// <exception cref="TransferException">Another run has it open, or it can't be written.</exception>
+    /// <exception cref="TransferException">Another run has the journal open, or writing failed.</exception>
     public static SpoolSenderJournal Open(string path)
     {
         try
@@ -48,7 +49,7 @@ internal sealed class SpoolSenderJournal : IDisposable
         }
     }
 
-    /// <summary>A job begins; what was known of another is forgotten. It is on the disk then.</summary>
+    /// <summary>Begins a job; the record of another one is dropped. On the disk when this returns.</summary>
     public void Begin(JobId job)
     {
         Write(() =>
@@ -59,7 +60,8 @@ internal sealed class SpoolSenderJournal : IDisposable
         });
     }
 
-    /// <summary>An archive is in the store. That is on the disk before its files count as sent: a run that goes on would neither tell of them nor send them.</summary>
+    /// <summary>Records an archive in the store. On the disk before the files count as sent: else a resumed run would neither declare nor
+    /// send them.</summary>
     public void Store(long number, byte[] digest)
     {
         Write(() =>
@@ -72,7 +74,7 @@ internal sealed class SpoolSenderJournal : IDisposable
     /// <summary>The job's end is in the store.</summary>
     public void Ended() => Write(() => _file.Append([EndKind]));
 
-    /// <summary>The job is being deleted, and nothing can continue it. That is on the disk before anything of it is gone.</summary>
+    /// <summary>Records that the job is being deleted, and can't be resumed. On the disk before the first file is deleted.</summary>
     public void TakeBack()
     {
         Write(() =>
@@ -82,13 +84,13 @@ internal sealed class SpoolSenderJournal : IDisposable
         });
     }
 
-    /// <summary>Where a lane's archive may be put until it is stored. A run that was killed leaves it to the next.</summary>
+    /// <summary>Returns the path for a lane's archive until stored. A killed run leaves the file to the next.</summary>
     public string ScratchOf(int lane) => FormattableString.Invariant($"{_path}.{lane}");
 
-    /// <summary>The end of the job with these archives.</summary>
-    /// <param name="head">SHA-256 of its head.</param>
-    /// <param name="isBrokenOff">Another job brings the rest.</param>
-    /// <param name="isAwaited">Its confirmations are to be read.</param>
+    /// <summary>Returns the end of the job with these archives.</summary>
+    /// <param name="head">The SHA-256 of the head.</param>
+    /// <param name="isBrokenOff">Whether another job brings the rest.</param>
+    /// <param name="isAwaited">Whether the sender will read the confirmations.</param>
     public SpoolEnd End(byte[] head, bool isBrokenOff, bool isAwaited)
     {
         lock (_gate)
@@ -118,7 +120,7 @@ internal sealed class SpoolSenderJournal : IDisposable
 
     public void Dispose() => _file.Dispose();
 
-    // What is written is on the disk when this returns.
+    // Written bytes are on the disk when this returns.
     private void Write(Action write)
     {
         try

@@ -20,9 +20,9 @@ internal sealed class SpoolSending : IDisposable
 
     /// <param name="store">The spool.</param>
     /// <param name="key">The sender.</param>
-    /// <param name="journal">What it has there; belongs to the caller, as the others do.</param>
-    /// <param name="versions">What it has sent before, and sends now; null: it is not to be remembered.</param>
-    /// <param name="confirmed">What all have of what was sent.</param>
+    /// <param name="journal">The record of files in the spool; belongs to the caller, as the other objects do.</param>
+    /// <param name="versions">The record of sent versions, earlier and new ones; null: none is kept.</param>
+    /// <param name="confirmed">The versions that all recipients have.</param>
     /// <param name="budget">Memory for archives.</param>
     /// <param name="logger">The log.</param>
     public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, SentVersions? versions, ConfirmedVersions confirmed, ByteBudget budget, ILogger logger)
@@ -37,25 +37,25 @@ internal sealed class SpoolSending : IDisposable
         _logger = logger;
     }
 
-    /// <summary>There was an earlier run, which was broken off: parts of what is sent now may have been received.</summary>
+    /// <summary>Whether an earlier run was broken off, so that parts of this job may have been received.</summary>
     public bool IsAgain { get; private set; }
 
-    /// <summary>Makes up for an earlier run that was broken off: its job ends where it was, or is taken back.</summary>
-    /// <param name="resume">It is to be continued.</param>
+    /// <summary>Recovers from an earlier run that was broken off: ends that job at the point of the break, or deletes the job.</summary>
+    /// <param name="resume">Whether to resume the job.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.NotFound"/>: what is to be continued is gone.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.NotFound"/>: the job to be resumed is gone.</exception>
     public async ValueTask RecoverAsync(bool resume, CancellationToken ct)
     {
         if (_journal.Job is not { } broken) return;
         IsAgain = true;
         if (_journal.HasEnd) return;
-        // What somebody has spoilt is as good as not there.
+        // A job spoilt by another writer counts as missing.
         using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
-        // It may have come to its end, and that is all that could not be said any more.
+        // The job may have been complete, with only the journal's last record missing.
         if (job is not null && await UnlessSpoiltAsync(job.ReadEndAsync(ct), broken).ConfigureAwait(false) is not null) return;
         if (!resume || _journal.Archives.Count == 0)
         {
-            // Of what is half deleted no later run says that it is all there.
+            // So that no later run declares a half-deleted job complete.
             _journal.TakeBack();
             await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
         }
@@ -90,11 +90,11 @@ internal sealed class SpoolSending : IDisposable
         await _store.WriteAsync(job.Id, SpoolNames.End, end, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Puts a job into the spool: its head, its archives as they are packed, and its end.</summary>
-    /// <param name="archives">What is sent; packed with the head's hash as their manifest.</param>
-    /// <param name="keys">What it is sealed with.</param>
+    /// <summary>Puts a job into the spool: the head, the archives as they are packed, and the end.</summary>
+    /// <param name="archives">The archives, packed with the head's hash as their manifest.</param>
+    /// <param name="keys">The keys that seal the job.</param>
     /// <param name="head">The head.</param>
-    /// <param name="lanes">Archives at once.</param>
+    /// <param name="lanes">The number of archives at once.</param>
     /// <param name="begun">Called when the head is stored.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, Action begun, CancellationToken ct)
@@ -115,7 +115,7 @@ internal sealed class SpoolSending : IDisposable
 
     public void Dispose() => _ring.Dispose();
 
-    // While files that nothing is built on are packed: where the store is far away it takes a while.
+    // While files without a base are packed, since reading from a distant store takes a while.
     private async Task RememberAsync(CancellationToken ct)
     {
         if (_versions is null) return;
@@ -146,7 +146,7 @@ internal sealed class SpoolSending : IDisposable
         try
         {
             await PutArchivesAsync(archives, first, keys, hash, lanes, ct).ConfigureAwait(false);
-            // Of a job whose rest another brings, no list of what it has sent is complete.
+            // A job whose rest follows in another one has no complete list of sent files.
             var isAwaited = archives.HasLeft ? _confirmed.IsPending(keys.Job) : _versions?.Complete() ?? false;
             var end = _journal.End(hash, archives.HasLeft, isAwaited).ToBytes();
             var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);
@@ -182,7 +182,7 @@ internal sealed class SpoolSending : IDisposable
             }
             catch (Exception e)
             {
-                // The first one is the reason; the others end because of it.
+                // The first exception is the reason; the other lanes end because of it.
                 if (Interlocked.CompareExchange(ref fault, e, null) is null) await stop.CancelAsync().ConfigureAwait(false);
             }
         }
@@ -193,14 +193,14 @@ internal sealed class SpoolSending : IDisposable
         if (archive.Index >= SpoolStore.MostArchives)
             throw new TransferException(TransferError.Unsupported, $"A job in a spool has {SpoolStore.MostArchives} archives at most: send larger ones, or a part of the folder.");
         await PutHeldAsync(archive, scratch, keys, head, ct).ConfigureAwait(false);
-        // No receiver says how many files have their names: what is stored is as good as there.
+        // No receiver counts published files: stored files count as published.
         archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));
         if (_versions is not null) await _versions.TakeAsync(ct).ConfigureAwait(false);
     }
 
     private async ValueTask PutHeldAsync(OutgoingArchive archive, string scratch, JobKeys keys, byte[] head, CancellationToken ct)
     {
-        // Whole before it goes: its proof is of all of it, and what is sent again after a loss is the same.
+        // Held whole before sending, since the proof covers all of it, and a repeated upload must be the same.
         var held = new HeldArchive(scratch, _budget);
         await using var heldEnd = held.ConfigureAwait(false);
         await archive.WriteToAsync(held, ct).ConfigureAwait(false);

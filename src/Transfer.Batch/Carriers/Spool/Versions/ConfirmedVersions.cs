@@ -4,33 +4,34 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
-/// <summary>Makes what was sent a version that can be built on, when all recipients have said that they have it. Thread-safe.</summary>
+/// <summary>Turns sent files into versions to build on, when all recipients have confirmed them. Thread-safe.</summary>
 internal sealed class ConfirmedVersions : IDisposable
 {
-    // Of the files that somebody has not taken so many are told by name.
+    // The most files lacking at a recipient that are logged by name.
     private const int MostTold = 10;
 
     private readonly SemaphoreSlim _gate = new(1);
     private readonly VersionStore _store;
     private readonly ILogger _logger;
 
-    /// <param name="store">What was sent.</param>
-    /// <param name="logger">Is told who lacks what.</param>
+    /// <param name="store">The records of sent files.</param>
+    /// <param name="logger">Logs which recipient lacks which files.</param>
     public ConfirmedVersions(VersionStore store, ILogger logger)
     {
         _store = store;
         _logger = logger;
     }
 
-    /// <summary>It is known what the job has sent, and not yet that all have it.</summary>
+    /// <summary>Whether there is a record of the job's sent files, not confirmed by all yet.</summary>
     public bool IsPending(JobId job) => _store.FindPending(job) is not null;
 
-    /// <summary>All have confirmed a job. What they say that they have not is not built on: to whom they say it, it does no harm but to send it whole.</summary>
+    /// <summary>Records that all recipients have confirmed a job. Files reported as lacking are not built on, so a false report only has
+    /// files sent whole.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="end">Its end.</param>
-    /// <param name="listing">What the store shows of it.</param>
-    /// <param name="ct">Cancels; the next run does it then.</param>
-    /// <returns>Recipients of whom it can't be read what they have: then nothing is changed.</returns>
+    /// <param name="end">The job's end.</param>
+    /// <param name="listing">The files of the job in the store.</param>
+    /// <param name="ct">Cancels; the next run repeats the work then.</param>
+    /// <returns>The recipients whose confirmations can't be read: then nothing is changed.</returns>
     public async ValueTask<IReadOnlyList<string>> KeepAsync(SpoolJob job, SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {
         await _gate.WaitAsync(ct).ConfigureAwait(false);
@@ -44,18 +45,18 @@ internal sealed class ConfirmedVersions : IDisposable
             for (var i = 0; i < job.Head.To.Count; i++)
             {
                 var said = await job.ReadFinalAsync(i, end, listing, ct).ConfigureAwait(false);
-                // Who has said something that is not there just now has not said that he lacks nothing.
+                // A confirmation that can't be read just now does not prove that the recipient lacks nothing.
                 if (said.Count == 0) unread.Add(job.Head.To[i].Name);
                 hasAll &= said.All(confirmation => !confirmation.LacksMore);
-                // Only what was sent: others' words are for nobody's eyes.
+                // Only names that were sent: other text from a recipient must not reach the log.
                 lacking.Add([.. said.SelectMany(confirmation => confirmation.Lacking).Where(version.Has)]);
             }
             if (unread.Count > 0) return unread;
             using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
-            // Another run may have confirmed it meanwhile, or forgotten it.
+            // Another run may have confirmed or deleted the record meanwhile.
             if (_store.FindPending(job.Id) is null) return [];
             for (var i = 0; i < lacking.Count; i++) Tell(job, i, lacking[i]);
-            // Where too much is lacking to be told, nothing of it is known: what stays says that there was such a job.
+            // With more lacking files than a confirmation holds, none is known: the remaining record only states that there was such a job.
             if (hasAll) _store.Confirm(name, version.End, lacking.SelectMany(paths => paths).ToHashSet());
             else _store.Confirm(name, version.HeadEnd, []);
             return [];

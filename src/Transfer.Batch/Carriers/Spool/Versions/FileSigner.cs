@@ -6,17 +6,17 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
-/// <summary>Computes the hashes of a file that was sent, if it is still as it was then.</summary>
+/// <summary>Computes the hashes of a sent file, if unchanged since.</summary>
 internal static class FileSigner
 {
     private const int LeastBuffer = 128 << 10;
 
     /// <summary>Reads a file once.</summary>
-    /// <param name="path">Where it is.</param>
-    /// <param name="stamp">What it was like when it was packed.</param>
-    /// <param name="entries">The hashes of its blocks, to be given back to the shared pool; longer than they are.</param>
-    /// <param name="ct">Gives it up.</param>
-    /// <returns>SHA-256 of it, and bytes of the hashes; null: it has changed, or can't be read.</returns>
+    /// <param name="path">The file's path.</param>
+    /// <param name="stamp">The file's stamp when packed.</param>
+    /// <param name="entries">A buffer with the hashes of the blocks, to be returned to the shared pool.</param>
+    /// <param name="ct">Stops reading.</param>
+    /// <returns>The file's SHA-256, and the length of the hashes in bytes; null: the file has changed, or can't be read.</returns>
     public static (byte[] Hash, int Length)? Sign(string path, SourceStamp stamp, out byte[] entries, CancellationToken ct)
     {
         var shape = BlockShape.ForOwn(stamp.Length);
@@ -33,7 +33,7 @@ internal static class FileSigner
         }
         finally
         {
-            // What is to be sealed goes to nobody else who rents.
+            // Cleared, since content to be sealed must not leak to the next renter.
             ArrayPool<byte>.Shared.Return(buffer, clearArray: true);
         }
     }
@@ -55,7 +55,7 @@ internal static class FileSigner
             }
             hash.AppendData(piece);
             offset += piece.Length;
-            // What is left at the end may belong to no block.
+            // A rest at the end may belong to no block.
             for (; block < shape.Blocks && !piece.IsEmpty; block++)
             {
                 var length = (int)shape.LengthOf(block, 1);

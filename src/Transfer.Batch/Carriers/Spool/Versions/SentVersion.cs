@@ -8,7 +8,8 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
 /// <summary>
-/// What a sender keeps of a job, to be looked up file by file: only where each stands is in memory. What is damaged or cut off is as if it had not been written. Thread-safe.
+/// A sender's record of a job's files, read file by file: only the positions are in memory. Damaged or cut-off parts count as not written.
+/// Thread-safe.
 /// </summary>
 internal sealed class SentVersion : IDisposable
 {
@@ -37,7 +38,7 @@ internal sealed class SentVersion : IDisposable
         var isCut = false;
         while (ReadRecord(End, length, out next) is { } record)
         {
-            // Beyond the bound too: what is said there of files that are known makes them unknown.
+            // Beyond the limit too: a void record makes known files unknown.
             if (record.Kind == VersionRecordKind.Whole) IsWhole = true;
             else if (KeyOf(record.Path) is var key && (_places.Count < mostFiles || _places.ContainsKey(key))) _places[key] = End;
             else isCut = true;
@@ -48,22 +49,22 @@ internal sealed class SentVersion : IDisposable
 
     public VersionName Name { get; }
 
-    /// <summary>All files that the job has sent are here, or said to be unknown.</summary>
+    /// <summary>Whether all files that the job has sent are recorded, as known or unknown.</summary>
     public bool IsWhole { get; private set; }
 
     /// <summary>An earlier one, that was broken off, has the rest.</summary>
     public bool Continues => _head is { Continues: true };
 
-    /// <summary>Where its head ends; 0: it has none.</summary>
+    /// <summary>The position behind the head; 0: there is none.</summary>
     public long HeadEnd { get; }
 
-    /// <summary>Where what makes sense ends.</summary>
+    /// <summary>The position behind the last valid record.</summary>
     public long End { get; private set; }
 
-    /// <summary>Opens one. One that can't be read knows of no file, and that it does not know.</summary>
-    /// <param name="path">Its file.</param>
-    /// <param name="name">What the file's name says.</param>
-    /// <param name="mostFiles">So many files are known of it at most.</param>
+    /// <summary>Opens a record. An unreadable one knows no files, and is not whole.</summary>
+    /// <param name="path">The path of the record.</param>
+    /// <param name="name">The parsed name of the record.</param>
+    /// <param name="mostFiles">The most files kept in memory.</param>
     public static SentVersion Open(string path, VersionName name, int mostFiles = MostFiles)
     {
         SafeFileHandle? file = null;
@@ -82,16 +83,16 @@ internal sealed class SentVersion : IDisposable
     /// <summary>Some of these have, or may have, got the job.</summary>
     public bool Concerns(IReadOnlySet<string> to) => _head is null || _head.To.Overlaps(to);
 
-    /// <summary>It was for exactly these, through this spool.</summary>
+    /// <summary>Whether the job was for exactly these recipients, through this spool.</summary>
     public bool IsFor(IReadOnlySet<string> to, string place) => _head is not null && _head.Place == place && _head.To.SetEquals(to);
 
-    /// <summary>Whatever an older one says of a file, this one says something newer of it, to the same recipients.</summary>
+    /// <summary>Whether this record has newer facts, for the same recipients, about every file of an older one.</summary>
     public bool Covers(SentVersion older) => older is { IsWhole: true, _head: { } head } && IsFor(head.To, head.Place) && older._places.Keys.All(_places.ContainsKey);
 
     /// <summary>True: the job has sent a file of this name.</summary>
     public bool Has(string path) => _places.ContainsKey(KeyOf(path));
 
-    /// <summary>What the job has sent under a name; null: nothing, or it can't be read any more.</summary>
+    /// <summary>Returns the file that the job has sent under a name; null: none, or unreadable now.</summary>
     public VersionRecord? Find(string path)
     {
         if (!_places.TryGetValue(KeyOf(path), out var place)) return null;
@@ -105,7 +106,7 @@ internal sealed class SentVersion : IDisposable
         }
     }
 
-    /// <summary>The hashes of a file's blocks; null: they are not what was written.</summary>
+    /// <summary>Reads the hashes of a file's blocks; null: they have changed since written.</summary>
     public BaseSignature? Read(VersionRecord file)
     {
         try

@@ -4,7 +4,8 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
 /// <summary>
-/// Writes what a sender keeps of a job, as its files get into the store. That it can't be written is no error of the job: then it is not known to be whole. Thread-safe.
+/// Writes a sender's record of a job, as files get into the store. A failure to write does not fail the job: the record is then not whole.
+/// Thread-safe.
 /// </summary>
 internal sealed class SentVersionWriter : IDisposable
 {
@@ -23,13 +24,13 @@ internal sealed class SentVersionWriter : IDisposable
         _path = path;
     }
 
-    /// <summary>It has something that is of use, or in the way, later.</summary>
+    /// <summary>Whether the record holds files, which later jobs build on or must not build on.</summary>
     public bool HasFiles
     {
         get { lock (_gate) return _files > 0 || _isPartial; }
     }
 
-    /// <summary>Begins one; null: it can't be written.</summary>
+    /// <summary>Creates a record; null: writing failed.</summary>
     public static SentVersionWriter? Create(string path, VersionHead head)
     {
         SafeFileHandle? file = null;
@@ -48,9 +49,9 @@ internal sealed class SentVersionWriter : IDisposable
         }
     }
 
-    /// <summary>Adds what is known of a file.</summary>
-    /// <param name="record">What it is.</param>
-    /// <param name="entries">The hashes of its blocks.</param>
+    /// <summary>Adds the facts about a file.</summary>
+    /// <param name="record">The facts.</param>
+    /// <param name="entries">The hashes of the file's blocks.</param>
     public void Add(VersionRecord record, ReadOnlySpan<byte> entries)
     {
         lock (_gate)
@@ -62,7 +63,7 @@ internal sealed class SentVersionWriter : IDisposable
             if (_isPartial) return;
             try
             {
-                // The hashes first: fields that are there have what follows them.
+                // The hashes first, so that existing fields always have their hashes.
                 if (!entries.IsEmpty) DiskFiles.Write(_file, entries, _end + front.Length, _path);
                 DiskFiles.Write(_file, front, _end, _path);
                 _end += front.Length + entries.Length;
@@ -78,7 +79,7 @@ internal sealed class SentVersionWriter : IDisposable
     /// <summary>Adds that a file was sent of which nothing is known.</summary>
     public void AddVoid(string path) => Add(new VersionRecord { Kind = VersionRecordKind.Void, Path = path }, []);
 
-    /// <summary>All files of the job were added; it is on the disk then.</summary>
+    /// <summary>Completes the record, once all files of the job were added, and flushes the file.</summary>
     public void Complete()
     {
         Add(new VersionRecord { Kind = VersionRecordKind.Whole }, []);
@@ -90,7 +91,7 @@ internal sealed class SentVersionWriter : IDisposable
             }
             catch (Exception e) when (LocalErrors.IsLocal(e))
             {
-                // What of it is there by then, counts.
+                // The records written so far count.
             }
         }
     }

@@ -7,8 +7,8 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
 /// <summary>
-/// What a sender's earlier jobs have sent, of whatever folder, and what this one sends: where nobody can be asked for what he has, this answers, as far as all recipients have said
-/// that they have it. Thread-safe.
+/// The files sent by a sender's earlier jobs, of any folder, and by this one. Recipients of a spool can't be asked for their files, so this
+/// inquiry answers instead, as far as all recipients have confirmed. Thread-safe.
 /// </summary>
 internal sealed class SentVersions : IBaseInquiry, IDisposable
 {
@@ -23,11 +23,12 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     private volatile VersionHead? _head;
     private volatile SentVersionWriter? _writer;
 
-    /// <param name="store">Where it is kept.</param>
+    /// <param name="store">The records.</param>
     /// <param name="tree">The folder that is sent.</param>
-    /// <param name="family">The jobs that it is about (<see cref="VersionStore.IdOf"/>): all that may send the same files to the same people, however they call folder and spool.</param>
+    /// <param name="family">The family of jobs (<see cref="VersionStore.IdOf"/>): all that may send the same files to the same people,
+    /// under any names of folder and spool.</param>
     /// <param name="place">The spool, likewise.</param>
-    /// <param name="to">Whom this one is for, each as <see cref="VersionHead.IdOf"/> has it.</param>
+    /// <param name="to">The recipients of this job, each by <see cref="VersionHead.IdOf"/>.</param>
     public SentVersions(VersionStore store, LocalTreeReader tree, string family, string place, HashSet<string> to)
     {
         _store = store;
@@ -43,7 +44,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     /// <summary>Jobs that this one could build on, if all have them, which is not known.</summary>
     public IEnumerable<JobId> Pending => _store.List(_family).Where(name => !name.IsConfirmed && IsOurs(name)).Select(name => name.Job);
 
-    /// <summary>What all have confirmed by now can be built on; before, whoever asks waits.</summary>
+    /// <summary>Opens the earlier records, so that confirmed versions can be built on; inquiries wait until then.</summary>
     public async ValueTask OpenAsync(CancellationToken ct)
     {
         try
@@ -60,33 +61,34 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         }
     }
 
-    /// <summary>A job begins: from now on it is known that there was one.</summary>
+    /// <summary>Begins a job, recorded from now on.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="sequence">Its place.</param>
+    /// <param name="sequence">The job's place.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask BeginAsync(JobId job, long sequence, CancellationToken ct)
     {
         using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
-        // Each spool has numbers of its own, and a clock may have been put back.
+        // Each spool has numbers of its own, and a clock may have been set back.
         var newest = _store.List(_family) is [var last, ..] ? last.Sequence : 0;
         var head = new VersionHead(new VersionName(_family, Math.Max(newest + 1, sequence), job, IsConfirmed: false), Continues, _to, _place);
         _head = head;
         _writer = SentVersionWriter.Create(_store.PathOf(head.Name), head);
-        // Without it older ones would be taken for what recipients have.
+        // Without a record of this job, older versions would count as those that recipients have.
         if (_writer is null) _store.Forget(_family, _to);
     }
 
     /// <summary>A file is in the store.</summary>
     public void Finish(string path, SourceStamp stamp) => _finished.Enqueue((path, stamp));
 
-    /// <summary>Reads what is finished once more, for its hashes.</summary>
+    /// <summary>Reads finished files once more, for their hashes.</summary>
     public async ValueTask TakeAsync(CancellationToken ct)
     {
         await _ready.Task.WaitAsync(ct).ConfigureAwait(false);
         while (_writer is { } writer && _finished.TryDequeue(out var file)) Take(writer, file.Path, file.Stamp, ct);
     }
 
-    /// <summary>All of the job is in the store, but for its end. False: nobody need know whether it is confirmed.</summary>
+    /// <summary>Completes the record: all of the job is in the store, except the end. False: confirmations of the job are not
+    /// needed.</summary>
     public bool Complete()
     {
         if (_writer is not { } writer) return false;
@@ -125,7 +127,8 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         var earlier = _store.List(_family).Where(name => name.Job != _head?.Name.Job).Select(name => SentVersion.Open(_store.PathOf(name), name)).ToList();
         for (var i = 0; i < earlier.Count; i++)
         {
-            // All have what is newer, so nothing builds on what is older any more, nor is that in the way of anything; unless it knows of other files.
+            // All recipients have the newer versions, so nothing builds on older ones, nor do those prevent anything; unless they hold
+            // other files.
             if (!earlier[i].Name.IsConfirmed || !earlier[i].IsWhole || earlier[i].Continues) continue;
             for (var k = earlier.Count - 1; k > i; k--)
             {
@@ -138,7 +141,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         return earlier;
     }
 
-    // What all have confirmed, unless something else may have come to one of them after it.
+    // Returns the version that all recipients have confirmed, unless one of them may have got another one since.
     private (SentVersion Version, VersionRecord File)? Find(string path)
     {
         byte[]? later = null;
@@ -161,7 +164,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     {
         if (!BlockShape.IsWorthwhile(stamp.Length, stamp.Length))
         {
-            // None builds on it; but neither on what was there before.
+            // The file is no base, but neither is the earlier version any more.
             if (_earlier.Exists(version => version.Has(path))) writer.AddVoid(path);
             return;
         }

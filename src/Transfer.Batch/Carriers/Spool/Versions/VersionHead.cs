@@ -5,16 +5,16 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
-/// <summary>Which job it is that a sender keeps something of.</summary>
-/// <param name="Name">What its file is called.</param>
-/// <param name="Continues">An earlier job that was broken off has the files that this one has not.</param>
-/// <param name="To">Whom it was for, each as <see cref="IdOf"/> has it.</param>
-/// <param name="Place">The spool that it went through: 32 hex digits. Who fetches from another one may fetch into another folder.</param>
+/// <summary>The head of a sender's record of a job.</summary>
+/// <param name="Name">The name of the record.</param>
+/// <param name="Continues">Whether files missing here are in the record of an earlier, interrupted job.</param>
+/// <param name="To">The recipients of the job, each by <see cref="IdOf"/>.</param>
+/// <param name="Place">The spool of the job: 32 hex digits. Recipients may fetch from another spool into another folder.</param>
 internal sealed record VersionHead(VersionName Name, bool Continues, IReadOnlySet<string> To, string Place)
 {
     private const int IdLength = 16;
 
-    /// <summary>What a recipient is known by: his name, and his key.</summary>
+    /// <summary>Returns the id of a recipient, from his name and key.</summary>
     public static string IdOf(SpoolRecipient one) =>
         Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes($"{one.Name}\n{one.Key}")).AsSpan(0, IdLength));
 
@@ -26,7 +26,7 @@ internal sealed record VersionHead(VersionName Name, bool Continues, IReadOnlySe
         return VersionRecord.Framed(fields.ToArray());
     }
 
-    /// <summary>Reads it; null: it is none, or of another job than the file's name says.</summary>
+    /// <summary>Parses a head; null: the bytes are none, or the head is not that of the named job.</summary>
     public static VersionHead? Parse(VersionName name, ReadOnlySpan<byte> bytes)
     {
         try

@@ -3,11 +3,11 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
-/// <summary>What the file is called that a sender keeps of a job: whatever is in it, its name says that there was such a job, and when.</summary>
-/// <param name="Family">Jobs that may have sent the same files: 32 hex digits.</param>
+/// <summary>The name of a sender's record of a job: proof, whatever the content, that there was such a job, and when.</summary>
+/// <param name="Family">The jobs that may have sent the same files: 32 hex digits.</param>
 /// <param name="Sequence">The job's place among them.</param>
 /// <param name="Job">The job.</param>
-/// <param name="IsConfirmed">All recipients have confirmed it.</param>
+/// <param name="IsConfirmed">Whether all recipients have confirmed the job.</param>
 internal readonly record struct VersionName(string Family, long Sequence, JobId Job, bool IsConfirmed)
 {
     public const string PendingEnding = ".pending";

@@ -5,8 +5,8 @@ using Transfer.Batch.Wire;
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
 /// <summary>
-/// A record of what a sender keeps of a job: the length of its fields and their CRC-32C (both 32 bits), the fields, and behind those of a file its blocks' hashes, with a
-/// checksum of their own, so that whoever looks for one file need not read the others'.
+/// An entry in a sender's record of a job: the length of the fields and their CRC-32C (both 32 bits), the fields, and behind those of a
+/// file the hashes of the blocks, with a checksum of their own, so that a search for one file need not read the hashes of all.
 /// </summary>
 internal readonly record struct VersionRecord
 {
@@ -15,27 +15,27 @@ internal readonly record struct VersionRecord
     // A path, or 254 recipients.
     public const int MostFields = 32 << 10;
 
-    /// <summary>What stands at the beginning of the file.</summary>
+    /// <summary>The first bytes of the file.</summary>
     public static ReadOnlySpan<byte> Mark => "transfer bases 2\n"u8;
 
     public required VersionRecordKind Kind { get; init; }
 
-    /// <summary>The file that it is of.</summary>
+    /// <summary>The path of the sent file.</summary>
     public string Path { get; init; }
 
     /// <summary>How long that was.</summary>
     public long Length { get; init; }
 
-    /// <summary>SHA-256 of it.</summary>
+    /// <summary>The SHA-256 of the sent file.</summary>
     public byte[] Hash { get; init; }
 
-    /// <summary>Bytes of its blocks' hashes.</summary>
+    /// <summary>The bytes of the blocks' hashes.</summary>
     public int Entries { get; init; }
 
     /// <summary>CRC-32C of those.</summary>
     public uint Checksum { get; init; }
 
-    /// <summary>The fields and what stands before them; the hashes follow.</summary>
+    /// <summary>Returns the fields with length and checksum in front; the hashes follow.</summary>
     public byte[] ToBytes()
     {
         var fields = new RecordWriter().Byte((byte)Kind);

@@ -1,15 +1,15 @@
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
-/// <summary>What a <see cref="VersionRecord"/> says.</summary>
+/// <summary>The kind of a <see cref="VersionRecord"/>.</summary>
 internal enum VersionRecordKind : byte
 {
-    /// <summary>Which job it is, and whom it was for.</summary>
+    /// <summary>The job and its recipients.</summary>
     Head = 1,
 
-    /// <summary>A file as it was sent.</summary>
+    /// <summary>A sent file.</summary>
     File = 2,
 
-    /// <summary>A file was sent, and what recipients have of it nobody knows; it is not what was said of it before.</summary>
+    /// <summary>A file was sent, and the recipients' versions are unknown; earlier records of the file do not hold any more.</summary>
     Void = 3,
 
     /// <summary>All files that were sent are here.</summary>

@@ -6,10 +6,12 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
-/// <summary>The files in a sender's state that say what it has sent, a file a job. Whatever goes wrong with them, jobs go on: without them files travel whole.</summary>
+/// <summary>The files in a sender's state that record sent files, one for each job. Failures never stop a job: without the records files
+/// travel whole.</summary>
 internal sealed class VersionStore
 {
-    /// <summary>Jobs of a family that are kept: as many may be under way, of whatever folders and to whomever, before the first is confirmed.</summary>
+    /// <summary>The most jobs of a family on record: as many may be under way, of any folders and for any recipients, before the first is
+    /// confirmed.</summary>
     public const int MostJobs = 32;
 
     // Of all families. Those that were not sent for the longest time go first.
@@ -20,9 +22,9 @@ internal sealed class VersionStore
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
-    /// <param name="state">Whose folder it is.</param>
+    /// <param name="state">The state with the records.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logger">Is told of what can't be deleted.</param>
+    /// <param name="logger">Logs files that can't be deleted.</param>
     public VersionStore(SpoolState state, TimeProvider time, ILogger logger)
     {
         _state = state;
@@ -31,27 +33,28 @@ internal sealed class VersionStore
         _logger = logger;
     }
 
-    /// <summary>What stands for a text, of whatever length, in 32 hex digits.</summary>
+    /// <summary>Returns an id for a text of any length: 32 hex digits.</summary>
     public static string IdOf(string what) => Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what)).AsSpan(0, 16));
 
     public string PathOf(VersionName name) => Path.Combine(_folder, name.ToString());
 
     /// <summary>
-    /// Waits until no other run confirms, forgets or lists what there is, and keeps them from it until it is disposed of. Else who lists while a job is confirmed could find its file under neither name,
-    /// or be gone when it is opened, and build on what is older; who forgets could leave it; and of two who confirm it the second would cut off what the first has said.
+    /// Waits until no other run confirms, deletes or lists the records, and locks them until disposed of. Without the lock, a listing
+    /// during a confirmation could miss a record under either name, or fail to open it, and a job would build on an older version; a
+    /// deletion could miss a record; and the second of two confirmations would cut off the entries of the first.
     /// </summary>
     public ValueTask<HeldNumber> HoldAsync(CancellationToken ct) => _state.HoldAsync("versions", known => known, _time, ct);
 
-    /// <summary>What there is of a family, the newest first.</summary>
+    /// <summary>Returns the records of a family, the newest first.</summary>
     public IReadOnlyList<VersionName> List(string family) => [.. List().Where(name => name.Family == family).OrderByDescending(name => name.Sequence)];
 
-    /// <summary>What is kept of a job that nobody is known to have confirmed; null: nothing.</summary>
+    /// <summary>Returns the record of a job that is not known to be confirmed; null: none.</summary>
     public VersionName? FindPending(JobId job) => List().Where(name => name.Job == job && !name.IsConfirmed).Select(name => (VersionName?)name).FirstOrDefault();
 
-    /// <summary>All recipients have confirmed a job. Called by who holds it all.</summary>
-    /// <param name="name">What is kept of it.</param>
-    /// <param name="end">Where in the file what makes sense ends: to be cut off there.</param>
-    /// <param name="unknown">Files of which not all have what was sent.</param>
+    /// <summary>Marks the record of a job as confirmed by all recipients. Called with <see cref="HoldAsync"/> held.</summary>
+    /// <param name="name">The record.</param>
+    /// <param name="end">The position behind the last valid entry, where the file is cut off.</param>
+    /// <param name="unknown">The files that some recipient does not have as sent.</param>
     public void Confirm(VersionName name, long end, IEnumerable<string> unknown)
     {
         try
@@ -60,7 +63,7 @@ internal sealed class VersionStore
             {
                 DiskFiles.SetLength(file, end, PathOf(name));
                 foreach (var path in unknown) end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end, PathOf(name));
-                // What is not to be built on is on the disk before anything is built on the rest.
+                // The void entries must be on the disk before a job builds on the other files.
                 Disk.FlushFile(file, PathOf(name));
                 Disk.Close(file, PathOf(name));
             }
@@ -68,21 +71,22 @@ internal sealed class VersionStore
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // It stays in the way of what is older, and nothing is built on it.
+            // The record still prevents building on older ones, and is itself no base.
             Log.SpoolVersionLost(_logger, name.Job.ToString(), e.Message);
         }
     }
 
-    /// <summary>Nothing is known any more of what some recipients have. Called by who holds it all.</summary>
-    /// <param name="family">The jobs that it is about.</param>
-    /// <param name="to">The recipients, each as <see cref="VersionHead.IdOf"/> has it.</param>
+    /// <summary>Deletes the records about some recipients. Called with <see cref="HoldAsync"/> held.</summary>
+    /// <param name="family">The family of jobs.</param>
+    /// <param name="to">The recipients, each by <see cref="VersionHead.IdOf"/>.</param>
     public void Forget(string family, IReadOnlySet<string> to)
     {
-        // What is older goes too: what is forgotten was in the way of it, for others as well. The oldest first, so that it is so whenever this ends.
+        // Older records go too: the deleted ones prevented building on them, also for other recipients. The oldest first, so that this
+        // holds whenever the work is broken off.
         foreach (var name in List(family).SkipWhile(name => !Concerns(name, to)).Reverse()) Delete(name);
     }
 
-    /// <summary>Makes room for one more of a family. Called by who holds it all.</summary>
+    /// <summary>Makes room for one more record of a family. Called with <see cref="HoldAsync"/> held.</summary>
     public void Trim(string family)
     {
         foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
