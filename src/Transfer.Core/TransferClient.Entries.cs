@@ -156,7 +156,7 @@ public abstract partial class TransferClient
                     }
                     yield return entry;
                 }
-                if (dropped) listing.Report.AddGap("a name in it is none that a directory can hold");
+                if (dropped) listing.Report.AddGap("one of its names cannot be in a directory");
                 if (listing.Report.ToError(directory) is { } lacking)
                 {
                     Log.ListingPartial(Engine.Logger, directory, lacking.Message);

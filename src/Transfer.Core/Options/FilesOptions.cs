@@ -18,6 +18,6 @@ public sealed record FilesOptions : FileJobOptions
         base.Validate();
         var rules = Rules;
         rules.AtLeast(Sessions, 1);
-        rules.Require(!Resume || Journal is not null, nameof(Resume), "must not be set without Journal: which job it is shows by that alone");
+        rules.Require(!Resume || Journal is not null, nameof(Resume), "must not be set without Journal, which alone identifies the job");
     }
 }

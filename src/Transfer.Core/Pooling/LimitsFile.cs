@@ -71,7 +71,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
     {
         var limits = new Dictionary<string, RememberedLimit>(StringComparer.Ordinal);
         if (!File.Exists(path)) return limits;
-        if (!LocalFileType.IsRegular(path)) throw new IOException("It is no regular file.");
+        if (!LocalFileType.IsRegular(path)) throw new IOException("Not a regular file.");
         var bytes = new byte[MostBytes];
         int length;
         using (var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete)) length = RandomAccess.Read(handle, bytes, 0);

@@ -67,7 +67,7 @@ internal sealed class ContentWriteStream : Stream
         _offset += buffer.Length;
         _item.Report(buffer.Length);
         if (IsAtEnd) throw new TransferException(TransferError.Lost, "The rest is not this session's to move.") { RemotePath = _item.Path };
-        if (HasExceeded) throw new TransferException(TransferError.Integrity, $"More comes than the {_item.Announced} bytes of the file.") { RemotePath = _item.Path };
+        if (HasExceeded) throw new TransferException(TransferError.Integrity, $"More bytes came than the {_item.Announced} of the file.") { RemotePath = _item.Path };
     }
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>

@@ -144,7 +144,7 @@ public abstract class OneAtATimeSession : TransferSession
     private static long? LengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
 
     private static TransferException NotShown(WorkItem item) =>
-        new(TransferError.Integrity, $"{item.AskedPath}: the server said that it had stored it, and does not show it.") { RemotePath = item.AskedPath };
+        new(TransferError.Integrity, $"{item.AskedPath}: the server confirmed the file, and does not show it.") { RemotePath = item.AskedPath };
 
     private static TransferException ErrorOf(Exception exception, WorkItem item) => exception switch
     {

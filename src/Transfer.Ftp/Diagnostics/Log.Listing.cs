@@ -11,7 +11,7 @@ internal static partial class Log
     [LoggerMessage(2201, LogLevel.Warning, "{Count} names in the listing of {Directory} hold a slash, CR or NUL and were dropped.")]
     public static partial void ListingNamesDropped(ILogger logger, int count, string directory);
 
-    [LoggerMessage(2202, LogLevel.Debug, "{Directory} could not be listed again to tell its directories from links: {Reason}")]
+    [LoggerMessage(2202, LogLevel.Debug, "{Directory} could not be listed again to distinguish directories from links: {Reason}")]
     public static partial void ProofMissing(ILogger logger, string directory, string reason);
 
     [LoggerMessage(2203, LogLevel.Information, "{Directory} has more entries than the server lists, and could not be listed in parts: {Reason}")]

@@ -27,7 +27,7 @@ internal static partial class Log
     [LoggerMessage(2006, LogLevel.Warning, "No TLS host name is left for another connection to {Host}: its data connections can't resume its session.")]
     public static partial void NoTargetHostLeft(ILogger logger, string host);
 
-    [LoggerMessage(2007, LogLevel.Debug, "The end of TLS could not be said to the server: {Reason}")]
+    [LoggerMessage(2007, LogLevel.Debug, "No close_notify could be sent to the server: {Reason}")]
     public static partial void CloseNotifyFailed(ILogger logger, string reason);
 
     [LoggerMessage(2008, LogLevel.Trace, "A data connection that is not wanted any more has ended: {Reason}")]

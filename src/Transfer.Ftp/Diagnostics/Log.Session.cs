@@ -19,7 +19,7 @@ internal static partial class Log
     [LoggerMessage(2104, LogLevel.Warning, "The password for {Host} travels in the clear: plain FTP has no encryption")]
     public static partial void PasswordInTheClear(ILogger logger, string host);
 
-    [LoggerMessage(2105, LogLevel.Debug, "{Command} was answered with {Code}; the file keeps what the server gave it")]
+    [LoggerMessage(2105, LogLevel.Debug, "{Command} was answered with {Code}; the file keeps the server's value")]
     public static partial void AttributeNotSet(ILogger logger, string command, int code);
 
     [LoggerMessage(2106, LogLevel.Warning, "The temporary file {Path} could not be deleted ({Code})")]

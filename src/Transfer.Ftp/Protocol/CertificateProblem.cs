@@ -39,11 +39,11 @@ internal static class CertificateProblem
         if ((all & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain)) != 0)
         {
             yield return certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData)
-                ? "it is self-signed" : "nobody this system trusts has issued it";
+                ? "it is self-signed" : "no authority that this system trusts has issued it";
         }
 
         if ((all & (X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation)) != 0)
-            yield return "whether it was revoked can't be found out";
+            yield return "its revocation can't be checked";
 
         const X509ChainStatusFlags Said = X509ChainStatusFlags.NotTimeValid | X509ChainStatusFlags.Revoked | X509ChainStatusFlags.UntrustedRoot
             | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;

@@ -39,7 +39,7 @@ internal sealed class ControlTransport : IAsyncDisposable
     /// <exception cref="TransferConnectionException">The handshake failed or took longer than the idle time-out.</exception>
     public async ValueTask SecureAsync(TlsSettings? instead, CancellationToken ct)
     {
-        var tls = instead ?? _settings.Tls ?? throw new InvalidOperationException("The settings say nothing about TLS.");
+        var tls = instead ?? _settings.Tls ?? throw new InvalidOperationException("There are no TLS settings.");
         var host = _targetHost ??= TlsTargetHosts.Shared.Rent(tls.ServerName);
         if (tls.ReuseSessions && !host.IsExclusive)
             Log.NoTargetHostLeft(_settings.Logger, tls.ServerName);
@@ -83,7 +83,7 @@ internal sealed class ControlTransport : IAsyncDisposable
         var tls = Tls!;
         await TlsCloseNotify.SendAsync(tls, ct).ConfigureAwait(false);
         if (await tls.ReadAsync(new byte[1], ct).ConfigureAwait(false) != 0)
-            throw new TransferException(TransferError.Protocol, "The server went on under TLS after it had agreed to end it.");
+            throw new TransferException(TransferError.Protocol, "The server went on under TLS after agreeing to end TLS.");
         if (_raw.SawEnd)
             throw new TransferException(TransferError.Lost, "The server closed the connection instead of ending TLS.");
     }

@@ -207,7 +207,7 @@ internal sealed class FtpFileTransfer
         }
         // A file that was longer before this transfer began has grown; else this server gets no more offsets.
         if (stamp?.Length is not { } length || length <= end) _context.Host.NoOffsets = true;
-        Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
+        Discard(work, new TransferException(TransferError.Integrity, $"More bytes came than the {end} of the file: the file has grown, or the server ignores offsets.") { RemotePath = item.Path });
     }
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null: no number.</summary>

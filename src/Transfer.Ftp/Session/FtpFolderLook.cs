@@ -52,7 +52,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         if (report.Reason is { } reason) return $"the listing of its folder is partial: {reason}.";
         if (name.StartsWith('.') && report.MayHideDots) return "the listing of its folder may leave out names that begin with a dot.";
         // Empty folders and unreadable ones share that answer.
-        return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied ? "the listing of its folder is empty, as that of one that may not be read would be." : null;
+        return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied ? "the listing of its folder is empty, as that of an unreadable folder would be." : null;
     }
 
     // In an absent folder all entries are absent.

@@ -53,7 +53,7 @@ internal sealed class FtpIdentities
         return _children.TryGetValue(name, out var unique) && (unique == _own || _above.Contains(unique));
     }
 
-    /// <summary>The entries with the same identity: at most one is a directory, the rest are links.</summary>
+    /// <summary>The other entries with the same identity: only one of them all can be a directory, the rest are links.</summary>
     public IEnumerable<string> OthersLike(string name) =>
         _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
 

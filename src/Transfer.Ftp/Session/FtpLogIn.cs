@@ -169,7 +169,7 @@ internal sealed class FtpLogIn
             case "PASS" when reply.Code == 332 && _options.Account is null:
                 throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account after the password.") { ServerCode = reply.Code };
             case "PROT" when !reply.IsSuccess:
-                throw new TransferConnectionException(TransferError.Tls, $"The server refuses the data protection level that was asked for (PROT): {reply.Code}.") { ServerCode = reply.Code };
+                throw new TransferConnectionException(TransferError.Tls, $"The server refuses the requested data protection level (PROT): {reply.Code}.") { ServerCode = reply.Code };
             case "TYPE" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Unsupported, $"The server refuses TYPE {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
         }

@@ -76,7 +76,7 @@ internal sealed class FtpSegmentTrial
     private async ValueTask WriteBesideAsync(FtpExchange held, CancellationToken stop)
     {
         await held.Data.WriteAsync(First, stop).ConfigureAwait(false);
-        await InTimeAsync("what was sent is not in the file", WhenThereAsync, stop).ConfigureAwait(false);
+        await InTimeAsync("the bytes sent are not in the file", WhenThereAsync, stop).ConfigureAwait(false);
         await InTimeAsync("a second upload into a file is not answered beside the first", token => StoreAsync(Inside, Inner, token), stop).ConfigureAwait(false);
         await InTimeAsync("an upload behind the end of a file is not answered", token => StoreAsync(Behind, Last, token), stop).ConfigureAwait(false);
         await InTimeAsync("an upload that is broken off does not end", BreakOffAsync, stop).ConfigureAwait(false);
@@ -131,7 +131,7 @@ internal sealed class FtpSegmentTrial
         var (there, length) = (new byte[Whole.Length + 1], 0);
         while (length < there.Length && await exchange.ReadAsync(there.AsMemory(length), token).ConfigureAwait(false) is > 0 and var count) length += count;
         await exchange.FinishAsync(token).ConfigureAwait(false);
-        if (!there.AsSpan(0, length).SequenceEqual(Whole)) throw new TransferException(TransferError.Integrity, "what two sessions wrote into one file is not in it.");
+        if (!there.AsSpan(0, length).SequenceEqual(Whole)) throw new TransferException(TransferError.Integrity, "a file that two sessions wrote does not hold the bytes of both.");
     }, stop);
 
     private ValueTask<FtpExchange> StartAsync(long offset, CancellationToken stop) =>

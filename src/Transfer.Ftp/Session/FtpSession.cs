@@ -66,7 +66,7 @@ internal sealed class FtpSession : TransferSession
     {
         if (!_context.Profile.RestStream || _context.Host.NoOffsets) return "the server offers no offsets (REST).";
         if (_context.Options.TransferType != FtpTransferType.Binary || _context.Deflates) return "text and compressed streams have no offsets.";
-        if (await another(ct).ConfigureAwait(false) is not FtpSession other) return "no second session could be had to try it with.";
+        if (await another(ct).ConfigureAwait(false) is not FtpSession other) return "no second session was available for the test.";
         await other._runner.WhenCutAsync(ct).ConfigureAwait(false);
         return await GuardAsync(async () =>
         {

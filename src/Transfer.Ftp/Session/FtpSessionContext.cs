@@ -12,7 +12,7 @@ internal sealed class FtpSessionContext
     private const int TlsRecord = 29;
 
     /// <summary>Why a session is given up after a failed upload from an offset.</summary>
-    public const string OffsetLeft = "The server may keep the offset of an upload that it refused for the next one, of whatever file.";
+    public const string OffsetLeft = "The server may apply the offset of a refused upload to the next one, of any file.";
 
     private int _transfers;
 

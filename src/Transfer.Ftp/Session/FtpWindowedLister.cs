@@ -59,11 +59,11 @@ internal sealed class FtpWindowedLister
         await foreach (var entry in listing.ReadAsync(new FtpCommand("LIST", option), ct).ConfigureAwait(false))
         {
             entries.Add(entry);
-            if (entries.Count > MostInWindow) throw new TransferException(TransferError.Protocol, $"More than {MostInWindow} lines came of a listing that the server says it cuts.");
+            if (entries.Count > MostInWindow) throw new TransferException(TransferError.Protocol, $"More than {MostInWindow} lines came of a listing that the server claims to have cut.");
         }
         if (own.Reason is { } reason) report.AddGap(reason);
         if (listing.Truncation is { } text && CountIn(text) != listing.Named)
-            throw new TransferException(TransferError.Protocol, $"{listing.Named} lines came of a listing of which the server says: {text}");
+            throw new TransferException(TransferError.Protocol, $"{listing.Named} lines came of a listing, but the server reports: {text}");
         return new(entries, listing.Truncation is not null);
     }
 

@@ -104,7 +104,7 @@ internal sealed class FtpWorkRunner
             }
             if (item.Verify == VerificationMode.Hash && _context.Options.TransferType != FtpTransferType.Binary)
             {
-                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.AskedPath}: what is converted on its way has another hash there.") { RemotePath = item.AskedPath }));
+                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.AskedPath}: converted content has another hash at the server.") { RemotePath = item.AskedPath }));
                 continue;
             }
             var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
