@@ -17,7 +17,7 @@ internal static partial class Log
     [LoggerMessage(3203, LogLevel.Warning, "The temporary file {Path} could not be deleted (status {Status}).")]
     public static partial void TemporaryFileLeft(ILogger logger, string path, uint status);
 
-    [LoggerMessage(3204, LogLevel.Debug, "The attributes of {Path} were not set (status {Status}); the file keeps what the server gave it.")]
+    [LoggerMessage(3204, LogLevel.Debug, "The attributes of {Path} were not set (status {Status}); the file keeps those of the server.")]
     public static partial void AttributesNotSet(ILogger logger, string path, uint status);
 
     [LoggerMessage(3214, LogLevel.Debug, "A name that is to be replaced could not be looked at: {Reason}")]
@@ -29,7 +29,7 @@ internal static partial class Log
     [LoggerMessage(3206, LogLevel.Information, "The server ended the session when it was asked before it had answered: one step at a time from now on ({Reason}).")]
     public static partial void TurnedCareful(ILogger logger, string reason);
 
-    [LoggerMessage(3211, LogLevel.Debug, "The session that was asked for with the log-in did not open ({Reason}).")]
+    [LoggerMessage(3211, LogLevel.Debug, "The session requested with the log-in did not open ({Reason}).")]
     public static partial void NotOpenedEarly(ILogger logger, string reason);
 
     [LoggerMessage(3212, LogLevel.Debug, "The session was opened in one flight with the log-in.")]
@@ -42,19 +42,19 @@ internal static partial class Log
     public static partial void UmaskUnknown(ILogger logger, string reason);
 
     [LoggerMessage(3217, LogLevel.Warning,
-        "The server refuses to set permissions (status {Status}): {Path} has those that it was created with, its owner's alone, and the files after it are created with those that they are to have.")]
+        "The server refuses to set permissions (status {Status}): {Path} stays open to its owner only, and later files are created with their final permissions.")]
     public static partial void ModesNotSet(ILogger logger, string path, uint status);
 
-    [LoggerMessage(3218, LogLevel.Warning, "The permissions of {Path} were not set (status {Status}): it is its owner's alone.")]
+    [LoggerMessage(3218, LogLevel.Warning, "The permissions of {Path} were not set (status {Status}): the file is open to its owner only.")]
     public static partial void ModeNotSet(ILogger logger, string path, uint status);
 
-    [LoggerMessage(3219, LogLevel.Warning, "What the server takes from the permissions of new files could not be found out: {Path} is its owner's alone.")]
+    [LoggerMessage(3219, LogLevel.Warning, "The umask of the server could not be found: {Path} is open to its owner only.")]
     public static partial void ModeUnknown(ILogger logger, string path);
 
-    [LoggerMessage(3207, LogLevel.Debug, "The server gives {Bytes} bytes a READ: no more is asked for from now on.")]
+    [LoggerMessage(3207, LogLevel.Debug, "The server returns {Bytes} bytes a READ: later READs request no more.")]
     public static partial void ShortReads(ILogger logger, int bytes);
 
-    [LoggerMessage(3209, LogLevel.Debug, "{Path} could not be given its name by a link (status {Status}): it and those after it are renamed.")]
+    [LoggerMessage(3209, LogLevel.Debug, "{Path} could not be published by a link (status {Status}): this file and later ones are renamed.")]
     public static partial void NoHardLinks(ILogger logger, string path, uint status);
 
     [LoggerMessage(3210, LogLevel.Debug, "The host computes no hashes by a command of its own ({Reason}).")]

@@ -20,14 +20,14 @@ internal static partial class Log
     [LoggerMessage(3004, LogLevel.Debug, "{Host} does not know message {Sequence} of ours.")]
     public static partial void NotImplemented(ILogger logger, string host, uint sequence);
 
-    [LoggerMessage(3005, LogLevel.Debug, "{Host} was asked for a sign of life.")]
+    [LoggerMessage(3005, LogLevel.Debug, "A sign of life was requested of {Host}.")]
     public static partial void AskedForLife(ILogger logger, string host);
 
     [LoggerMessage(3006, LogLevel.Trace, "{Host} says: {Text}")]
     public static partial void ServerDebug(ILogger logger, string host, string text);
 
     [LoggerMessage(3007, LogLevel.Warning,
-        "{Host} has no strict key exchange, and {Cipher} is what it has: somebody in between could leave out the first messages unseen (Terrapin). Nothing here depends on them; the server should be updated.")]
+        "{Host} has no strict key exchange, and uses {Cipher}: an attacker in between could remove the first messages unseen (Terrapin). Nothing here depends on them; the server should be updated.")]
     public static partial void NotStrict(ILogger logger, string host, string cipher);
 
     [LoggerMessage(3010, LogLevel.Debug, "Log-in to {Host} by {Method} ({Detail}): {Outcome}.")]

@@ -136,7 +136,7 @@ public sealed class SshIdentity : IDisposable
             var (key, comment) = await Task.Run(() => Decode(file, secret, ct), ct).ConfigureAwait(false);
             if (certificate is null || certificate.Key.Blob.Span.SequenceEqual(key.PublicKey.Blob.Span)) return new SshIdentity(key, certificate, description, comment);
             key.Dispose();
-            throw new TransferException(TransferError.Protocol, "The certificate beside it is one of another key.");
+            throw new TransferException(TransferError.Protocol, "The certificate beside the key belongs to another key.");
         }
         catch (TransferException error)
         {

@@ -122,7 +122,7 @@ internal sealed partial class SftpEngine
         fields.Slice(0, 4).CopyTo(head);
         var count = new SshReader(head).ReadUInt32();
         if (count > (uint)request.Asked || count > fields.Length - 4)
-            throw new TransferException(TransferError.Protocol, $"The server announced {count} bytes of data where {request.Asked} were asked for and {fields.Length - 4} sent.");
+            throw new TransferException(TransferError.Protocol, $"The server announced {count} bytes of data where {request.Asked} were requested and {fields.Length - 4} sent.");
         return request.IsAbandoned ? default : Copy(fields.Slice(4, count));
     }
 

@@ -44,7 +44,7 @@ internal static class AgentMessages
     public static IReadOnlyList<(SshPublicKey Key, string Comment)> ReadIdentities(ReadOnlySpan<byte> answer, out int skipped)
     {
         var reader = new SshReader(answer);
-        if (reader.ReadByte() != IdentitiesAnswer) throw new TransferException(TransferError.Auth, "The agent does not tell its keys.");
+        if (reader.ReadByte() != IdentitiesAnswer) throw new TransferException(TransferError.Auth, "The agent does not list its keys.");
         var keys = new List<(SshPublicKey, string)>();
         skipped = 0;
         for (var count = reader.ReadUInt32(); count > 0; count--)

@@ -90,7 +90,7 @@ internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogg
         }
         catch (Exception error) when (error is SocketException or TimeoutException or ArgumentException or UnauthorizedAccessException or (IOException and not TransferException))
         {
-            throw new TransferException(TransferError.Auth, $"The agent cannot be asked: {error.Message}", error);
+            throw new TransferException(TransferError.Auth, $"The agent cannot be used: {error.Message}", error);
         }
     }
 

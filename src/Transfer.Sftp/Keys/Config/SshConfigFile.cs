@@ -78,7 +78,7 @@ internal sealed class SshConfigFile
         {
             throw new TransferException(
                 TransferError.Unsupported,
-                $"{setting.Line.Place}: {keyword.Name} stands in a Match block ({match.Place}) for which it is not found out here whether it applies to {alias}: no programs are started and no networks looked at. "
+                $"{setting.Line.Place}: {keyword.Name} stands in a Match block ({match.Place}) that may or may not apply to {alias}: no programs are started and no networks are checked. "
                 + "Such a setting is not left out; 'Match host' and 'Match user' are understood.");
         }
 

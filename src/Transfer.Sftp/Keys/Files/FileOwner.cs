@@ -22,7 +22,7 @@ internal readonly record struct FileOwner(uint User, uint Group)
     public static FileOwner Of(SafeFileHandle file)
     {
         var status = new byte[Length];
-        if (Status(file, status) != 0) throw new IOException("The owner of an open file is not told.");
+        if (Status(file, status) != 0) throw new IOException("The system does not report the owner of an open file.");
         return new FileOwner(MemoryMarshal.Read<uint>(status.AsSpan(UserAt)), MemoryMarshal.Read<uint>(status.AsSpan(GroupAt)));
     }
 

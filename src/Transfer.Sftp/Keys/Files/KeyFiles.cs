@@ -42,7 +42,7 @@ internal static class KeyFiles
                 return certificate;
             }
 
-            throw new TransferException(TransferError.Protocol, "It is not a user certificate.");
+            throw new TransferException(TransferError.Protocol, "not a user certificate.");
         }
         catch (TransferException error)
         {

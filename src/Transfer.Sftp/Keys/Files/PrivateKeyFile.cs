@@ -56,7 +56,7 @@ internal sealed class PrivateKeyFile : IDisposable
             text = text[fields.Location.End..];
         }
 
-        throw new TransferException(TransferError.Protocol, "There is no private key in it.");
+        throw new TransferException(TransferError.Protocol, "The text holds no private key.");
     }
 
     /// <summary>Decrypts and reads the key. The passphrase is ignored when the file is not encrypted.</summary>

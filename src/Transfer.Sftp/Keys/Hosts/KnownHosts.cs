@@ -36,7 +36,7 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
 
         var known = sameName.Find(line => line.Type == plain.Type) ?? sameName[0];
         reason = $"{Describe(name, plain)} is not the one that is known, {known.Type} {SshFingerprint.Of(known.Blob)} ({known.Place}). "
-            + "Either the host got a new key, or somebody is in between.";
+            + "Either the host has a new key, or an attacker is in between.";
         return HostKeyVerdict.Changed;
     }
 

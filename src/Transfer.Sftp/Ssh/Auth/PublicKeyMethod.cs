@@ -65,6 +65,6 @@ internal sealed class PublicKeyMethod(
         if (reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(reply[0], Name);
         var reader = new SshReader(reply[1..]);
         if (reader.ReadText() != algorithm || !reader.ReadString().SequenceEqual(blob))
-            throw new TransferException(TransferError.Protocol, "The server accepts a key that it was not asked about.");
+            throw new TransferException(TransferError.Protocol, "The server accepted another key than the one offered.");
     }
 }
