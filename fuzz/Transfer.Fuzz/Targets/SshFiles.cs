@@ -32,7 +32,7 @@ internal static class SshFiles
     }
 
     /// <summary>A key revocation list, and whether a key is on it.</summary>
-    public static void ReadRevocations(byte[] input) => KeyRevocationList.Parse(input).Find(Key);
+    public static void ReadRevocations(byte[] input) => KeyRevocationList.Parse(input).FindReason(Key);
 
     /// <summary>The lines of an ssh_config, and what they come to for a host.</summary>
     public static void ReadConfig(byte[] input)

@@ -21,7 +21,7 @@ public sealed class ItemJournal : IDisposable
 
     /// <summary>The paths of unfinished files that earlier runs may have left and that this one does not continue. Those of directories
     /// end with a slash.</summary>
-    public IReadOnlyList<string> Left => Journal.Left;
+    public IReadOnlyList<string> Left => Journal.Leftovers;
 
     /// <summary>The names of this run's unfinished files, by which the journal knows the run.</summary>
     public TemporaryNames Names { get; }
@@ -61,24 +61,24 @@ public sealed class ItemJournal : IDisposable
     /// <summary>Notes that a file is about to be put at the target. An unknown stamp is not noted.</summary>
     /// <param name="path">The file's path relative to the target.</param>
     /// <param name="stamp">The stamp of the source.</param>
-    public void Taken(string path, SourceStamp stamp) => Journal.Taken(NameKey.Of(path), stamp);
+    public void Taken(string path, SourceStamp stamp) => Journal.NoteStart(NameKey.Of(path), stamp);
 
     /// <summary>Notes files that are at their target. A crash meanwhile leaves the first ones noted, or none.</summary>
     /// <param name="files">Their paths relative to the target, and the stamps of their sources.</param>
     public void Done(IEnumerable<(string Path, SourceStamp Stamp)> files)
     {
         ArgumentNullException.ThrowIfNull(files);
-        Journal.Done(files.Select(file => (NameKey.Of(file.Path), file.Stamp)));
+        Journal.NoteFinished(files.Select(file => (NameKey.Of(file.Path), file.Stamp)));
     }
 
     /// <summary>Notes that an unfinished file is about to be made: if this run does not delete the file, a later run does.</summary>
     /// <param name="temporary">The path of the file; that of a directory ends with a slash.</param>
-    public void Leaves(string temporary) => Journal.Leaves(temporary);
+    public void Leaves(string temporary) => Journal.NoteLeftover(temporary);
 
     /// <summary>Notes that an unfinished file holds the only copy of some content: no run deletes the file.</summary>
     /// <param name="temporary">The path of the file, as noted before.</param>
     /// <param name="path">The path that the content belongs to.</param>
-    public void Stays(string temporary, string path) => Journal.Stays(temporary, path);
+    public void Stays(string temporary, string path) => Journal.NoteKept(temporary, path);
 
     /// <summary>Notes that unfinished files of earlier runs are gone. This note comes before all others.</summary>
     /// <param name="gone">Those of <see cref="Left"/>.</param>

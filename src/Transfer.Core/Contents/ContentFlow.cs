@@ -17,13 +17,13 @@ internal sealed class ContentFlow
     public bool IsPaused => _pause is { IsPaused: true };
 
     /// <summary>Whether content may move uncounted now: no limit, no pause.</summary>
-    public bool IsOpen => _limit is null && !IsPaused;
+    public bool IsUnthrottled => _limit is null && !IsPaused;
 
     /// <summary>Whether there is a limit, which may be the reason why little moves.</summary>
     public bool IsLimited => _limit is not null;
 
     /// <summary>Whether content waits here: then the server is not the reason why nothing moves.</summary>
-    public bool IsHolding => IsPaused || Volatile.Read(ref _held.Value) > 0;
+    public bool IsWaiting => IsPaused || Volatile.Read(ref _held.Value) > 0;
 
     /// <summary>The most bytes that are admitted together.</summary>
     public int MostAtOnce => _limit?.MostAtOnce ?? int.MaxValue;
@@ -38,7 +38,7 @@ internal sealed class ContentFlow
     public Task WhenResumedAsync(CancellationToken ct) => _pause?.WhenResumed.WaitAsync(ct) ?? Task.CompletedTask;
 
     /// <summary>Waits until a number of bytes may move.</summary>
-    public ValueTask AdmitAsync(int bytes, CancellationToken ct) => IsOpen ? default : HoldAsync(bytes, ct);
+    public ValueTask AdmitAsync(int bytes, CancellationToken ct) => IsUnthrottled ? default : HoldAsync(bytes, ct);
 
     /// <summary>Gives back bytes that were admitted and did not move; negative: more moved.</summary>
     public void Return(int bytes) => _limit?.Return(bytes);

@@ -10,7 +10,7 @@ namespace Transfer.Contents;
 internal abstract class EngineContent : IContent
 {
     /// <summary>The length in bytes beyond which a content goes alone, and not many at once.</summary>
-    public const long Large = 1 << 20;
+    public const long LargeLength = 1 << 20;
 
     public abstract long? Length { get; }
 
@@ -58,7 +58,7 @@ internal abstract class EngineContent : IContent
 
     /// <summary>Confirms, when all segments have been read, that all were read from one and the same file.</summary>
     /// <exception cref="TransferException">They were not (<see cref="TransferError.Integrity"/>), or that is unknown.</exception>
-    public virtual ValueTask CompareAsync() => default;
+    public virtual ValueTask VerifyUnchangedAsync() => default;
 
     /// <summary>Sets a more exact modification time of the bytes read than was known before. <see cref="FinishAsync"/> follows.</summary>
     public virtual void SetModified(DateTimeOffset modified)

@@ -16,5 +16,5 @@ internal interface IContentRange
     void Restart(long offset);
 
     /// <summary>Continues at <paramref name="offset"/> on another session: a lost session moved the bytes before the offset.</summary>
-    void GoOn(long offset);
+    void ContinueAt(long offset);
 }

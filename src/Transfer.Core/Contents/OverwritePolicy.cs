@@ -5,7 +5,7 @@ internal static class OverwritePolicy
 {
     /// <summary>True: send the file; false: skip the file.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target is in the way.</exception>
-    public static bool Decide(OverwriteMode overwrite, string target, DateTimeOffset? modified, TreeEntry? existing, TimeSpan precision)
+    public static bool ShouldSend(OverwriteMode overwrite, string target, DateTimeOffset? modified, TreeEntry? existing, TimeSpan precision)
     {
         if (existing is not { } there) return true;
         if (there.Type is RemoteEntryType.Directory or RemoteEntryType.Other)

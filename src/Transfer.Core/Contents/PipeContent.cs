@@ -108,7 +108,7 @@ internal abstract class PipeContent : EngineContent
     }
 
     /// <summary>Throws the failure of the writing side, if that came before the first byte. Later ones come with a read.</summary>
-    public void ThrowIfNotBegun()
+    public void ThrowIfFailedBeforeFirstByte()
     {
         if (NothingWritten && _failure is { } failure) ExceptionDispatchInfo.Throw(failure);
     }

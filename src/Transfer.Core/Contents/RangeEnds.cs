@@ -10,7 +10,7 @@ internal static class RangeEnds
     public delegate ValueTask<int> Read(long offset, Memory<byte> buffer, CancellationToken ct);
 
     /// <summary>Whether both sides have all of the last bytes, and the same ones.</summary>
-    public static async ValueTask<bool> AreAlikeAsync(Read here, Read there, long start, long end, CancellationToken ct)
+    public static async ValueTask<bool> AreEqualAsync(Read here, Read there, long start, long end, CancellationToken ct)
     {
         var (one, other) = (new byte[RangeTail.LengthOf(start, end)], new byte[RangeTail.LengthOf(start, end)]);
         if (one.Length == 0) return true;

@@ -18,7 +18,7 @@ internal sealed class RateLimit
     private readonly TimeProvider _time;
     private readonly double _rate;
     private readonly long _started;
-    private double _paid; // seconds since the start that the bytes taken account for
+    private double _accountedUntil; // seconds since the start that the bytes taken account for
 
     public RateLimit(long bytesPerSecond, TimeProvider time)
     {
@@ -41,9 +41,9 @@ internal sealed class RateLimit
         lock (_gate)
         {
             var now = _time.GetElapsedTime(_started).TotalSeconds;
-            _paid = Math.Max(_paid, now - Burst.TotalSeconds);
-            due = TimeSpan.FromSeconds(_paid - now);
-            _paid += bytes / _rate;
+            _accountedUntil = Math.Max(_accountedUntil, now - Burst.TotalSeconds);
+            due = TimeSpan.FromSeconds(_accountedUntil - now);
+            _accountedUntil += bytes / _rate;
             if (due < RateWait.Least) return default;
             _free.TryPop(out wait);
         }
@@ -54,11 +54,11 @@ internal sealed class RateLimit
     public void Return(int bytes)
     {
         if (bytes == 0) return;
-        lock (_gate) _paid -= bytes / _rate;
+        lock (_gate) _accountedUntil -= bytes / _rate;
     }
 
     /// <summary>Keeps the object of a finished wait for the next wait.</summary>
-    public void Free(RateWait wait)
+    public void ReturnWait(RateWait wait)
     {
         lock (_gate) _free.Push(wait);
     }

@@ -56,7 +56,7 @@ internal sealed class RateWait : IValueTaskSource
             _registration = default;
             _ct = default;
             _core.Reset();
-            _limit.Free(this);
+            _limit.ReturnWait(this);
         }
     }
 

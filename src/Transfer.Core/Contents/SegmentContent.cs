@@ -36,7 +36,7 @@ internal sealed class SegmentContent : EngineContent
     /// <summary>Keeps the bytes written here. Bytes sent may or may not have arrived, and are sent again.</summary>
     public override ValueTask ResetAsync()
     {
-        _range.GoOn(_arrived);
+        _range.ContinueAt(_arrived);
         return default;
     }
 }

@@ -9,14 +9,14 @@ namespace Transfer.Dialing;
 internal readonly record struct BufferDecision(int? Size, long Least, bool Required, bool Grows, string Reason)
 {
     /// <summary>Leaves the buffer to the system.</summary>
-    public static BufferDecision Leave(string reason) => new(null, 0, Required: false, Grows: false, reason);
+    public static BufferDecision KeepDefault(string reason) => new(null, 0, Required: false, Grows: false, reason);
 
     /// <summary>Sets the buffer because that gives more.</summary>
     public static BufferDecision Set(int size, long least, string reason) => new(size, least, Required: false, Grows: false, reason);
 
     /// <summary>Sets the buffer as the start of autotuning.</summary>
-    public static BufferDecision Begin(int size, string reason) => new(size, 0, Required: false, Grows: true, reason);
+    public static BufferDecision StartAutotuningAt(int size, string reason) => new(size, 0, Required: false, Grows: true, reason);
 
     /// <summary>Sets the buffer because the caller wants exactly that size.</summary>
-    public static BufferDecision Obey(int size) => new(size, 0, Required: true, Grows: false, "the options say so");
+    public static BufferDecision UseOption(int size) => new(size, 0, Required: true, Grows: false, "the options say so");
 }

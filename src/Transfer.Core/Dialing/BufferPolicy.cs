@@ -39,7 +39,7 @@ internal static class BufferPolicy
     /// <param name="roundTrip">The path's round-trip time, if known.</param>
     public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, TimeSpan? roundTrip)
     {
-        if (told is { } size) return BufferDecision.Obey(size);
+        if (told is { } size) return BufferDecision.UseOption(size);
         var wanted = Wanted(roundTrip);
         // An autotuned receive window opens as content is read, a round trip behind a sender that doubles its bytes in flight each round
         // trip.
@@ -56,15 +56,15 @@ internal static class BufferPolicy
     private static BufferDecision DecideLinux(BufferLimits limits, int wanted, bool beginsSmall)
     {
         if (limits is not { Autotuned: { } tuned, Settable: { } settable })
-            return BufferDecision.Leave("the kernel's limits are not readable, so setting could make the buffer smaller than autotuning does");
+            return BufferDecision.KeepDefault("the kernel's limits are not readable, so setting could make the buffer smaller than autotuning does");
         var given = 2 * Math.Min(wanted, settable);
         if (tuned < given) return BufferDecision.Set(wanted, tuned, $"setting gives {given} bytes, autotuning goes up to {tuned}");
         return beginsSmall
-            ? BufferDecision.Begin(wanted, $"autotuning goes on from {given} bytes, up to {tuned}")
-            : BufferDecision.Leave($"autotuning goes up to {tuned} bytes, setting would give {given}");
+            ? BufferDecision.StartAutotuningAt(wanted, $"autotuning goes on from {given} bytes, up to {tuned}")
+            : BufferDecision.KeepDefault($"autotuning goes up to {tuned} bytes, setting would give {given}");
     }
 
     private static BufferDecision DecideTuned(long tuned, int wanted) => tuned >= wanted
-        ? BufferDecision.Leave($"autotuning goes up to {tuned} bytes, {wanted} are wanted")
+        ? BufferDecision.KeepDefault($"autotuning goes up to {tuned} bytes, {wanted} are wanted")
         : BufferDecision.Set(wanted, tuned, $"{wanted} bytes are wanted, autotuning goes up to {tuned}");
 }

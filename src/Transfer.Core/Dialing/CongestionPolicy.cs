@@ -16,16 +16,16 @@ internal static class CongestionPolicy
     /// <param name="roundTrip">The path's round-trip time, if known.</param>
     public static CongestionDecision Decide(CongestionControl option, NetworkLimits limits, bool sends, TimeSpan? roundTrip)
     {
-        if (option == CongestionControl.Default) return Leave("the options ask for the system's default");
-        if (limits.Platform != BufferPlatform.Linux) return Leave("sockets have no choice on this system");
+        if (option == CongestionControl.Default) return KeepDefault("the options ask for the system's default");
+        if (limits.Platform != BufferPlatform.Linux) return KeepDefault("sockets have no choice on this system");
         if (option != CongestionControl.Auto) return new CongestionDecision(option.ToString(), true, "the options say so");
-        if (!sends) return Leave("little is sent");
-        if (roundTrip is not { } delay) return Leave("the round trip is not known");
-        if (delay < LongRoundTrip) return Leave($"the round trip of {delay.TotalMilliseconds:0.#} ms is short");
+        if (!sends) return KeepDefault("little is sent");
+        if (roundTrip is not { } delay) return KeepDefault("the round trip is not known");
+        if (delay < LongRoundTrip) return KeepDefault($"the round trip of {delay.TotalMilliseconds:0.#} ms is short");
         return limits.CongestionControls.Contains(LongPath)
             ? new CongestionDecision(LongPath, false, $"much is sent over a round trip of {delay.TotalMilliseconds:0.#} ms")
-            : Leave($"{LongPath} is not allowed here");
+            : KeepDefault($"{LongPath} is not allowed here");
     }
 
-    private static CongestionDecision Leave(string reason) => new(null, false, reason);
+    private static CongestionDecision KeepDefault(string reason) => new(null, false, reason);
 }

@@ -42,13 +42,13 @@ internal static class HttpConnectProxy
             while (HttpConnectReply.LeastMissing(buffer.AsSpan(start, end - start)) is > 0 and var missing)
             {
                 if (end + missing > buffer.Length)
-                    throw channel.Fail(TransferError.Protocol, $"sent more than {MaxHeader} bytes of headers.");
+                    throw channel.CreateError(TransferError.Protocol, $"sent more than {MaxHeader} bytes of headers.");
                 await channel.ReceiveAsync(buffer.AsMemory(end, missing), ct).ConfigureAwait(false);
                 end += missing;
             }
 
             var status = HttpConnectReply.ParseStatus(buffer.AsSpan(start, end - start))
-                ?? throw channel.Fail(TransferError.Protocol, "did not answer with HTTP.");
+                ?? throw channel.CreateError(TransferError.Protocol, "did not answer with HTTP.");
             if (status is >= 200 and < 300) return;
             if (status is < 100 or >= 200 or 101) throw Refused(channel, status);
             start = end; // 1xx: an interim reply, the real one follows (RFC 9110 section 15.2)
@@ -57,8 +57,8 @@ internal static class HttpConnectProxy
 
     private static TransferConnectionException Refused(ProxyChannel channel, int status)
     {
-        if (status == 407) return channel.Fail(TransferError.Auth, "wants a log-in, or another one (HTTP status 407).");
-        var error = channel.Fail(TransferError.Lost, $"refused the tunnel (HTTP status {status}).");
+        if (status == 407) return channel.CreateError(TransferError.Auth, "wants a log-in, or another one (HTTP status 407).");
+        var error = channel.CreateError(TransferError.Lost, $"refused the tunnel (HTTP status {status}).");
 
         // A prohibition still holds in a minute; a gateway's trouble may pass.
         return new TransferConnectionException(error.Error, error.Message) { IsTransient = status is >= 500 or 408 or 429 };

@@ -28,7 +28,7 @@ internal readonly struct ProxyChannel
         }
         catch (SocketException e)
         {
-            throw Fail(TransferError.Lost, $"was lost: {e.Message}", e);
+            throw CreateError(TransferError.Lost, $"was lost: {e.Message}", e);
         }
     }
 
@@ -40,17 +40,17 @@ internal readonly struct ProxyChannel
             while (buffer.Length > 0)
             {
                 var count = await _socket.ReceiveAsync(buffer, ct).ConfigureAwait(false);
-                if (count == 0) throw Fail(TransferError.Lost, "closed the connection in the middle of the handshake.");
+                if (count == 0) throw CreateError(TransferError.Lost, "closed the connection in the middle of the handshake.");
                 buffer = buffer[count..];
             }
         }
         catch (SocketException e)
         {
-            throw Fail(TransferError.Lost, $"was lost: {e.Message}", e);
+            throw CreateError(TransferError.Lost, $"was lost: {e.Message}", e);
         }
     }
 
     /// <summary>An error that begins with the proxy's name.</summary>
-    public TransferConnectionException Fail(TransferError error, string what, Exception? cause = null) =>
+    public TransferConnectionException CreateError(TransferError error, string what, Exception? cause = null) =>
         new(error, $"The proxy {_proxy} {what}", cause);
 }

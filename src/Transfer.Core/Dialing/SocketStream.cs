@@ -72,7 +72,7 @@ public sealed class SocketStream : NetworkStream
     {
         if (_isBound is not null) return _isBound();
         if (Socket.SafeHandle.IsClosed || TcpRoundTrip.Of(Socket) is not { } roundTrip || roundTrip < CongestionPolicy.LongRoundTrip) return false;
-        return Ask(Socket.SafeHandle, Unacknowledged, out var queued) == 0 && Ask(Socket.SafeHandle, Unsent, out var unsent) == 0 && 3L * unsent < queued;
+        return ReadQueueLength(Socket.SafeHandle, Unacknowledged, out var queued) == 0 && ReadQueueLength(Socket.SafeHandle, Unsent, out var unsent) == 0 && 3L * unsent < queued;
     }
 
     [DllImport("libc", EntryPoint = "send")]
@@ -81,5 +81,5 @@ public sealed class SocketStream : NetworkStream
 
     [DllImport("libc", EntryPoint = "ioctl")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Ask(SafeSocketHandle socket, nuint request, out int answer);
+    private static extern int ReadQueueLength(SafeSocketHandle socket, nuint request, out int answer);
 }

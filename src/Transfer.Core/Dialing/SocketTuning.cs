@@ -126,7 +126,7 @@ internal sealed class SocketTuning
             {
                 if (direction == BufferDirection.Send) socket.SendBufferSize = size;
                 else socket.ReceiveBufferSize = size;
-                if (decision.Grows) LetGrow(socket);
+                if (decision.Grows) ReenableAutotuning(socket);
             }
             catch (SocketException e) when (decision.Required)
             {
@@ -135,7 +135,7 @@ internal sealed class SocketTuning
             }
             catch (SocketException e)
             {
-                decision = BufferDecision.Leave($"the system refused {size} bytes: {e.Message}");
+                decision = BufferDecision.KeepDefault($"the system refused {size} bytes: {e.Message}");
                 return false;
             }
         }
@@ -143,7 +143,7 @@ internal sealed class SocketTuning
         var given = direction == BufferDirection.Send ? socket.SendBufferSize : socket.ReceiveBufferSize;
         if (given < decision.Least)
         {
-            decision = BufferDecision.Leave($"the system gave {given} bytes for {decision.Size}, autotuning goes up to {decision.Least}");
+            decision = BufferDecision.KeepDefault($"the system gave {given} bytes for {decision.Size}, autotuning goes up to {decision.Least}");
             return false;
         }
         Log.BufferChosen(_logger, Name(direction), decision.Size is null ? "left to the system" : "set", given, decision.Reason);
@@ -151,7 +151,7 @@ internal sealed class SocketTuning
     }
 
     // Setting the receive buffer has ended the autotuning.
-    private static void LetGrow(Socket socket)
+    private static void ReenableAutotuning(Socket socket)
     {
         Span<byte> locks = stackalloc byte[sizeof(int)];
         socket.GetRawSocketOption(SolSocket, SoBufLock, locks);

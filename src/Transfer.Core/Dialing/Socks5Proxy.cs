@@ -13,7 +13,7 @@ internal static class Socks5Proxy
         await channel.SendAsync(Socks5Message.CreateGreeting(login is not null), ct).ConfigureAwait(false);
         var choice = new byte[2];
         await channel.ReceiveAsync(choice, ct).ConfigureAwait(false);
-        if (choice[0] != Socks5Message.Version) throw channel.Fail(TransferError.Protocol, "does not speak SOCKS 5.");
+        if (choice[0] != Socks5Message.Version) throw channel.CreateError(TransferError.Protocol, "does not speak SOCKS 5.");
         switch (choice[1])
         {
             case Socks5Message.NoLogin:
@@ -22,9 +22,9 @@ internal static class Socks5Proxy
                 await LogInAsync(channel, login, ct).ConfigureAwait(false);
                 break;
             case Socks5Message.NoAcceptableMethod:
-                throw channel.Fail(TransferError.Auth, login is null ? "wants a log-in." : "accepts neither a password nor no log-in.");
+                throw channel.CreateError(TransferError.Auth, login is null ? "wants a log-in." : "accepts neither a password nor no log-in.");
             default:
-                throw channel.Fail(TransferError.Protocol, "chose a log-in method that was not offered.");
+                throw channel.CreateError(TransferError.Protocol, "chose a log-in method that was not offered.");
         }
 
         await channel.SendAsync(connect, ct).ConfigureAwait(false);
@@ -38,7 +38,7 @@ internal static class Socks5Proxy
         await channel.ReceiveAsync(status, ct).ConfigureAwait(false);
 
         // The first byte is ignored: some proxies send SOCKS' version there instead of the log-in's.
-        if (status[1] != Socks5Message.Succeeded) throw channel.Fail(TransferError.Auth, "refused the log-in.");
+        if (status[1] != Socks5Message.Succeeded) throw channel.CreateError(TransferError.Auth, "refused the log-in.");
     }
 
     private static async ValueTask ReceiveReplyAsync(ProxyChannel channel, CancellationToken ct)
@@ -46,11 +46,11 @@ internal static class Socks5Proxy
         // A refusing proxy may close after the code without the rest.
         var head = new byte[4];
         await channel.ReceiveAsync(head.AsMemory(0, 2), ct).ConfigureAwait(false);
-        if (head[0] != Socks5Message.Version) throw channel.Fail(TransferError.Protocol, "does not speak SOCKS 5.");
+        if (head[0] != Socks5Message.Version) throw channel.CreateError(TransferError.Protocol, "does not speak SOCKS 5.");
         if (head[1] != Socks5Message.Succeeded)
         {
             var (error, meaning) = Socks5Message.Explain(head[1]);
-            throw channel.Fail(error, $"{meaning} (SOCKS reply {head[1]}).");
+            throw channel.CreateError(error, $"{meaning} (SOCKS reply {head[1]}).");
         }
 
         await channel.ReceiveAsync(head.AsMemory(2, 2), ct).ConfigureAwait(false);
@@ -59,7 +59,7 @@ internal static class Socks5Proxy
             Socks5Message.AddressV4 => 4,
             Socks5Message.AddressV6 => 16,
             Socks5Message.AddressName => await ReceiveByteAsync(channel, ct).ConfigureAwait(false),
-            _ => throw channel.Fail(TransferError.Protocol, "gave an address of an unknown kind."),
+            _ => throw channel.CreateError(TransferError.Protocol, "gave an address of an unknown kind."),
         };
         await channel.ReceiveAsync(new byte[length + 2], ct).ConfigureAwait(false); // the proxy's outgoing address, and the port
     }

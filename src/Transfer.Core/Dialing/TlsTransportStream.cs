@@ -12,7 +12,7 @@ public class TlsTransportStream(Stream inner) : Stream
 {
     private readonly Lock _gate = new();
     private TaskCompletionSource? _held;
-    private bool _waits; // a read is under way, and the reader does nothing else until its end
+    private bool _isReading; // a read is under way, and the reader does nothing else until its end
 
     /// <inheritdoc/>
     public override bool CanRead => true;
@@ -41,7 +41,7 @@ public class TlsTransportStream(Stream inner) : Stream
     public async ValueTask<string?> SayGoodbyeAsync(SslStream tls, TimeSpan limit, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(tls);
-        if (!TryHold()) return "received bytes are being worked on";
+        if (!TryHoldReads()) return "received bytes are being worked on";
         try
         {
             await TlsCloseNotify.SendAsync(tls).WaitAsync(limit, time).ConfigureAwait(false);
@@ -53,14 +53,14 @@ public class TlsTransportStream(Stream inner) : Stream
         }
         finally
         {
-            LetGo();
+            ReleaseReads();
         }
     }
 
     /// <inheritdoc/>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        lock (_gate) _waits = true;
+        lock (_gate) _isReading = true;
         int read;
         try
         {
@@ -103,20 +103,20 @@ public class TlsTransportStream(Stream inner) : Stream
     /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="LetGo"/>. False: no read waits for bytes now, so a reader
+    /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="ReleaseReads"/>. False: no read waits for bytes now, so a reader
     /// may be working on some.</summary>
-    internal bool TryHold()
+    internal bool TryHoldReads()
     {
         lock (_gate)
         {
-            if (!_waits || _held is not null) return false;
+            if (!_isReading || _held is not null) return false;
             _held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return true;
         }
     }
 
-    /// <summary>Ends the hold of <see cref="TryHold"/>.</summary>
-    internal void LetGo()
+    /// <summary>Ends the hold of <see cref="TryHoldReads"/>.</summary>
+    internal void ReleaseReads()
     {
         lock (_gate)
         {
@@ -143,7 +143,7 @@ public class TlsTransportStream(Stream inner) : Stream
     {
         lock (_gate)
         {
-            _waits = _held is not null;
+            _isReading = _held is not null;
             return _held?.Task;
         }
     }

@@ -22,7 +22,7 @@ internal sealed class ItemLine : IProgress<ItemResult>
     }
 
     /// <summary>Whether the job waits for items to be read.</summary>
-    public bool HoldsBack
+    public bool IsJobWaiting
     {
         get { lock (_gate) return _room is not null; }
     }

@@ -18,7 +18,7 @@ internal sealed class JobPause
         {
             if (_paused is not null) return;
             _paused = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            Say(true);
+            NotifyLocked(true);
         }
     }
 
@@ -29,7 +29,7 @@ internal sealed class JobPause
         {
             if (_paused is null) return;
             (paused, _paused) = (_paused, null);
-            Say(false);
+            NotifyLocked(false);
         }
         paused.SetResult();
     }
@@ -53,7 +53,7 @@ internal sealed class JobPause
         }
     }
 
-    private void Say(bool isPaused)
+    private void NotifyLocked(bool isPaused)
     {
         foreach (var watcher in _watchers) watcher(isPaused);
     }

@@ -55,7 +55,7 @@ public sealed class JobTally
         get { lock (_gate) return _failed; }
     }
 
-    internal void Held(long items) => Interlocked.Add(ref _held, items);
+    internal void CountNotDeleted(long items) => Interlocked.Add(ref _held, items);
 
     internal void ReadBack() => Interlocked.Increment(ref _readBack);
 
@@ -79,7 +79,7 @@ public sealed class JobTally
     }
 
     /// <summary>Removes a kept file that is not there any more.</summary>
-    internal void Unkeep(string keptAs)
+    internal void RemoveKept(string keptAs)
     {
         lock (_gate) _kept.Remove(keptAs);
     }

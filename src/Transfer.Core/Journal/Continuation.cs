@@ -22,5 +22,5 @@ internal sealed record Continuation(string Temporary, IReadOnlyList<(long Start,
     }
 
     /// <summary>The number of bytes that are there.</summary>
-    public long Kept(long length) => length - Holes.Sum(hole => hole.End - hole.Start);
+    public long ArrivedBytes(long length) => length - Holes.Sum(hole => hole.End - hole.Start);
 }

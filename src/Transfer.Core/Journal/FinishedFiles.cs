@@ -17,7 +17,7 @@ internal sealed class FinishedFiles
     /// <summary>Makes room for a number of files: a table that grows is in memory twice meanwhile.</summary>
     public void Reserve(int count)
     {
-        if (WithMargin(count) > _names.Length) Resize(WithMargin(count));
+        if (CapacityFor(count) > _names.Length) Resize(CapacityFor(count));
     }
 
     public void Clear()
@@ -29,10 +29,10 @@ internal sealed class FinishedFiles
     /// <summary>Remembers a file; the last stamp of a file replaces an earlier one.</summary>
     public void Add(NameKey name, SourceStamp stamp)
     {
-        if (WithMargin(Count + 1) > _names.Length) Resize(Math.Max(Least, _names.Length + (_names.Length / 2)));
-        var at = PlaceOf(Half(name));
+        if (CapacityFor(Count + 1) > _names.Length) Resize(Math.Max(Least, _names.Length + (_names.Length / 2)));
+        var at = FindSlot(KeyOf(name));
         if (_names[at] == 0) Count++;
-        _names[at] = Half(name);
+        _names[at] = KeyOf(name);
         _stamps[at] = stamp;
     }
 
@@ -40,18 +40,18 @@ internal sealed class FinishedFiles
     public SourceStamp? Find(NameKey name)
     {
         if (Count == 0) return null;
-        var at = PlaceOf(Half(name));
+        var at = FindSlot(KeyOf(name));
         return _names[at] == 0 ? null : _stamps[at];
     }
 
     // 0 marks a free place.
-    private static ulong Half(NameKey name) => Math.Max(1, name.High);
+    private static ulong KeyOf(NameKey name) => Math.Max(1, name.High);
 
     // A sixth is free: with less, the search for an absent file visits dozens of places.
-    private static int WithMargin(int count) => count + (count / 5) + 1;
+    private static int CapacityFor(int count) => count + (count / 5) + 1;
 
     // The place of the name, or else the free place for the name.
-    private int PlaceOf(ulong name)
+    private int FindSlot(ulong name)
     {
         var at = (int)Math.BigMul(name, (ulong)_names.Length, out _);
         while (_names[at] != 0 && _names[at] != name) at = at + 1 < _names.Length ? at + 1 : 0;
@@ -65,7 +65,7 @@ internal sealed class FinishedFiles
         for (var i = 0; i < names.Length; i++)
         {
             if (names[i] == 0) continue;
-            var at = PlaceOf(names[i]);
+            var at = FindSlot(names[i]);
             (_names[at], _stamps[at]) = (names[i], stamps[i]);
         }
     }

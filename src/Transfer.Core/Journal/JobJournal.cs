@@ -26,13 +26,13 @@ internal sealed class JobJournal : IDisposable
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
     private readonly HashSet<string> _left = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, string> _stays = new(StringComparer.Ordinal); // temporary path -> path of the content
+    private readonly ConcurrentDictionary<string, string> _kept = new(StringComparer.Ordinal); // temporary path -> path of the content
     private readonly ConcurrentDictionary<string, string> _asides = new(StringComparer.Ordinal); // aside -> original path
     private readonly ILogger _logger;
     private string? _job;
     private string? _run;
     private volatile bool _broken;
-    private volatile bool _told;
+    private volatile bool _hasNotes;
     private bool _deleted;
 
     private JobJournal(string path, JournalFlush flush, TimeProvider time, ILogger logger)
@@ -62,7 +62,7 @@ internal sealed class JobJournal : IDisposable
             journal = new JobJournal(path, flush, time ?? TimeProvider.System, logger) { NamesAll = namesAll };
             if (journal._job is { } known && known != job) throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
             journal.Begin(job, names, resume);
-            journal._flusher.Wrote();
+            journal._flusher.OnWritten();
             return journal;
         }
         catch (Exception e)
@@ -92,10 +92,10 @@ internal sealed class JobJournal : IDisposable
 
     /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have
     /// a slash behind their names.</summary>
-    public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
+    public IReadOnlyList<string> Leftovers => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
 
     /// <summary>Files with the only copy of some content, and the paths that the content belongs to: no run deletes these files.</summary>
-    public IReadOnlyList<(string Path, string KeptAs)> Kept => [.. _stays.Select(stays => (stays.Value, stays.Key))];
+    public IReadOnlyList<(string Path, string KeptAs)> Kept => [.. _kept.Select(stays => (stays.Value, stays.Key))];
 
     /// <summary>Files of the target that earlier runs may have moved aside and not put back.</summary>
     public IReadOnlyList<(string Path, string Aside)> Asides => [.. _asides.Select(aside => (aside.Value, aside.Key))];
@@ -112,15 +112,15 @@ internal sealed class JobJournal : IDisposable
     /// <param name="name">The file's name at the target.</param>
     /// <param name="stamp">The source.</param>
     /// <param name="length">The length of the file at the target.</param>
-    public bool Owns(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _done.Find(NameKey.Of(name)) == stamp;
+    public bool Owns(string name, SourceStamp stamp, long length) => Matches(stamp, length) && _done.Find(NameKey.Of(name)) == stamp;
 
     /// <summary>Whether an earlier run was about to put this source there when interrupted: only the content at the target shows the
     /// rest.</summary>
     /// <inheritdoc cref="Owns"/>
     public bool MayOwn(string name, SourceStamp stamp, long length) =>
-        IsOf(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
+        Matches(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
 
-    private static bool IsOf(SourceStamp stamp, long length) => stamp.IsKnown && stamp.Length == length;
+    private static bool Matches(SourceStamp stamp, long length) => stamp.IsKnown && stamp.Length == length;
 
     /// <summary>Takes a file that an earlier run has begun; null: none has. Each file is given once.</summary>
     public PartialFile? TakePartial(string name)
@@ -137,17 +137,17 @@ internal sealed class JobJournal : IDisposable
     /// <param name="name">The name alone.</param>
     public bool IsLeftover(string name)
     {
-        if (!IsOfEarlierRun(name) || !_stays.IsEmpty && _stays.Keys.Any(path => NameOf(path) == name)) return false;
+        if (!IsOfEarlierRun(name) || !_kept.IsEmpty && _kept.Keys.Any(path => NameOf(path) == name)) return false;
         lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
     }
 
     /// <summary>The temporary files that were begun and not continued: the source is gone, or was not to be sent again.</summary>
     public IReadOnlyList<string> Abandoned()
     {
-        lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary).Where(MayGo)];
+        lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary).Where(MayDelete)];
     }
 
-    /// <summary>Forgets those of <see cref="Left"/> that are gone. To be called before any other note.</summary>
+    /// <summary>Forgets those of <see cref="Leftovers"/> that are gone. To be called before any other note.</summary>
     public void Forget(IEnumerable<string> gone)
     {
         _left.ExceptWith(gone);
@@ -155,34 +155,34 @@ internal sealed class JobJournal : IDisposable
         if (!Continues) Append(WriteHead);
     }
 
-    public void Taken(NameKey name, SourceStamp stamp)
+    public void NoteStart(NameKey name, SourceStamp stamp)
     {
-        if (stamp.IsKnown) Append(new JournalRecord.FileTaken(name, stamp));
+        if (stamp.IsKnown) Append(new JournalRecord.FileStarted(name, stamp));
     }
 
-    public void Began(string name, SourceStamp stamp, string temporary, bool isDivided = false) => Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
+    public void NotePartial(string name, SourceStamp stamp, string temporary, bool isDivided = false) => Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
 
     /// <summary>Notes that a temporary file (with a slash behind the name: a folder) is about to be made: if this run does not delete the
     /// file, a later run does.</summary>
-    public void Leaves(string temporary) => Append(new JournalRecord.FileLeft(temporary));
+    public void NoteLeftover(string temporary) => Append(new JournalRecord.LeftoverFile(temporary));
 
     /// <summary>Notes that a file noted as left is not to be deleted by any run.</summary>
     /// <param name="temporary">The path of the file.</param>
     /// <param name="path">The path that the content belongs to.</param>
-    public void Stays(string temporary, string path)
+    public void NoteKept(string temporary, string path)
     {
-        _stays[temporary] = path;
-        Append(new JournalRecord.FileStays(temporary, path));
+        _kept[temporary] = path;
+        Append(new JournalRecord.FileKept(temporary, path));
     }
 
     /// <summary>Notes that a kept file is not there any more.</summary>
-    public void Unkeep(string temporary)
+    public void NoteKeptGone(string temporary)
     {
-        if (_stays.TryRemove(temporary, out _)) Append(new JournalRecord.FileStaysEnded(temporary));
+        if (_kept.TryRemove(temporary, out _)) Append(new JournalRecord.FileKeptEnded(temporary));
     }
 
     /// <summary>Whether a temporary file may be deleted: its content exists elsewhere too.</summary>
-    public bool MayGo(string temporary) => !_stays.ContainsKey(temporary);
+    public bool MayDelete(string temporary) => !_kept.ContainsKey(temporary);
 
     /// <summary>Notes that a file of the target is about to be moved aside. The note is on the disk when the call returns: after a kill,
     /// only the note leads to the file.</summary>
@@ -200,25 +200,25 @@ internal sealed class JobJournal : IDisposable
         Append(new JournalRecord.AsideEnded(aside));
     }
 
-    public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
+    public void NoteRange(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
 
-    public void Done(NameKey name, SourceStamp stamp)
+    public void NoteFinished(NameKey name, SourceStamp stamp)
     {
         if (stamp.IsKnown) Append(new JournalRecord.FileDone(name, stamp));
     }
 
     /// <summary>Notes files that are at the target. A crash meanwhile leaves the first notes, or none.</summary>
-    public void Done(IEnumerable<(NameKey Name, SourceStamp Stamp)> files)
+    public void NoteFinished(IEnumerable<(NameKey Name, SourceStamp Stamp)> files)
     {
         foreach (var some in files.Where(file => file.Stamp.IsKnown).Chunk(MostAtOnce))
         {
-            _told = true;
+            _hasNotes = true;
             Append(() => _file.Append(some.Select(file => new JournalRecord.FileDone(file.Name, file.Stamp).ToBytes())));
         }
     }
 
     /// <summary>Whether nothing was begun: the journal holds nothing to continue or delete.</summary>
-    public bool KnowsNothing => !_told && !KnowsEarlierRuns;
+    public bool IsEmpty => !_hasNotes && !KnowsEarlierRuns;
 
     /// <summary>Whether all notes survive a power cut.</summary>
     public bool IsFlushed => _file.IsFlushed;
@@ -227,7 +227,7 @@ internal sealed class JobJournal : IDisposable
     /// remains to continue.</summary>
     public void End()
     {
-        if (_stays.IsEmpty && _asides.IsEmpty)
+        if (_kept.IsEmpty && _asides.IsEmpty)
         {
             Delete();
             return;
@@ -257,7 +257,7 @@ internal sealed class JobJournal : IDisposable
     /// <summary>Closes the journal, or deletes an empty one. May wait for the disk.</summary>
     public Task CloseAsync()
     {
-        if (!KnowsNothing) return Task.Run(Dispose);
+        if (!IsEmpty) return Task.Run(Dispose);
         Delete();
         return Task.CompletedTask;
     }
@@ -272,7 +272,7 @@ internal sealed class JobJournal : IDisposable
 
     private void Append(JournalRecord record)
     {
-        _told = true;
+        _hasNotes = true;
         Append(() => _file.Append(record.ToBytes()));
     }
 
@@ -283,7 +283,7 @@ internal sealed class JobJournal : IDisposable
         try
         {
             write();
-            _flusher.Wrote();
+            _flusher.OnWritten();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -317,7 +317,7 @@ internal sealed class JobJournal : IDisposable
             return;
         }
         // The earlier runs' temporary files stay known as such: this run deletes them, or a later one.
-        foreach (var partial in _partial.Values.Where(partial => MayGo(partial.Temporary))) _left.Add(partial.Temporary);
+        foreach (var partial in _partial.Values.Where(partial => MayDelete(partial.Temporary))) _left.Add(partial.Temporary);
         _taken.Clear();
         _done.Clear();
         _partial.Clear();
@@ -327,8 +327,8 @@ internal sealed class JobJournal : IDisposable
     private void WriteHead() => _file.Rewrite(
     [
         .. _runs.Append(_run!).Select(run => new JournalRecord.RunBegan(_job!, run).ToBytes()),
-        .. _left.Select(path => new JournalRecord.FileLeft(path).ToBytes()),
-        .. _stays.Select(stays => new JournalRecord.FileStays(stays.Key, stays.Value).ToBytes()),
+        .. _left.Select(path => new JournalRecord.LeftoverFile(path).ToBytes()),
+        .. _kept.Select(stays => new JournalRecord.FileKept(stays.Key, stays.Value).ToBytes()),
         .. _asides.Select(aside => new JournalRecord.AsideBegan(aside.Value, aside.Key).ToBytes()),
     ]);
 
@@ -347,11 +347,11 @@ internal sealed class JobJournal : IDisposable
                 if (run.Job != _job) return false;
                 _runs.Add(run.Names);
                 return true;
-            case JournalRecord.FileTaken taken:
+            case JournalRecord.FileStarted taken:
                 _taken[taken.Name] = taken.Stamp;
                 return true;
             case JournalRecord.FileBegan file:
-                if (_partial.Remove(NameKey.Of(file.Name), out var before) && MayGo(before.Temporary)) _left.Add(before.Temporary);
+                if (_partial.Remove(NameKey.Of(file.Name), out var before) && MayDelete(before.Temporary)) _left.Add(before.Temporary);
                 _partial[NameKey.Of(file.Name)] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
                 return true;
             case JournalRecord.RangeArrived range:
@@ -363,15 +363,15 @@ internal sealed class JobJournal : IDisposable
                 _partial.Remove(done.Name);
                 _done.Add(done.Name, done.Stamp);
                 return true;
-            case JournalRecord.FileLeft left:
+            case JournalRecord.LeftoverFile left:
                 _left.Add(left.Temporary);
                 return true;
-            case JournalRecord.FileStays stays:
+            case JournalRecord.FileKept stays:
                 _left.Remove(stays.Temporary);
-                _stays[stays.Temporary] = stays.Path;
+                _kept[stays.Temporary] = stays.Path;
                 return true;
-            case JournalRecord.FileStaysEnded ended:
-                _stays.TryRemove(ended.Temporary, out _);
+            case JournalRecord.FileKeptEnded ended:
+                _kept.TryRemove(ended.Temporary, out _);
                 return true;
             case JournalRecord.AsideBegan began:
                 _asides[began.Aside] = began.Path;

@@ -37,11 +37,11 @@ internal sealed class JobLock : IDisposable
         {
             if (TryTake(path) is { } taken)
             {
-                taken.Sign(job, time);
+                taken.WriteOwner(job, time);
                 return taken;
             }
             var left = settings.Wait - time.GetElapsedTime(started);
-            if (left <= TimeSpan.Zero) throw Taken(path, job, settings.Wait);
+            if (left <= TimeSpan.Zero) throw CreateTakenError(path, job, settings.Wait);
             await Task.Delay(left < Step ? left : Step, time, ct).ConfigureAwait(false);
         }
     }
@@ -67,7 +67,7 @@ internal sealed class JobLock : IDisposable
                 var file = LockedFile.Open(path);
                 try
                 {
-                    if (OperatingSystem.IsWindows() || IsAt(path, file)) return new(path, file);
+                    if (OperatingSystem.IsWindows() || IsStillAt(path, file)) return new(path, file);
                 }
                 catch
                 {
@@ -89,14 +89,14 @@ internal sealed class JobLock : IDisposable
     }
 
     // The opened file may have been deleted by the last owner since. All file systems keep even seconds.
-    private static bool IsAt(string path, LockedFile file)
+    private static bool IsStillAt(string path, LockedFile file)
     {
         var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
         DiskFiles.SetModified(file.Handle, mark, path);
         return FileStatus.Find(path, follow: true)?.Modified == mark;
     }
 
-    private void Sign(string job, TimeProvider time)
+    private void WriteOwner(string job, TimeProvider time)
     {
         try
         {
@@ -109,7 +109,7 @@ internal sealed class JobLock : IDisposable
         }
     }
 
-    private static TransferException Taken(string path, string job, TimeSpan wait)
+    private static TransferException CreateTakenError(string path, string job, TimeSpan wait)
     {
         var waited = wait > TimeSpan.Zero
             ? string.Create(CultureInfo.InvariantCulture, $", and did not end within {wait.TotalSeconds:0.#} s")

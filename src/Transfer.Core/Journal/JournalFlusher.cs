@@ -32,7 +32,7 @@ internal sealed class JournalFlusher : IDisposable
     }
 
     /// <summary>Schedules a flush after a write.</summary>
-    public void Wrote()
+    public void OnWritten()
     {
         lock (_gate)
         {
@@ -71,7 +71,7 @@ internal sealed class JournalFlusher : IDisposable
     {
         Flush();
         lock (_gate) _isDue = false;
-        if (!_file.IsFlushed) Wrote();
+        if (!_file.IsFlushed) OnWritten();
     }
 
     private void Close()

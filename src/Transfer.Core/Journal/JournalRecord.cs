@@ -46,7 +46,7 @@ internal abstract record JournalRecord
     /// <summary>A file is about to be moved: if the file is found at the target later, this job put it there.</summary>
     /// <param name="Name">The key of the file's name: see <see cref="NameKey"/>.</param>
     /// <param name="Stamp">The source at that time.</param>
-    public sealed record FileTaken(NameKey Name, SourceStamp Stamp) : JournalRecord;
+    public sealed record FileStarted(NameKey Name, SourceStamp Stamp) : JournalRecord;
 
     /// <summary>A file is at the target under the final name.</summary>
     /// <param name="Name">The key of the file's name: see <see cref="NameKey"/>.</param>
@@ -55,16 +55,16 @@ internal abstract record JournalRecord
 
     /// <summary>An earlier run has left a temporary file, which no run continues.</summary>
     /// <param name="Temporary">The path of the temporary file, at the target's side.</param>
-    public sealed record FileLeft(string Temporary) : JournalRecord;
+    public sealed record LeftoverFile(string Temporary) : JournalRecord;
 
-    /// <summary>A file of <see cref="FileLeft"/> is not to be deleted, as the only copy of its content.</summary>
+    /// <summary>A file of <see cref="LeftoverFile"/> is not to be deleted, as the only copy of its content.</summary>
     /// <param name="Temporary">The path of the temporary file, at the target's side.</param>
     /// <param name="Path">The path that the content belongs to.</param>
-    public sealed record FileStays(string Temporary, string Path) : JournalRecord;
+    public sealed record FileKept(string Temporary, string Path) : JournalRecord;
 
-    /// <summary>A file of <see cref="FileStays"/> is not there any more.</summary>
+    /// <summary>A file of <see cref="FileKept"/> is not there any more.</summary>
     /// <param name="Temporary">The former path.</param>
-    public sealed record FileStaysEnded(string Temporary) : JournalRecord;
+    public sealed record FileKeptEnded(string Temporary) : JournalRecord;
 
     /// <summary>A file of the target is about to be moved aside, so that another can get the name.</summary>
     /// <param name="Path">The path of the file.</param>
@@ -100,7 +100,7 @@ internal abstract record JournalRecord
                 writer.Write7BitEncodedInt(range.Tail.Length);
                 writer.Write(range.Tail);
                 break;
-            case FileTaken taken:
+            case FileStarted taken:
                 writer.Write((byte)Kind.FileTaken);
                 Write(writer, taken.Name);
                 Write(writer, taken.Stamp);
@@ -110,16 +110,16 @@ internal abstract record JournalRecord
                 Write(writer, done.Name);
                 Write(writer, done.Stamp);
                 break;
-            case FileLeft left:
+            case LeftoverFile left:
                 writer.Write((byte)Kind.FileLeft);
                 Write(writer, left.Temporary);
                 break;
-            case FileStays stays:
+            case FileKept stays:
                 writer.Write((byte)Kind.FileStaysFor);
                 Write(writer, stays.Temporary);
                 Write(writer, stays.Path);
                 break;
-            case FileStaysEnded ended:
+            case FileKeptEnded ended:
                 writer.Write((byte)Kind.FileStaysEnded);
                 Write(writer, ended.Temporary);
                 break;
@@ -149,12 +149,12 @@ internal abstract record JournalRecord
                 Kind.FileBegan => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader)),
                 Kind.FileDivided => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader), IsDivided: true),
                 Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), ReadTail(reader)),
-                Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
+                Kind.FileTaken => new FileStarted(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
-                Kind.FileLeft => new FileLeft(ReadText(reader)),
-                Kind.FileStays => new FileStays(ReadText(reader), string.Empty),
-                Kind.FileStaysFor => new FileStays(ReadText(reader), ReadText(reader)),
-                Kind.FileStaysEnded => new FileStaysEnded(ReadText(reader)),
+                Kind.FileLeft => new LeftoverFile(ReadText(reader)),
+                Kind.FileStays => new FileKept(ReadText(reader), string.Empty),
+                Kind.FileStaysFor => new FileKept(ReadText(reader), ReadText(reader)),
+                Kind.FileStaysEnded => new FileKeptEnded(ReadText(reader)),
                 Kind.AsideBegan => new AsideBegan(ReadText(reader), ReadText(reader)),
                 Kind.AsideEnded => new AsideEnded(ReadText(reader)),
                 _ => null,

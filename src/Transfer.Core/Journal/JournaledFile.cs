@@ -34,7 +34,7 @@ internal sealed class JournaledFile
     public Continuation? Continuation { get; set; }
 
     /// <summary>Notes that a session is about to get the file.</summary>
-    public void Taken() => _journal.Taken(_key, Stamp);
+    public void Taken() => _journal.NoteStart(_key, Stamp);
 
     /// <summary>Notes that the file is now written under a temporary name, from the first byte.</summary>
     /// <param name="temporary">The name.</param>
@@ -42,7 +42,7 @@ internal sealed class JournaledFile
     public void Began(string temporary, bool isDivided = false)
     {
         lock (_gate) _confirmed.Clear();
-        if (MayContinue || _journal.NamesAll) _journal.Began(Name, Stamp, temporary, isDivided);
+        if (MayContinue || _journal.NamesAll) _journal.NotePartial(Name, Stamp, temporary, isDivided);
     }
 
     /// <summary>Notes, for uploads, that the server has confirmed all bytes from <paramref name="start"/>, where an attempt
@@ -60,7 +60,7 @@ internal sealed class JournaledFile
             _confirmed[start] = (end, tells ? end : told);
             if (!tells) return;
         }
-        _journal.Arrived(Name, start, end, []);
+        _journal.NoteRange(Name, start, end, []);
     }
 
     /// <summary>Uploads: the continuation after an attempt that was cut off; null: so little has arrived that all is sent again.</summary>
@@ -75,8 +75,8 @@ internal sealed class JournaledFile
     }
 
     /// <summary>Notes, for downloads, that a range is on the disk.</summary>
-    public void Written(long start, long end, byte[] tail) => _journal.Arrived(Name, start, end, tail);
+    public void Written(long start, long end, byte[] tail) => _journal.NoteRange(Name, start, end, tail);
 
     /// <summary>Notes that the file is at the target under the final name.</summary>
-    public void Done() => _journal.Done(_key, Stamp);
+    public void Done() => _journal.NoteFinished(_key, Stamp);
 }

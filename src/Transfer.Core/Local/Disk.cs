@@ -46,11 +46,11 @@ public static class Disk
         using var handle = Open(path);
         var errno = handle is null ? Errno.Last : Flush(handle, path);
         if (errno == 0) Flushed?.Invoke(path);
-        else if (errno != Errno.AccessDenied && !IsUnfit(errno)) throw Failure(path, errno);
+        else if (errno != Errno.AccessDenied && !IsFlushUnsupported(errno)) throw Failure(path, errno);
     }
 
     /// <summary>Whether an error means only that there is nothing to flush, or no flushing here.</summary>
-    internal static bool IsUnfit(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
+    internal static bool IsFlushUnsupported(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
 
     /// <summary>Brings a file or a folder to the disk; 0, or the error number. Not for Windows.</summary>
     internal static int Flush(SafeFileHandle handle, string path)
@@ -68,7 +68,7 @@ public static class Disk
     {
         if (Libc.Control(handle, Libc.FullFlush) == 0) return 0;
         var errno = Errno.Last;
-        if (!IsUnfit(errno) && errno != Errno.NoSuchControl) return errno;
+        if (!IsFlushUnsupported(errno) && errno != Errno.NoSuchControl) return errno;
         return Libc.Sync(handle) == 0 ? 0 : Errno.Last;
     }
 
@@ -91,7 +91,7 @@ public static class Disk
         if (handle is null) return false;
         var errno = Flush(handle, path);
         if (errno == 0) return true;
-        return IsUnfit(errno) ? false : throw Failure(path, errno);
+        return IsFlushUnsupported(errno) ? false : throw Failure(path, errno);
     }
 
     /// <summary>Closes a file that was written; close may be the only call that reports a failed write. The handle must not be in

@@ -50,7 +50,7 @@ public readonly record struct FileStatus
     public static FileStatus Of(SafeFileHandle file, string path)
     {
         DiskFaults.Check(DiskCall.Status, path);
-        return TryAsk(file) ?? OfOpen(file);
+        return TryRead(file) ?? OfOpen(file);
     }
 
     private static FileStatus OfOpen(SafeFileHandle file) => new()
@@ -74,11 +74,11 @@ public readonly record struct FileStatus
             return OfWindows(path, follow);
         }
         Span<byte> status = stackalloc byte[Statx.Length];
-        var errno = DiskFaults.Of(DiskCall.Status, path) is not 0 and var scripted ? scripted : Statx.IsSupported ? Statx.Ask(path, follow, status) : Errno.NotImplemented;
+        var errno = DiskFaults.Of(DiskCall.Status, path) is not 0 and var scripted ? scripted : Statx.IsSupported ? Statx.TryRead(path, follow, status) : Errno.NotImplemented;
         if (errno == 0) return Statx.Read(status);
         if (errno == Errno.NotImplemented)
         {
-            (errno, var portable) = PortableStatus.Ask(path, follow);
+            (errno, var portable) = PortableStatus.TryRead(path, follow);
             if (errno == 0) return portable;
         }
         return errno is Errno.NotFound or Errno.NotFolder ? null : throw Errno.ToException(errno, path);
@@ -114,12 +114,12 @@ public readonly record struct FileStatus
     }
 
     // Null: neither call exists, or works on that file. Then .NET's call reports why.
-    private static FileStatus? TryAsk(SafeFileHandle file)
+    private static FileStatus? TryRead(SafeFileHandle file)
     {
         if (OperatingSystem.IsWindows()) return null;
-        if (!Statx.IsSupported) return PortableStatus.Ask(file);
+        if (!Statx.IsSupported) return PortableStatus.TryRead(file);
         Span<byte> status = stackalloc byte[Statx.Length];
-        return Statx.Ask(file, status) == 0 ? Statx.Read(status) : null;
+        return Statx.TryRead(file, status) == 0 ? Statx.Read(status) : null;
     }
 
     // Only links have targets: other reparse points appear as files or folders.

@@ -18,9 +18,9 @@ internal readonly record struct LocalCase(bool Ignored, bool FormIgnored)
     /// <summary>Finds the rule of a folder.</summary>
     public static LocalCase Of(string folder) =>
         // Where a folder cannot be written to, its files will fail later. Some file systems permit only few letters.
-        TryAsk(folder, Composed) ?? TryAsk(folder, string.Empty) ?? Usual;
+        TryProbe(folder, Composed) ?? TryProbe(folder, string.Empty) ?? Usual;
 
-    private static LocalCase? TryAsk(string folder, string letter)
+    private static LocalCase? TryProbe(string folder, string letter)
     {
         var name = $".transfer-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}-case{letter}.part";
         var probe = Path.Join(folder, name);

@@ -25,7 +25,7 @@ public static class LocalErrors
     internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Errno.TooManyOpen or Errno.TooManyOnMachine;
 
     /// <summary>The error of a Unix where a name that must be new is not.</summary>
-    internal static IOException SomethingIsThere() => new("Something is there.", Errno.Exists);
+    internal static IOException CreateExistsError() => new("Something is there.", Errno.Exists);
 
     private static TransferError Classify(Exception exception) => exception switch
     {

@@ -58,10 +58,10 @@ internal static class LocalFiles
 
     /// <summary>Deletes files and links; returns the reason of each failure, or null, in order.</summary>
     public static IReadOnlyList<TransferException?> Delete(IEnumerable<string> paths) =>
-        [.. paths.Select(path => Try(path, DiskFiles.Delete))];
+        [.. paths.Select(path => TryDelete(path, DiskFiles.Delete))];
 
     /// <summary>Deletes an entry; returns the reason of a failure, or null.</summary>
-    public static TransferException? Try(string path, Action<string> delete)
+    public static TransferException? TryDelete(string path, Action<string> delete)
     {
         try
         {

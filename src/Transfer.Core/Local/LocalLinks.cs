@@ -101,7 +101,7 @@ public static class LocalLinks
         }
         catch when (there is not null && !FileStatus.IsAbsent(path))
         {
-            LocalFiles.Try(made, DiskFiles.Delete);
+            LocalFiles.TryDelete(made, DiskFiles.Delete);
             throw;
         }
     }

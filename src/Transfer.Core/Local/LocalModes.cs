@@ -21,7 +21,7 @@ public static class LocalModes
     /// <param name="exact">The permissions set in the options; null: none.</param>
     /// <param name="source">The permissions of the source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    internal static void Settle(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact, UnixFileMode? source)
+    internal static void SetFinalMode(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact, UnixFileMode? source)
     {
         if (OperatingSystem.IsWindows()) return;
         var now = FileStatus.Of(file, path);
@@ -34,7 +34,7 @@ public static class LocalModes
     /// <param name="exact">The permissions set in the options; null: none.</param>
     /// <param name="source">The permissions of the source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    internal static void Settle(string path, string? replaced, UnixFileMode? exact, UnixFileMode? source)
+    internal static void SetFinalMode(string path, string? replaced, UnixFileMode? exact, UnixFileMode? source)
     {
         // A file that has the final name already is not at this path, and got the permissions before.
         if (OperatingSystem.IsWindows() || FileStatus.Find(path, follow: false) is not { IsRegular: true } now) return;
@@ -67,7 +67,7 @@ public static class LocalModes
     /// <summary>Removes set-user-id and the like from an existing file that is written under the final name: they were given to another
     /// content.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
-    internal static void TakeSpecialBits(SafeFileHandle file, string path)
+    internal static void ClearSpecialBits(SafeFileHandle file, string path)
     {
         if (!OperatingSystem.IsWindows() && FileStatus.Of(file, path).Mode is var mode && (mode & ~FinalMode.Permissions) != 0) Set(file, path, mode & FinalMode.Permissions);
     }
@@ -77,7 +77,7 @@ public static class LocalModes
 
     private static void Check(int errno, string path)
     {
-        if (errno != 0 && errno != Errno.NotPermitted && !Disk.IsUnfit(errno)) throw Errno.ToException(errno, path);
+        if (errno != 0 && errno != Errno.NotPermitted && !Disk.IsFlushUnsupported(errno)) throw Errno.ToException(errno, path);
     }
 
     private static UnixFileMode FindUmask()

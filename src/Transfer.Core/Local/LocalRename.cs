@@ -14,7 +14,7 @@ internal static class LocalRename
         if (OperatingSystem.IsWindows())
         {
             // A volume mounted in a folder is not detected here.
-            if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw Elsewhere(from, to);
+            if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw CreateOtherFileSystemError(from, to);
             if (replace) DiskFiles.Rename(from, to);
             else File.Move(from, to, overwrite: false);
             return;
@@ -25,16 +25,16 @@ internal static class LocalRename
             var linked = DiskFiles.TryLink(from, to);
             if (linked == 0) DiskFiles.Delete(from);
             if (linked == 0) return;
-            if (linked == Errno.OtherFileSystem) throw Elsewhere(from, to);
+            if (linked == Errno.OtherFileSystem) throw CreateOtherFileSystemError(from, to);
             // Some file systems have no second names.
             if (linked == Errno.Exists || !FileStatus.IsAbsent(to)) throw Errno.ToException(Errno.Exists, to);
         }
         var errno = DiskFiles.TryRename(from, to);
-        if (errno == Errno.OtherFileSystem) throw Elsewhere(from, to);
+        if (errno == Errno.OtherFileSystem) throw CreateOtherFileSystemError(from, to);
         // A folder is in the way.
         if (errno == Errno.IsFolder) throw Errno.ToException(Errno.Exists, to);
         if (errno != 0) throw Errno.ToException(errno, errno == Errno.NotFound ? from : to);
     }
 
-    private static TransferException Elsewhere(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
+    private static TransferException CreateOtherFileSystemError(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
 }

@@ -10,7 +10,7 @@ internal interface ISshSigner
     string Description { get; }
 
     /// <summary>Whether signing needs a person: use such a key only after the server has accepted it.</summary>
-    bool AsksSomebody => false;
+    bool NeedsUser => false;
 
     /// <summary>Signs; returns the signature blob (algorithm name and signature, RFC 4253 section 6.6).</summary>
     ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct);

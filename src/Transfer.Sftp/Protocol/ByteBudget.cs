@@ -78,7 +78,7 @@ internal sealed class ByteBudget
         lock (_gate)
         {
             _open = true;
-            _memory.Leave();
+            _memory.ReleaseAll();
             Grant();
         }
     }

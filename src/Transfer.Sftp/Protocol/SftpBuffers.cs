@@ -31,7 +31,7 @@ internal sealed class SftpBuffers
     public static int SizeFor(int length) => length > FromHereLarge ? Large : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, length));
 
     /// <summary>Counts a session as a user of the pool.</summary>
-    public void Enter()
+    public void AddUser()
     {
         lock (_gate) _users++;
     }
@@ -62,7 +62,7 @@ internal sealed class SftpBuffers
     }
 
     /// <summary>Ends a session's use; after the last one only a few buffers are kept.</summary>
-    public void Leave()
+    public void RemoveUser()
     {
         lock (_gate)
         {

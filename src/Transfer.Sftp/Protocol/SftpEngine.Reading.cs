@@ -43,7 +43,7 @@ internal sealed partial class SftpEngine
         if (!_version.Task.IsCompleted)
         {
             _version.TrySetResult(SftpVersion.Parse(packet.ToArray()));
-            Settled();
+            OnReplyDone();
             return;
         }
         Span<byte> head = stackalloc byte[5];
@@ -67,14 +67,14 @@ internal sealed partial class SftpEngine
             request.Fail(reason);
             throw reason;
         }
-        Settled();
-        if (request.Detached) Recycle(request);
+        OnReplyDone();
+        if (request.IsDetached) Recycle(request);
         else if (!request.TryComplete(reply)) Discard(reply);
     }
 
     private SftpReply Parse(SftpRequest request, SftpPacketType type, ReadOnlySequence<byte> fields)
     {
-        if (type != SftpPacketType.Status && type != request.Answer)
+        if (type != SftpPacketType.Status && type != request.ReplyType)
             throw new TransferException(TransferError.Protocol, $"The server answered {request.Type} with {type}.");
         switch (type)
         {
@@ -107,7 +107,7 @@ internal sealed partial class SftpEngine
                 var status = (SftpStatus)reader.ReadUInt32();
                 if (status is SftpStatus.NoConnection or SftpStatus.ConnectionLost)
                     throw new TransferConnectionException(TransferError.Lost, $"The server has lost its own connection (status {(uint)status}).");
-                if (status == SftpStatus.Ok && request.Answer != SftpPacketType.Status)
+                if (status == SftpStatus.Ok && request.ReplyType != SftpPacketType.Status)
                     throw new TransferException(TransferError.Protocol, $"The server answered {request.Type} with OK and nothing else.");
                 // Message and language are missing at some servers.
                 var text = status is SftpStatus.Ok or SftpStatus.EndOfFile || reader.Rest.IsEmpty ? null : Encoding.UTF8.GetString(reader.ReadString());
@@ -121,8 +121,8 @@ internal sealed partial class SftpEngine
         if (fields.Length < 4) throw new TransferException(TransferError.Protocol, "A DATA packet ends before its length.");
         fields.Slice(0, 4).CopyTo(head);
         var count = new SshReader(head).ReadUInt32();
-        if (count > (uint)request.Asked || count > fields.Length - 4)
-            throw new TransferException(TransferError.Protocol, $"The server announced {count} bytes of data where {request.Asked} were requested and {fields.Length - 4} sent.");
+        if (count > (uint)request.RequestedBytes || count > fields.Length - 4)
+            throw new TransferException(TransferError.Protocol, $"The server announced {count} bytes of data where {request.RequestedBytes} were requested and {fields.Length - 4} sent.");
         return request.IsAbandoned ? default : Copy(fields.Slice(4, count));
     }
 

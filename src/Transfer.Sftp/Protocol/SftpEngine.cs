@@ -84,7 +84,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     /// <summary>Queues a request without a wait for the reply.</summary>
     public void Post(SftpRequest request)
     {
-        request.Detached = true;
+        request.IsDetached = true;
         Enqueue(request);
     }
 
@@ -193,9 +193,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
             }
         }
         if (_fault is { } fault) request.Fail(fault);
-        else Settled();
+        else OnReplyDone();
         return 0;
     }
 
-    private void Settled() => Interlocked.Decrement(ref _outstanding);
+    private void OnReplyDone() => Interlocked.Decrement(ref _outstanding);
 }

@@ -94,7 +94,7 @@ internal sealed class SftpMemory
         }
 
         /// <summary>Returns all bytes of a session that has ended.</summary>
-        public void Leave()
+        public void ReleaseAll()
         {
             lock (memory._gate)
             {

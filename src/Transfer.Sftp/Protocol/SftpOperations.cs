@@ -52,7 +52,7 @@ internal sealed class SftpOperations
     public PendingReply ReadAsync(byte[] handle, long offset, int count)
     {
         var request = OnHandle(SftpPacketType.Read, handle, SftpPacketType.Data);
-        request.Asked = count;
+        request.RequestedBytes = count;
         request.Fields.WriteUInt64((ulong)offset);
         request.Fields.WriteUInt32((uint)count);
         return _engine.SendAsync(request, CancellationToken.None);

@@ -27,16 +27,16 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
     public SftpPacketType Type { get; private set; }
 
     /// <summary>The reply's type, when not STATUS.</summary>
-    public SftpPacketType Answer { get; private set; }
+    public SftpPacketType ReplyType { get; private set; }
 
     /// <summary>The bytes that a READ requests. A server that sends more breaks the protocol.</summary>
-    public int Asked { get; set; }
+    public int RequestedBytes { get; set; }
 
     /// <summary>The content after the fields, in a buffer that the engine returns to the pool; default: none.</summary>
     public ArraySegment<byte> Content { get; private set; }
 
     /// <summary>Whether no caller awaits the reply.</summary>
-    public bool Detached { get; set; }
+    public bool IsDetached { get; set; }
 
     /// <summary>The fields after the id, written by the creator of the request.</summary>
     public IBufferWriter<byte> Fields => _fields;
@@ -48,7 +48,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
     public SftpRequest Begin(SftpPacketType type, SftpPacketType answer)
     {
         Type = type;
-        Answer = answer;
+        ReplyType = answer;
         return this;
     }
 
@@ -74,7 +74,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
 
     public void Fail(Exception error)
     {
-        if (Interlocked.CompareExchange(ref _state, Completed, Pending) != Pending || Detached) return;
+        if (Interlocked.CompareExchange(ref _state, Completed, Pending) != Pending || IsDetached) return;
         _error = error;
         Signal();
     }
@@ -90,9 +90,9 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         _error = null;
         _state = Pending;
         _awaited = false;
-        Asked = 0;
+        RequestedBytes = 0;
         Content = default;
-        Detached = false;
+        IsDetached = false;
     }
 
     public SftpReply GetResult(short token)

@@ -25,5 +25,5 @@ internal sealed record HostPlan
     public IReadOnlyList<string>? KnownHostsFiles { get; init; }
 
     /// <summary>The configuration's settings for the host.</summary>
-    public required SshHostConfig Said { get; init; }
+    public required SshHostConfig Config { get; init; }
 }

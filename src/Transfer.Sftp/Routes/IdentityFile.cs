@@ -16,13 +16,13 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
     private SshIdentity? _identity;
     private IReadOnlyList<ISshSigner>? _signers;
     private IReadOnlyList<SshPublicKey> _keys = [];
-    private TransferException? _vain;
+    private TransferException? _openError;
 
     /// <summary>
     /// Returns the public keys in or beside the file, certificates first, which select an agent's keys, and the signers of the file
     /// itself.
     /// </summary>
-    public async ValueTask<(IReadOnlyList<SshPublicKey> Keys, IReadOnlyList<ISshSigner> Signers)> LookAsync(CancellationToken ct)
+    public async ValueTask<(IReadOnlyList<SshPublicKey> Keys, IReadOnlyList<ISshSigner> Signers)> ReadPublicAsync(CancellationToken ct)
     {
         await _turn.WaitAsync(ct).ConfigureAwait(false);
         try
@@ -46,12 +46,12 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         await _turn.WaitAsync(ct).ConfigureAwait(false);
         try
         {
-            if (_vain is not null) throw new TransferException(_vain.Error, _vain.Message, _vain);
-            return _identity ??= await AskAsync(ct).ConfigureAwait(false);
+            if (_openError is not null) throw new TransferException(_openError.Error, _openError.Message, _openError);
+            return _identity ??= await PromptAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
-            _vain ??= e;
+            _openError ??= e;
             throw;
         }
         finally
@@ -101,7 +101,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
             }
 
             // No public half: the file must be opened for the key.
-            _identity = await AskAsync(ct).ConfigureAwait(false);
+            _identity = await PromptAsync(ct).ConfigureAwait(false);
             _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
             return _identity.Signers;
         }
@@ -120,7 +120,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         return file.PublicKey ?? await KeyFiles.ReadPublicAsync(path + ".pub", ct).ConfigureAwait(false);
     }
 
-    private async ValueTask<SshIdentity> AskAsync(CancellationToken ct)
+    private async ValueTask<SshIdentity> PromptAsync(CancellationToken ct)
     {
         if (interaction is null) throw new TransferException(TransferError.Auth, $"{path} is encrypted, and nobody is there to be asked for its passphrase.");
         for (var tried = 1; ; tried++)

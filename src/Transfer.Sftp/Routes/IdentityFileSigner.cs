@@ -9,7 +9,7 @@ internal sealed class IdentityFileSigner(IdentityFile file, SshPublicKey shown, 
 
     public string Description => description;
 
-    public bool AsksSomebody => true;
+    public bool NeedsUser => true;
 
     public async ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct)
     {

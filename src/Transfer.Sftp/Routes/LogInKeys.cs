@@ -18,18 +18,18 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
     /// <exception cref="TransferException">The agent is required, and is absent or fails.</exception>
     public async ValueTask<IReadOnlyList<ISshSigner>> ListAsync(HostPlan host, CancellationToken ct)
     {
-        var said = host.Said;
+        var said = host.Config;
         if (!said.LogInRules.PublicKey) return [];
         var agent = await AgentFor(said).ListAsync(ct).ConfigureAwait(false);
         var signers = options.Identities.SelectMany(identity => identity.Signers).ToList();
         var named = new HashSet<string>(StringComparer.Ordinal);
         foreach (var path in host.IdentityFiles)
         {
-            var (keys, ofFile) = await Find(path, !said.AsksNobody).LookAsync(ct).ConfigureAwait(false);
+            var (keys, ofFile) = await Find(path, !said.IsBatchMode).ReadPublicAsync(ct).ConfigureAwait(false);
             named.UnionWith(keys.Select(Name));
 
             // A key that the agent holds needs no passphrase.
-            signers.AddRange(keys.Select(key => ofFile.FirstOrDefault(signer => !signer.AsksSomebody && Name(signer.PublicKey) == Name(key))
+            signers.AddRange(keys.Select(key => ofFile.FirstOrDefault(signer => !signer.NeedsUser && Name(signer.PublicKey) == Name(key))
                 ?? agent.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))
                 ?? ofFile.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))).OfType<ISshSigner>());
         }

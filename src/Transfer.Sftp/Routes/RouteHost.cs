@@ -73,16 +73,16 @@ internal sealed class RouteHost
         try
         {
             var ready = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
-            return new HopLease(ready.Connection, () => LeaveAsync(shared));
+            return new HopLease(ready.Connection, () => ReleaseAsync(shared));
         }
         catch
         {
-            await LeaveAsync(shared).ConfigureAwait(false);
+            await ReleaseAsync(shared).ConfigureAwait(false);
             throw;
         }
     }
 
-    private async ValueTask LeaveAsync(SharedConnection<RoutedConnection> shared)
+    private async ValueTask ReleaseAsync(SharedConnection<RoutedConnection> shared)
     {
         lock (_gate)
         {

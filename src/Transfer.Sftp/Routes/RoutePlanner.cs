@@ -46,7 +46,7 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
             KnownHostsFiles = said.UserKnownHostsFiles ?? (config is null ? null : HostTrust.UserFiles(home)),
             IdentityFiles = config is null || (isEndpoint && options.Identities.Count > 0) ? []
                 : said.IdentityFiles ?? SshFolders.User(home, SshIdentity.DefaultNames),
-            Said = said,
+            Config = said,
         });
     }
 

@@ -21,14 +21,14 @@ internal sealed class OwnerNames
     {
         if (!_context.Offers(SftpExtension.UsersGroups)) return;
         var unknown = entries.Where(entry => entry.Owner is not null).Select(entry => entry.Owner!).Distinct(StringComparer.Ordinal).Where(owner => !_names.ContainsKey(owner)).ToArray();
-        if (unknown.Length > 0) await AskAsync(unknown, ct).ConfigureAwait(false);
+        if (unknown.Length > 0) await RequestNamesAsync(unknown, ct).ConfigureAwait(false);
         for (var i = 0; i < entries.Count; i++)
         {
             if (entries[i].Owner is { } owner && _names.TryGetValue(owner, out var name) && name.Length > 0) entries[i] = entries[i] with { Owner = name };
         }
     }
 
-    private async ValueTask AskAsync(string[] numbers, CancellationToken ct)
+    private async ValueTask RequestNamesAsync(string[] numbers, CancellationToken ct)
     {
         var users = Array.ConvertAll(numbers, number => uint.Parse(number, CultureInfo.InvariantCulture));
         var reply = await _context.Operations.UserNamesAsync(users, ct).ConfigureAwait(false);

@@ -10,7 +10,7 @@ internal sealed class PlaceLimit
     private readonly Queue<TaskCompletionSource> _waiting = new();
     private int _limit;
     private int _open;
-    private bool _isOver;
+    private bool _hasEnded;
 
     public PlaceLimit(int limit) => _limit = limit;
 
@@ -54,12 +54,12 @@ internal sealed class PlaceLimit
     /// arrive after the session's end, when open places no longer return.
     /// </summary>
     /// <param name="then">The value of <see cref="Taken"/> at the request, including this one: places may have returned since.</param>
-    public bool TryLower(int then)
+    public bool TryHalve(int then)
     {
         lock (_gate)
         {
             var most = Math.Max(then, _open);
-            if (most < 2 || _isOver) return false;
+            if (most < 2 || _hasEnded) return false;
             _limit = Math.Clamp(most / 2, 1, _limit);
             return true;
         }
@@ -76,9 +76,9 @@ internal sealed class PlaceLimit
     }
 
     /// <summary>Lets all waiters through: the session has ended, and no place will return.</summary>
-    public void Open()
+    public void ReleaseWaiters()
     {
-        lock (_gate) _isOver = true;
+        lock (_gate) _hasEnded = true;
         Restore(int.MaxValue);
     }
 

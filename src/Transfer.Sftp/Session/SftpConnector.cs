@@ -47,7 +47,7 @@ internal sealed class SftpConnector
     {
         while (true)
         {
-            var careful = _state.Careful;
+            var careful = _state.SendsStepwise;
             TransferConnectionException? suspect = null;
             try
             {
@@ -55,7 +55,7 @@ internal sealed class SftpConnector
             }
             catch (TransferConnectionException lost) when (lost == suspect)
             {
-                TurnCareful(lost);
+                TurnStepwise(lost);
             }
 
             async ValueTask<SftpSession> OpenHereAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken token)
@@ -64,7 +64,7 @@ internal sealed class SftpConnector
                 {
                     return await OpenOnAsync(shared, ssh, token).ConfigureAwait(false);
                 }
-                catch (TransferConnectionException lost) when (!careful && IsPerhapsTooMuch(lost))
+                catch (TransferConnectionException lost) when (!careful && MayHaveBeenOverloaded(lost))
                 {
                     suspect = lost;
                     throw;
@@ -91,7 +91,7 @@ internal sealed class SftpConnector
             async (shared, ssh, token) =>
             {
                 var opened = await LogInClock.RunAsync("The opening of a command's channel", _options.LogInTimeout, _options.TimeProvider, clock => ssh.OpenCommandAsync(command, clock.Token), token).ConfigureAwait(false);
-                return new SharedChannel(opened).On(ssh, () => LeaveAsync(shared, isCommand: true));
+                return new SharedChannel(opened).On(ssh, () => ReleaseAsync(shared, isCommand: true));
             }, isCommand: true, ct).ConfigureAwait(false);
         lock (_gate) _roundTrip = channel.RoundTrip;
         return channel;
@@ -105,25 +105,25 @@ internal sealed class SftpConnector
             try
             {
                 var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
-                if (ssh.HasOneTimeLogIn) StayOnOne();
+                if (ssh.HasOneTimeLogIn) UseOneConnection();
                 if (!ServerSoftware.KeepsChannelsApart(ssh.Server) && !IsAlone(shared))
                 {
-                    await LeaveAsync(shared, isCommand).ConfigureAwait(false);
+                    await ReleaseAsync(shared, isCommand).ConfigureAwait(false);
                     continue;
                 }
                 return await use(shared, ssh, ct).ConfigureAwait(false);
             }
             catch (LogInHeldException)
             {
-                StayOnOne();
-                await LeaveAsync(shared, isCommand).ConfigureAwait(false);
+                UseOneConnection();
+                await ReleaseAsync(shared, isCommand).ConfigureAwait(false);
             }
             catch (Exception e)
             {
                 // A refusal beside open sessions shows the most that one connection takes, or the most connections that the server takes.
                 var full = e is TransferException and not TransferConnectionException && Lower(shared);
-                await LeaveAsync(shared, isCommand).ConfigureAwait(false);
-                if (!full && !(e is TransferException refused && IsLimit(refused) && Gather())) throw;
+                await ReleaseAsync(shared, isCommand).ConfigureAwait(false);
+                if (!full && !(e is TransferException refused && IsLimit(refused) && PreferExistingConnections())) throw;
             }
         }
     }
@@ -148,27 +148,27 @@ internal sealed class SftpConnector
     {
         if (shared.Early is { } early)
         {
-            if (await early.TakeAsync(ssh, () => LeaveAsync(shared), ct).ConfigureAwait(false) is { } begun)
+            if (await early.TakeAsync(ssh, () => ReleaseAsync(shared), ct).ConfigureAwait(false) is { } begun)
             {
-                _state.TakesAllAtOnce = true;
+                _state.AcceptsEarlyRequests = true;
                 return begun;
             }
-            if (early.HasFailed) _state.WantsLogInFirst = true;
+            if (early.HasFailed) _state.NeedsLogInFirst = true;
         }
         var channel = new SharedChannel(await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false));
         var session = await OpenAsync(channel, ssh.Server, ct).ConfigureAwait(false);
-        channel.On(ssh, () => LeaveAsync(shared));
+        channel.On(ssh, () => ReleaseAsync(shared));
         return session;
     }
 
     private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) => SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
 
     // Whether the server perhaps got too many requests at once.
-    private bool IsPerhapsTooMuch(TransferConnectionException lost) => lost.Error == TransferError.Protocol || (lost.Error == TransferError.Lost && !_state.TakesAllAtOnce);
+    private bool MayHaveBeenOverloaded(TransferConnectionException lost) => lost.Error == TransferError.Protocol || (lost.Error == TransferError.Lost && !_state.AcceptsEarlyRequests);
 
-    private void TurnCareful(TransferConnectionException lost)
+    private void TurnStepwise(TransferConnectionException lost)
     {
-        _state.Careful = true;
+        _state.SendsStepwise = true;
         Log.TurnedCareful(_logger, lost.Message);
     }
 
@@ -186,7 +186,7 @@ internal sealed class SftpConnector
             if (shared is null || !isEnough)
             {
                 var stop = new CancellationTokenSource();
-                var early = isCommand || _state.Careful || _state.WantsLogInFirst ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
+                var early = isCommand || _state.SendsStepwise || _state.NeedsLogInFirst ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
                 shared = new SharedConnection<ISshSessions> { Early = early, Ready = ConnectAsync(early, stop.Token), Stop = stop, Limit = _perConnection };
                 _connections.Add(shared);
             }
@@ -197,7 +197,7 @@ internal sealed class SftpConnector
     }
 
     // A log-in with a one-time code or another person's answer cannot be repeated: all channels share the existing connection.
-    private void StayOnOne()
+    private void UseOneConnection()
     {
         lock (_gate) _hasOneTimeLogIn = true;
     }
@@ -226,7 +226,7 @@ internal sealed class SftpConnector
     }
 
     // True: an existing connection takes one more session.
-    private bool Gather()
+    private bool PreferExistingConnections()
     {
         lock (_gate)
         {
@@ -238,7 +238,7 @@ internal sealed class SftpConnector
     }
 
     // A connection of commands stays for the next one while any connection is in use.
-    private async ValueTask LeaveAsync(SharedConnection<ISshSessions> shared, bool isCommand = false)
+    private async ValueTask ReleaseAsync(SharedConnection<ISshSessions> shared, bool isCommand = false)
     {
         List<SharedConnection<ISshSessions>> unused;
         lock (_gate)
@@ -261,9 +261,9 @@ internal sealed class SftpConnector
             ct.ThrowIfCancellationRequested();
             return await _ssh.ConnectAsync(early?.Use, ct).ConfigureAwait(false);
         }
-        catch (TransferConnectionException lost) when (early is { IsBegun: true } && IsPerhapsTooMuch(lost))
+        catch (TransferConnectionException lost) when (early is { IsBegun: true } && MayHaveBeenOverloaded(lost))
         {
-            TurnCareful(lost);
+            TurnStepwise(lost);
             return await _ssh.ConnectAsync(null, ct).ConfigureAwait(false);
         }
         finally

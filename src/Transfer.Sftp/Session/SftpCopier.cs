@@ -25,7 +25,7 @@ internal sealed class SftpCopier
     public async ValueTask<WorkOutcome.Done?> CopyAsync(FileCopy copy, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.CopyData)) return null;
-        await _context.Users.LearnAsync([copy.Source, copy.Target], ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync([copy.Source, copy.Target], ct).ConfigureAwait(false);
         var (source, target) = (_context.Expand(copy.Source), _context.Expand(copy.TemporaryPath ?? copy.Target));
         // Opening the target would empty the source.
         if (source == target) throw new TransferException(TransferError.Denied, $"{copy.Source} is not copied onto itself.") { RemotePath = copy.Target };
@@ -38,7 +38,7 @@ internal sealed class SftpCopier
         var attributes = SftpTimes.ToAttributes(copy.Metadata);
         var replaced = copy.Replace ? _context.Expand(copy.Target) : null;
         var mode = new SftpFileMode(_context, target, replaced, copy.TemporaryPath is not null, copy.Metadata?.Mode, copy.SourceMode);
-        mode.Look();
+        mode.RequestReplaced();
         var write = await operations.OpenAsync(target, flags, new SftpAttributes { Permissions = mode.Created }, CancellationToken.None).ConfigureAwait(false);
         var found = await stat.ConfigureAwait(false);
         await mode.DecideAsync(found.Attributes.Mode).ConfigureAwait(false);
@@ -50,7 +50,7 @@ internal sealed class SftpCopier
         }
 
         var run = new Run(from, to, found.Attributes.Length, mode);
-        if (mode.AtOnce is { } own && await operations.FSetStatAsync(to, new SftpAttributes { Permissions = own }).ConfigureAwait(false) is { IsOk: false } kept)
+        if (mode.BeforeContent is { } own && await operations.FSetStatAsync(to, new SftpAttributes { Permissions = own }).ConfigureAwait(false) is { IsOk: false } kept)
             Log.AttributesNotSet(_context.Logger, copy.Target, (uint)kept.Status);
         try
         {
@@ -88,13 +88,13 @@ internal sealed class SftpCopier
         var operations = _context.Operations;
         var sync = copy.FlushToDisk && run.Error is null && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
         var stat = operations.FStatAsync(run.To);
-        attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.BehindContent };
+        attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.AfterContent };
         var set = SftpTimes.IsEmpty(attributes) || run.Error is not null ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
         var closed = operations.CloseAsync(run.To);
         if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced) run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
         var file = (await stat.ConfigureAwait(false)).Attributes;
         var written = file.Length;
-        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) SftpFileMode.NotSet(_context, copy.Target, attributes, unset.Status);
+        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
@@ -105,7 +105,7 @@ internal sealed class SftpCopier
 
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)
         {
-            if (run.Mode.IsLate && await run.Mode.FindLateAsync(file).ConfigureAwait(false) is { } late) await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
+            if (run.Mode.IsPending && await run.Mode.DecidePendingAsync(file).ConfigureAwait(false) is { } late) await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
             run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
             // A file without its final name is deleted, or named in the error.
             if (run.Error is not null) throw run.Error;
@@ -120,7 +120,7 @@ internal sealed class SftpCopier
     private async ValueTask SetLateAsync(FileCopy copy, SftpAttributes attributes)
     {
         var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath!), attributes, CancellationToken.None).ConfigureAwait(false);
-        if (!reply.IsOk) SftpFileMode.NotSet(_context, copy.Target, attributes, reply.Status);
+        if (!reply.IsOk) SftpFileMode.HandleRefusal(_context, copy.Target, attributes, reply.Status);
     }
 
     private static Renaming NamingOf(FileCopy copy, Run run) => new(copy.TemporaryPath!, copy.Target)

@@ -21,7 +21,7 @@ internal sealed class SftpDirectories
     /// </summary>
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?>? modes, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new DirectoryOutcome[paths.Count];
         var levels = Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderBy(level => level.Key);
         foreach (var level in levels)
@@ -43,14 +43,14 @@ internal sealed class SftpDirectories
 
     public async ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         return await DeleteAsync("REMOVE", paths, path => _context.Operations.RemoveAsync(path, ct)).ConfigureAwait(false);
     }
 
     /// <summary>Removes directories, all RMDIRs of one level together, the deepest first.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         var errors = new TransferException?[paths.Count];
         foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderByDescending(level => level.Key))
         {
@@ -65,7 +65,7 @@ internal sealed class SftpDirectories
     public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
-        await _context.Users.LearnAsync(directory, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
         var proofs = new List<DirectoryProof>(entries.Count);
         foreach (var some in entries.Select(entry => _context.Expand(entry.Path)).Chunk(Together / 2))
         {

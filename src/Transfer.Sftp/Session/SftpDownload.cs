@@ -25,7 +25,7 @@ internal sealed class SftpDownload : SftpWork
     private long _next;
     private long _position;
     private long? _size;
-    private bool _isSizeless; // the server was asked, and told no length: the file ends where it ends
+    private bool _hasNoLength; // the server was asked, and told no length: the file ends where it ends
     private bool _ended;
     private bool _closedTooSoon;
     private PendingReply? _look;
@@ -43,11 +43,11 @@ internal sealed class SftpDownload : SftpWork
     // The end of the file, as far as known. A reported 0 does not count: such a file may have content (/proc).
     // Where the server reports no length, one byte more than the length known before shows that the file is longer: an endless reply is not
     // read for ever.
-    private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? _isSizeless ? told + 1 : told : null;
+    private long? KnownEnd => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? _hasNoLength ? told + 1 : told : null;
 
-    private long Limit => Math.Min(Item.End, Known ?? (SaysNothing ? Item.Offset + MostOfNothing : long.MaxValue));
+    private long Limit => Math.Min(Item.End, KnownEnd ?? (ReportsZeroLength ? Item.Offset + MostOfNothing : long.MaxValue));
 
-    private bool SaysNothing => (_size ?? Item.Content.Length) == 0;
+    private bool ReportsZeroLength => (_size ?? Item.Content.Length) == 0;
 
     protected override async Task<WorkOutcome> MoveAsync(CancellationToken stop)
     {
@@ -83,7 +83,7 @@ internal sealed class SftpDownload : SftpWork
     protected override WorkOutcome WhenLost(TransferConnectionException lost)
     {
         // Perhaps the requests with a predicted handle ended the session.
-        if (_expectsHandle) Context.Server.NamesHandlesOtherwise = true;
+        if (_expectsHandle) Context.Server.HasUnpredictableHandles = true;
         return _position == Item.Offset ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
     }
 
@@ -93,7 +93,7 @@ internal sealed class SftpDownload : SftpWork
         _expectsHandle = true;
         var opening = Operations.OpenAsync(Path, SftpOpenFlags.Read, default, CancellationToken.None);
         _look = Stat(expected);
-        while (TryAsk(expected) && Known is not null && _next < Limit)
+        while (TryAsk(expected) && KnownEnd is not null && _next < Limit)
         {
             // One READ where the end is not known.
         }
@@ -103,7 +103,7 @@ internal sealed class SftpDownload : SftpWork
             await DropAsync().ConfigureAwait(false);
             if (open.IsOk)
             {
-                Context.Server.NamesHandlesOtherwise = true;
+                Context.Server.HasUnpredictableHandles = true;
                 Log.HandleNotExpected(Context.Logger);
             }
         }
@@ -133,12 +133,12 @@ internal sealed class SftpDownload : SftpWork
     private async ValueTask ReadSmallAsync(byte[] handle, CancellationToken stop)
     {
         var stat = TakeLook() ?? Stat(handle);
-        for (var nothing = _reads.Count == 0; nothing || (_error is null && _next < Limit && Known is not null); nothing = false)
+        for (var nothing = _reads.Count == 0; nothing || (_error is null && _next < Limit && KnownEnd is not null); nothing = false)
         {
             if (!TryAsk(handle)) await AskAsync(handle, stop).ConfigureAwait(false);
         }
         Close(handle);
-        AllAsked();
+        OnAllRequested();
         await TakeSizeAsync(stat).ConfigureAwait(false);
         while (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), null, stop).ConfigureAwait(false);
         _closedTooSoon |= _error is null && !_ended && _position < Limit;
@@ -149,7 +149,7 @@ internal sealed class SftpDownload : SftpWork
         var stat = TakeLook() ?? Stat(handle);
         for (var sized = false; ; sized = true)
         {
-            while (_error is null && !_ended && _next < Limit && (Known is not null || _reads.Count < BlindReads) && TryAsk(handle))
+            while (_error is null && !_ended && _next < Limit && (KnownEnd is not null || _reads.Count < BlindReads) && TryAsk(handle))
             {
                 // Until the link is full.
             }
@@ -162,7 +162,7 @@ internal sealed class SftpDownload : SftpWork
             {
                 // After the last READ: the attributes then cover all content read.
                 if (Item.IsSegment) _lastLook ??= Operations.FStatAsync(handle);
-                AllAsked();
+                OnAllRequested();
             }
             // All waits are here and none deeper: an async method that waits once a request allocates one object a request.
             if (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
@@ -170,7 +170,7 @@ internal sealed class SftpDownload : SftpWork
             else break;
         }
         Close(handle);
-        AllAsked();
+        OnAllRequested();
         if (_lastLook is not { } look) return;
         _lastLook = null;
         NoteSource((await look.ConfigureAwait(false)).Attributes);
@@ -184,7 +184,7 @@ internal sealed class SftpDownload : SftpWork
         if (stat is not { } asked) return;
         var attributes = (await asked.ConfigureAwait(false)).Attributes;
         _size = attributes.Length;
-        _isSizeless = _size is null;
+        _hasNoLength = _size is null;
         NoteSource(attributes);
     }
 
@@ -244,7 +244,7 @@ internal sealed class SftpDownload : SftpWork
                 if (!await TakeAsync(reply, stop).ConfigureAwait(false)) return;
                 got += reply.Count;
                 if (got == count || _position >= Limit) return;
-                if (_position < Known) NoteShort(reply.Count);
+                if (_position < KnownEnd) NoteShort(reply.Count);
                 if (handle is null)
                 {
                     _closedTooSoon = true;
@@ -301,7 +301,7 @@ internal sealed class SftpDownload : SftpWork
     {
         var moved = _position - Item.Offset;
         var told = _size ?? Item.Content.Length;
-        if (SaysNothing && moved == MostOfNothing && Item.End > _position)
+        if (ReportsZeroLength && moved == MostOfNothing && Item.End > _position)
             return new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path} has no bytes, as the server says, and does not end after {moved}.") { RemotePath = Item.Path });
         if (Item.Verify < VerificationMode.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, VerificationMode.Reply) { Source = _source };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);

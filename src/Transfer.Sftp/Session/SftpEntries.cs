@@ -24,7 +24,7 @@ internal sealed class SftpEntries
     /// </summary>
     public async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
-        await _context.Users.LearnAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
         var attributes = SftpTimes.ToAttributes(renaming.Metadata);
         var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(renaming.From), attributes, ct);
         SftpStatus? refused = null;
@@ -45,7 +45,7 @@ internal sealed class SftpEntries
     public async ValueTask<IReadOnlyList<TransferException?>> RenameAllAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct)
     {
         var errors = new List<TransferException?>(renamings.Count);
-        foreach (var some in renamings.Chunk(SftpSessionContext.AskedTogether)) errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
+        foreach (var some in renamings.Chunk(SftpSessionContext.MaxRequestsTogether)) errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
         return errors;
     }
 
@@ -53,7 +53,7 @@ internal sealed class SftpEntries
     {
         var attributes = SftpTimes.ToAttributes(metadata);
         if (SftpTimes.IsEmpty(attributes)) return;
-        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
         var reply = await _context.Operations.SetStatAsync(_context.Expand(path), attributes, ct).ConfigureAwait(false);
         if (reply.IsOk) return;
         if (reply.Status != SftpStatus.Unsupported) throw SftpErrors.ToException(reply, "SETSTAT", path);
@@ -63,9 +63,9 @@ internal sealed class SftpEntries
     /// <summary>Sets permissions, many at once; returns an error or null for each, in order.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
-        await _context.Users.LearnAsync([.. settings.Select(setting => setting.Path)], ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync([.. settings.Select(setting => setting.Path)], ct).ConfigureAwait(false);
         var errors = new List<TransferException?>(settings.Count);
-        foreach (var some in settings.Chunk(SftpSessionContext.AskedTogether))
+        foreach (var some in settings.Chunk(SftpSessionContext.MaxRequestsTogether))
         {
             var asked = some.Select(setting => _context.Operations.SetStatAsync(_context.Expand(setting.Path), new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ToArray();
             for (var i = 0; i < asked.Length; i++)
@@ -81,7 +81,7 @@ internal sealed class SftpEntries
     public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         if (_context.Server.NoModes) return settlement.Replaced is null;
-        await _context.Users.LearnAsync(settlement.Replaced is { } target ? [settlement.Path, target] : [settlement.Path], ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(settlement.Replaced is { } target ? [settlement.Path, target] : [settlement.Path], ct).ConfigureAwait(false);
         var path = _context.Expand(settlement.Path);
         var looking = settlement.Replaced is { } replaced ? _context.Operations.StatAsync(_context.Expand(replaced), follow: true, ct) : (PendingReply?)null;
         var own = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
@@ -90,10 +90,10 @@ internal sealed class SftpEntries
         if (!own.IsOk) return true;
         var old = looking is null ? null : SftpFileMode.Replaced(there, own.Attributes);
         if (old is null && settlement.KeepsOwn) return true;
-        var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None : await _context.Server.Umask.AskAsync(_context, path).ConfigureAwait(false);
+        var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None : await _context.Server.Umask.FindAsync(_context, path).ConfigureAwait(false);
         if (FinalMode.Decide(null, old, settlement.Source, umask) is not { } mode || mode == own.Attributes.Mode) return true;
         var reply = await _context.Operations.SetStatAsync(path, new SftpAttributes { Permissions = (uint)mode }, ct).ConfigureAwait(false);
-        if (!reply.IsOk) SftpFileMode.Refused(_context, settlement.Path, reply.Status);
+        if (!reply.IsOk) SftpFileMode.HandleModeRefusal(_context, settlement.Path, reply.Status);
         return reply.IsOk;
     }
 
@@ -103,7 +103,7 @@ internal sealed class SftpEntries
     public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.StatVfs)) return null;
-        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
         var reply = await _context.Operations.StatVfsAsync(_context.Expand(path), ct).ConfigureAwait(false);
         if (!reply.IsOk) throw SftpErrors.ToException(reply, "statvfs", path);
         return _context.Read(reply, static bytes =>
@@ -137,7 +137,7 @@ internal sealed class SftpEntries
             Log.AttributesNotSet(_context.Logger, renaming.To, (uint)status);
             return;
         }
-        var rest = SftpFileMode.NotSet(_context, renaming.To, attributes, status);
+        var rest = SftpFileMode.HandleRefusal(_context, renaming.To, attributes, status);
         if (SftpTimes.IsEmpty(rest)) return;
         var reply = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), rest, ct).ConfigureAwait(false);
         if (!reply.IsOk) Log.AttributesNotSet(_context.Logger, renaming.To, (uint)reply.Status);

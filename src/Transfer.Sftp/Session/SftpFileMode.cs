@@ -42,19 +42,19 @@ internal sealed class SftpFileMode
     }
 
     /// <summary>The permissions to set on the open file before the content; null for none.</summary>
-    public uint? AtOnce { get; private set; }
+    public uint? BeforeContent { get; private set; }
 
-    /// <summary>The permissions to set after the content; null when there are none, or not yet: see <see cref="FindLateAsync"/>.</summary>
-    public uint? BehindContent => _decided is null or FinalMode.Unfinished ? null : (uint)_decided;
+    /// <summary>The permissions to set after the content; null when there are none, or not yet: see <see cref="DecidePendingAsync"/>.</summary>
+    public uint? AfterContent => _decided is null or FinalMode.Unfinished ? null : (uint)_decided;
 
-    /// <summary>Whether the decision needs the file's own attributes: <see cref="FindLateAsync"/>.</summary>
+    /// <summary>Whether the decision needs the file's own attributes: <see cref="DecidePendingAsync"/>.</summary>
     public bool NeedsGroup => _sameGroup is not null;
 
     /// <summary>Whether the permissions are decided after the content.</summary>
-    public bool IsLate => _umask is not null || _sameGroup is not null;
+    public bool IsPending => _umask is not null || _sameGroup is not null;
 
     /// <summary>Requests the attributes of the file to replace; beside OPEN.</summary>
-    public void Look()
+    public void RequestReplaced()
     {
         if (_replaced is not null && _exact is null && !_context.Server.NoModes) _looking = _context.Operations.StatAsync(_replaced, follow: true, CancellationToken.None);
     }
@@ -71,7 +71,7 @@ internal sealed class SftpFileMode
         if (!_isUnfinished)
         {
             // A file written in place keeps its permissions, except those granted to other content.
-            if (there?.Mode is { } own && (own & ~FinalMode.Permissions) != 0) AtOnce = (uint)(own & FinalMode.Permissions);
+            if (there?.Mode is { } own && (own & ~FinalMode.Permissions) != 0) BeforeContent = (uint)(own & FinalMode.Permissions);
             return;
         }
         if (there is { } old)
@@ -81,43 +81,43 @@ internal sealed class SftpFileMode
         }
         if (!FinalMode.DependsOnUmask(_source)) _decided = FinalMode.Decide(null, null, _source, UnixFileMode.None);
         else if (_context.Server.Umask.Known is { } umask) _decided = FinalMode.Decide(null, null, _source, umask);
-        else _umask = _context.Server.Umask.AskAsync(_context, _path);
+        else _umask = _context.Server.Umask.FindAsync(_context, _path);
     }
 
     /// <summary>Continues a file of an earlier run: other users lose access before more content arrives.</summary>
-    public void Continue() => AtOnce = _isUnfinished && !_context.Server.NoModes ? (uint)FinalMode.Unfinished : null;
+    public void Continue() => BeforeContent = _isUnfinished && !_context.Server.NoModes ? (uint)FinalMode.Unfinished : null;
 
     /// <summary>Decides a pending mode. Null: the file has its permissions.</summary>
     /// <param name="file">The current attributes of the file.</param>
-    public async ValueTask<uint?> FindLateAsync(SftpAttributes file)
+    public async ValueTask<uint?> DecidePendingAsync(SftpAttributes file)
     {
         if (_sameGroup is { } same) return file.GroupId == same.Group ? (uint)same.Mode : null;
         if (_umask is null) return null;
         // Another try, with this file closed: the first may have met the server's limit of open files.
-        var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.AskAsync(_context, _path).ConfigureAwait(false);
+        var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.FindAsync(_context, _path).ConfigureAwait(false);
         // A lost session gives no reply, and the file is sent again.
         if (umask is null && _context.Engine.Fault is null) Log.ModeUnknown(_context.Logger, _path);
         return (uint?)FinalMode.Decide(null, null, _source, umask);
     }
 
     /// <summary>Returns the decided mode of a file that the engine renames; null when there is none, or none known.</summary>
-    /// <inheritdoc cref="FindLateAsync"/>
-    public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) => (UnixFileMode?)await FindLateAsync(file).ConfigureAwait(false) ?? _decided;
+    /// <inheritdoc cref="DecidePendingAsync"/>
+    public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) => (UnixFileMode?)await DecidePendingAsync(file).ConfigureAwait(false) ?? _decided;
 
     /// <summary>
     /// Handles the server's refusal to set attributes. Returns those refused only because of permissions in the same request, which can be
     /// set alone; empty when there are none.
     /// </summary>
-    public static SftpAttributes NotSet(SftpSessionContext context, string path, SftpAttributes attributes, SftpStatus status)
+    public static SftpAttributes HandleRefusal(SftpSessionContext context, string path, SftpAttributes attributes, SftpStatus status)
     {
         Log.AttributesNotSet(context.Logger, path, (uint)status);
         if (attributes.Permissions is null) return default;
-        Refused(context, path, status);
+        HandleModeRefusal(context, path, status);
         return attributes with { Permissions = null };
     }
 
     /// <summary>Handles the server's refusal to set permissions: later files are created with their final ones.</summary>
-    public static void Refused(SftpSessionContext context, string path, SftpStatus status)
+    public static void HandleModeRefusal(SftpSessionContext context, string path, SftpStatus status)
     {
         if (status is not (SftpStatus.PermissionDenied or SftpStatus.Unsupported))
         {

@@ -23,7 +23,7 @@ internal sealed class SftpLinks
 
     public async ValueTask<IReadOnlyList<TransferException?>> CreateAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(links.Select(link => link.Path), ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(links.Select(link => link.Path), ct).ConfigureAwait(false);
         var errors = new List<TransferException?>(links.Count);
         foreach (var some in links.Chunk(Together))
         {
@@ -38,7 +38,7 @@ internal sealed class SftpLinks
 
     public async ValueTask<IReadOnlyList<LinkOutcome>> ReadAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new List<LinkOutcome>(paths.Count);
         foreach (var some in paths.Chunk(Together))
         {
@@ -56,7 +56,7 @@ internal sealed class SftpLinks
 
     public async ValueTask<IReadOnlyList<LinkOutcome>> FollowAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new List<LinkOutcome>(paths.Count);
         foreach (var some in paths.Chunk(Together))
         {

@@ -26,7 +26,7 @@ internal sealed class SftpLister
 
     public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
-        await _context.Users.LearnAsync(directory, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
         var opened = await _context.Operations.OpenDirectoryAsync(_context.Expand(directory), ct).ConfigureAwait(false);
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var reads = new Queue<PendingReply>();

@@ -24,16 +24,16 @@ internal sealed class SftpLookUp
     /// <exception cref="TransferException">Neither could be determined.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
         return await DescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct).ConfigureAwait(false);
     }
 
     /// <summary>Describes several paths, all in flight together; one outcome a path, in order.</summary>
     public async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new List<EntryOutcome>(paths.Count);
-        foreach (var some in paths.Chunk(SftpSessionContext.AskedTogether))
+        foreach (var some in paths.Chunk(SftpSessionContext.MaxRequestsTogether))
         {
             Task<EntryOutcome>[] looks = [.. some.Select(path => TryDescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct))];
             outcomes.AddRange(await Task.WhenAll(looks).ConfigureAwait(false));

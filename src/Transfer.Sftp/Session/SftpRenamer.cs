@@ -25,7 +25,7 @@ internal sealed class SftpRenamer : IRenamer
     /// <exception cref="TransferConnectionException">The session was lost.</exception>
     public async ValueTask<TransferException?> RunAsync(Renaming renaming, CancellationToken ct)
     {
-        await _context.Users.LearnAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
         var result = await ReplacementDriver.RunAsync(renaming, this, _context.Server.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
         if (result is { IsDone: true, Aside: { } aside }) Log.AsideLeft(_context.Logger, renaming.To, aside);
         return result.Error;

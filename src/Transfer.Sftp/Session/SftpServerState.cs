@@ -25,16 +25,16 @@ internal sealed class SftpServerState
     public ShellHashes Hashes { get; init; } = new(new TransferClientOptions(), NullLogger.Instance);
 
     /// <summary>Whether requests wait for the reply before them: the log-in's, VERSION.</summary>
-    public bool Careful { get => _careful; set => _careful = value; }
+    public bool SendsStepwise { get => _careful; set => _careful = value; }
 
     /// <summary>Whether the server has answered requests sent all at once: these then explain no loss of a session.</summary>
-    public bool TakesAllAtOnce { get => _takesAllAtOnce; set => _takesAllAtOnce = value; }
+    public bool AcceptsEarlyRequests { get => _takesAllAtOnce; set => _takesAllAtOnce = value; }
 
     /// <summary>Whether a session failed to open with the log-in: later ones would fail, too.</summary>
-    public bool WantsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
+    public bool NeedsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
 
     /// <summary>Whether a handle was other than predicted, or the session was lost before.</summary>
-    public bool NamesHandlesOtherwise { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
+    public bool HasUnpredictableHandles { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();

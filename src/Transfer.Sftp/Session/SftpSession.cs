@@ -74,9 +74,9 @@ internal sealed class SftpSession : TransferSession
         var context = new SftpSessionContext(engine, options, state, logger);
         try
         {
-            if (state.Careful) await engine.Version.WaitAsync(ct).ConfigureAwait(false);
+            if (state.SendsStepwise) await engine.Version.WaitAsync(ct).ConfigureAwait(false);
             var home = context.Operations.RealPathAsync(".", ct);
-            var limits = !state.Careful || Announces(await engine.Version.ConfigureAwait(false), SftpExtension.Limits)
+            var limits = !state.SendsStepwise || Announces(await engine.Version.ConfigureAwait(false), SftpExtension.Limits)
                 ? context.Operations.LimitsAsync(ct) : (PendingReply?)null;
             var version = await engine.Version.WaitAsync(ct).ConfigureAwait(false);
             var folder = await home.ConfigureAwait(false) is { IsOk: true } named ? context.ReadName(named) : null;
@@ -141,7 +141,7 @@ internal sealed class SftpSession : TransferSession
     public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
     {
         if (!algorithm.Equals(ShellHashes.Algorithm, StringComparison.OrdinalIgnoreCase)) return null;
-        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
         return await _context.Server.Hashes.GetAsync(_channel, _context.Names.GetBytes(_context.Home), _context.Names.GetBytes(_context.Expand(path)), ct).ConfigureAwait(false);
     }
 

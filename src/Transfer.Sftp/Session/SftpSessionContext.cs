@@ -11,7 +11,7 @@ internal sealed class SftpSessionContext
     /// <summary>
     /// The most looks, renames and the like under way at once. Requests and replies are short: so many fill a long network link.
     /// </summary>
-    public const int AskedTogether = 2048;
+    public const int MaxRequestsTogether = 2048;
 
     private const long LeastSending = 1 << 20;
     private const long MostSending = 64 << 20;
@@ -58,7 +58,7 @@ internal sealed class SftpSessionContext
     public PlaceLimit Handles { get; private set; }
 
     /// <summary>The number of OPENs that were refused with few files open, too.</summary>
-    public int VainOpenings { get; set; }
+    public int OpenRefusalsBelowLimit { get; set; }
 
     public SftpLimits Limits { get; private set; }
 
@@ -96,7 +96,7 @@ internal sealed class SftpSessionContext
     private bool NumbersHandles { get; set; }
 
     /// <summary>The handle of the next OPEN, where it can be predicted (ADR 11); else null.</summary>
-    public byte[]? ExpectedHandle => NumbersHandles && !Server.Careful && !Server.NamesHandlesOtherwise && Operations.OpensFirst ? [0, 0, 0, 0] : null;
+    public byte[]? ExpectedHandle => NumbersHandles && !Server.SendsStepwise && !Server.HasUnpredictableHandles && Operations.OpensFirst ? [0, 0, 0, 0] : null;
 
     /// <summary>Empty probe files of this session that are not yet deleted.</summary>
     public ConcurrentDictionary<string, byte> OwnFiles { get; } = new(StringComparer.Ordinal);
@@ -150,6 +150,6 @@ internal sealed class SftpSessionContext
         await Engine.Ended.ConfigureAwait(false);
         Sending.Open();
         Receiving.Open();
-        Handles.Open();
+        Handles.ReleaseWaiters();
     }
 }

@@ -35,16 +35,16 @@ internal sealed class SftpUmask
     /// <summary>Finds the umask, unless found already. The requests leave at once; null: the server has not shown it.</summary>
     /// <param name="context">The session.</param>
     /// <param name="beside">A temporary file in the folder of the probe.</param>
-    public Task<UnixFileMode?> AskAsync(SftpSessionContext context, string beside)
+    public Task<UnixFileMode?> FindAsync(SftpSessionContext context, string beside)
     {
         lock (_gate)
         {
             if (_asking is { IsCompleted: true, Result: null }) _asking = null;
-            return _asking ??= FindAsync(context, NameBeside(beside));
+            return _asking ??= ProbeAsync(context, NameBeside(beside));
         }
     }
 
-    private static async Task<UnixFileMode?> FindAsync(SftpSessionContext context, string path)
+    private static async Task<UnixFileMode?> ProbeAsync(SftpSessionContext context, string path)
     {
         var operations = context.Operations;
         context.OwnFiles[path] = 0;

@@ -51,7 +51,7 @@ internal sealed class SftpUpload : SftpWork
         var made = Item.Directory is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
-        _mode.Look();
+        _mode.RequestReplaced();
         var (flags, initial) = (OpenFlags, new SftpAttributes { Permissions = _mode.Created });
         // A file in place may exist: the likelier reason of a FAILURE.
         var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
@@ -65,7 +65,7 @@ internal sealed class SftpUpload : SftpWork
             return new WorkOutcome.Failed(await ExplainAsync(open).ConfigureAwait(false));
         }
 
-        var closing = _mode.AtOnce is { } own ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
+        var closing = _mode.BeforeContent is { } own ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
         await WriteAllAsync(handle, stop).ConfigureAwait(false);
         _allSent = _error is null;
         var ending = _error is null ? End(handle, attributes) : null;
@@ -73,7 +73,7 @@ internal sealed class SftpUpload : SftpWork
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
         var looked = _error is null && Publishes && LooksAtTarget ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
-        AllAsked();
+        OnAllRequested();
 
         if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept) Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
@@ -86,9 +86,9 @@ internal sealed class SftpUpload : SftpWork
         var isWhole = _error is null;
         if (isWhole && Publishes)
         {
-            var late = await LateAsync().ConfigureAwait(false);
+            var late = await AttributesForRenameAsync().ConfigureAwait(false);
             _publishing = true;
-            _error = await NameAsync(late, seen).ConfigureAwait(false);
+            _error = await PublishAsync(late, seen).ConfigureAwait(false);
             _publishing = false;
         }
         if (_error is null) return await DoneAsync(verified).ConfigureAwait(false);
@@ -101,7 +101,7 @@ internal sealed class SftpUpload : SftpWork
     // The engine publishes a segmented file, and sets the permissions then.
     private async ValueTask<WorkOutcome> DoneAsync(VerificationMode verified) => Item.IsSegment
         ? new WorkOutcome.Done(_arrived, verified) { FinalMode = await _mode.FindFinalAsync(_file).ConfigureAwait(false) }
-        : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
+        : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsPending && _unset is null };
 
     private ValueTask DecideModeAsync()
     {
@@ -110,16 +110,16 @@ internal sealed class SftpUpload : SftpWork
     }
 
     // The attributes set in the flight of the rename: those unknown before, or refused together with the permissions.
-    private async ValueTask<SftpAttributes> LateAsync() => _unset is { } unset
+    private async ValueTask<SftpAttributes> AttributesForRenameAsync() => _unset is { } unset
         ? unset
-        : new SftpAttributes { Permissions = _mode.IsLate ? await _mode.FindLateAsync(_file).ConfigureAwait(false) : null };
+        : new SftpAttributes { Permissions = _mode.IsPending ? await _mode.DecidePendingAsync(_file).ConfigureAwait(false) : null };
 
-    private async ValueTask<TransferException?> NameAsync(SftpAttributes late, NameSight? seen)
+    private async ValueTask<TransferException?> PublishAsync(SftpAttributes late, NameSight? seen)
     {
         var setting = SftpTimes.IsEmpty(late) ? (PendingReply?)null : Operations.SetStatAsync(Target, late, CancellationToken.None);
         try
         {
-            return await _renamer.RunAsync(NamingOf(seen), CancellationToken.None).ConfigureAwait(false);
+            return await _renamer.RunAsync(RenamingOf(seen), CancellationToken.None).ConfigureAwait(false);
         }
         finally
         {
@@ -129,11 +129,11 @@ internal sealed class SftpUpload : SftpWork
 
     private void Refused(SftpAttributes attributes, SftpStatus status)
     {
-        var rest = SftpFileMode.NotSet(Context, Item.Path, attributes, status);
+        var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, status);
         if (!SftpTimes.IsEmpty(rest)) _unset = rest;
     }
 
-    private Renaming NamingOf(NameSight? seen) => new(Item.TemporaryPath!, Item.Path)
+    private Renaming RenamingOf(NameSight? seen) => new(Item.TemporaryPath!, Item.Path)
     {
         IsTemporary = true,
         Replace = Item.Replace,
@@ -256,7 +256,7 @@ internal sealed class SftpUpload : SftpWork
 
     private Ending End(byte[] handle, SftpAttributes attributes)
     {
-        attributes = attributes with { Permissions = attributes.Permissions ?? _mode.BehindContent };
+        attributes = attributes with { Permissions = attributes.Permissions ?? _mode.AfterContent };
         return new()
         {
             Synced = Flushes ? Operations.FSyncAsync(handle) : null,

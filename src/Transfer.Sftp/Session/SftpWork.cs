@@ -7,10 +7,10 @@ namespace Transfer.Sftp.Session;
 internal abstract class SftpWork
 {
     // After so many refusals not caused by open files, FAILURE is no longer taken for their limit.
-    private const int MostVainOpenings = 3;
+    private const int MostOpenRefusals = 3;
 
-    private readonly Action _allAsked;
-    private bool _asking = true;
+    private readonly Action _onAllRequested;
+    private bool _isRequesting = true;
 
     /// <param name="context">The session.</param>
     /// <param name="item">The item.</param>
@@ -20,7 +20,7 @@ internal abstract class SftpWork
         Context = context;
         Item = item;
         Path = context.Expand(item.Path);
-        _allAsked = allAsked;
+        _onAllRequested = allAsked;
     }
 
     public WorkItem Item { get; }
@@ -52,7 +52,7 @@ internal abstract class SftpWork
             Context.Engine.Fail(lost);
             outcome = WhenLost(lost);
         }
-        AllAsked();
+        OnAllRequested();
         Item.Complete(outcome);
     }
 
@@ -61,11 +61,11 @@ internal abstract class SftpWork
     /// <summary>Returns the outcome of a session lost at this moment.</summary>
     protected abstract WorkOutcome WhenLost(TransferConnectionException lost);
 
-    protected void AllAsked()
+    protected void OnAllRequested()
     {
-        if (!_asking) return;
-        _asking = false;
-        _allAsked();
+        if (!_isRequesting) return;
+        _isRequesting = false;
+        _onAllRequested();
     }
 
     /// <summary>
@@ -78,7 +78,7 @@ internal abstract class SftpWork
         var (before, taken) = (handles.Limit, handles.Taken);
         var reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
         var lowered = false;
-        while (reply.Status == SftpStatus.Failure && Context.VainOpenings < MostVainOpenings && handles.TryLower(taken))
+        while (reply.Status == SftpStatus.Failure && Context.OpenRefusalsBelowLimit < MostOpenRefusals && handles.TryHalve(taken))
         {
             lowered = true;
             handles.Return();
@@ -92,7 +92,7 @@ internal abstract class SftpWork
             Log.FewerHandles(Context.Logger, handles.Limit);
             return reply;
         }
-        Context.VainOpenings++;
+        Context.OpenRefusalsBelowLimit++;
         handles.Restore(before);
         return reply;
     }

@@ -18,7 +18,7 @@ internal sealed class SftpWorkRunner
     private readonly SftpRenamer _renamer;
     private readonly ChangeSignal _changed = new();
     private int _running;
-    private int _asking;
+    private int _requesting;
 
     public SftpWorkRunner(SftpSessionContext context, SftpRenamer renamer)
     {
@@ -29,7 +29,7 @@ internal sealed class SftpWorkRunner
     public async Task RunAsync(IWorkSource work, CancellationToken abort)
     {
         ITimer? deadline = null;
-        _context.Engine.Buffers.Enter();
+        _context.Engine.Buffers.AddUser();
         using var onAbort = abort.UnsafeRegister(_ => Volatile.Write(ref deadline, StartDeadline()), null);
         try
         {
@@ -37,10 +37,10 @@ internal sealed class SftpWorkRunner
         }
         finally
         {
-            await SettleAsync().ConfigureAwait(false);
+            await WaitForAllAsync().ConfigureAwait(false);
             onAbort.Dispose();
             Volatile.Read(ref deadline)?.Dispose();
-            _context.Engine.Buffers.Leave();
+            _context.Engine.Buffers.RemoveUser();
         }
         abort.ThrowIfCancellationRequested();
     }
@@ -51,14 +51,14 @@ internal sealed class SftpWorkRunner
         while (_context.Engine.Fault is null && !abort.IsCancellationRequested)
         {
             var running = Volatile.Read(ref _running);
-            if (running >= MostFiles || Volatile.Read(ref _asking) > 0)
+            if (running >= MostFiles || Volatile.Read(ref _requesting) > 0)
             {
                 await _changed.WaitAsync().ConfigureAwait(false);
                 continue;
             }
             var take = work.TakeAsync(taken.AsMemory(0, MostFiles - running), abort);
             // The source may wait for items that are still open here.
-            if (!take.IsCompleted) await SettleAsync().ConfigureAwait(false);
+            if (!take.IsCompleted) await WaitForAllAsync().ConfigureAwait(false);
             var count = await take.ConfigureAwait(false);
             await LearnAsync(taken.AsMemory(0, count)).ConfigureAwait(false);
             for (var i = 0; i < count; i++) Start(taken[i], abort);
@@ -78,7 +78,7 @@ internal sealed class SftpWorkRunner
         if (!named) return;
         try
         {
-            await _context.Users.LearnAsync(items.ToArray().Select(item => item.Path), CancellationToken.None).ConfigureAwait(false);
+            await _context.Users.ResolveUsersAsync(items.ToArray().Select(item => item.Path), CancellationToken.None).ConfigureAwait(false);
         }
         catch (TransferConnectionException) when (_context.Engine.Fault is not null)
         {
@@ -96,11 +96,11 @@ internal sealed class SftpWorkRunner
         }
         Interlocked.Increment(ref _running);
         var large = item.Content.Length is not <= LargeFile;
-        if (large) Interlocked.Increment(ref _asking);
+        if (large) Interlocked.Increment(ref _requesting);
         void AllAsked()
         {
             if (!large) return;
-            Interlocked.Decrement(ref _asking);
+            Interlocked.Decrement(ref _requesting);
             _changed.Set();
         }
         SftpWork file = item.Kind == WorkKind.Upload
@@ -122,7 +122,7 @@ internal sealed class SftpWorkRunner
         }
     }
 
-    private async ValueTask SettleAsync()
+    private async ValueTask WaitForAllAsync()
     {
         while (Volatile.Read(ref _running) > 0) await _changed.WaitAsync().ConfigureAwait(false);
     }

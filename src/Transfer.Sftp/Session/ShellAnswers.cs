@@ -27,13 +27,13 @@ internal sealed class ShellAnswers
     public bool Trusted { get; private set; }
 
     /// <summary>Whether the rest of the output is ignored.</summary>
-    public bool IsOver { get; private set; }
+    public bool HasEnded { get; private set; }
 
     /// <summary>Takes the next file's line. False: more bytes are needed, or the rest is ignored.</summary>
     public bool TryTake(ref ReadOnlySequence<byte> buffer, out int index, out string? hash)
     {
         (index, hash) = (0, null);
-        while (!IsOver && buffer.PositionOf((byte)'\n') is { } end)
+        while (!HasEnded && buffer.PositionOf((byte)'\n') is { } end)
         {
             var sequence = buffer.Slice(0, end);
             buffer = buffer.Slice(buffer.GetPosition(1, end));
@@ -44,7 +44,7 @@ internal sealed class ShellAnswers
             if (_marked)
             {
                 Trusted = line.SequenceEqual(_home);
-                IsOver = !Trusted;
+                HasEnded = !Trusted;
             }
             else
             {
@@ -52,7 +52,7 @@ internal sealed class ShellAnswers
                 _noise += line.Length + 1;
             }
         }
-        IsOver |= _noise + buffer.Length > MostNoise;
+        HasEnded |= _noise + buffer.Length > MostNoise;
         return false;
     }
 

@@ -96,7 +96,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
             }
             if (answers.Trusted && options.IdleTimeout > TimeSpan.Zero) patience.CancelAfter(options.IdleTimeout * PatienceForOne);
             command.Input.AdvanceTo(rest.Start, rest.End);
-            if (result.IsCompleted || answers.IsOver || result.IsCanceled) break;
+            if (result.IsCompleted || answers.HasEnded || result.IsCanceled) break;
         }
         if (!answers.Trusted) Refuse("no shell that sees the same files has answered");
     }

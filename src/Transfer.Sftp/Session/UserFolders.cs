@@ -21,7 +21,7 @@ internal sealed class UserFolders
     public static bool IsNamed(string path) => path.Length > 2 && path[0] == '/' && path[1] == '~' && path[2] != '/';
 
     /// <summary>Requests the unknown folders that these paths name, together. Await before expanding the paths.</summary>
-    public ValueTask LearnAsync(IEnumerable<string> paths, CancellationToken ct)
+    public ValueTask ResolveUsersAsync(IEnumerable<string> paths, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.ExpandPath)) return default;
         HashSet<string>? unknown = null;
@@ -32,8 +32,8 @@ internal sealed class UserFolders
         return unknown is null ? default : AskAsync([.. unknown], ct);
     }
 
-    /// <inheritdoc cref="LearnAsync(IEnumerable{string}, CancellationToken)"/>
-    public ValueTask LearnAsync(string path, CancellationToken ct) => IsNamed(path) ? LearnAsync([path], ct) : default;
+    /// <inheritdoc cref="ResolveUsersAsync(IEnumerable{string}, CancellationToken)"/>
+    public ValueTask ResolveUsersAsync(string path, CancellationToken ct) => IsNamed(path) ? ResolveUsersAsync([path], ct) : default;
 
     public string Expand(string path)
     {

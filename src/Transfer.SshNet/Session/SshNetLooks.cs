@@ -147,10 +147,10 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         {
             return [.. looks.Select(look => new Sight(look.Sight.Path, null, e))];
         }
-        return [.. looks.Select(look => Settle(look, wanted[RemotePath.GetName(look.Full)]))];
+        return [.. looks.Select(look => Resolve(look, wanted[RemotePath.GetName(look.Full)]))];
     }
 
-    private static Sight Settle(Look look, ISftpFile? listed)
+    private static Sight Resolve(Look look, ISftpFile? listed)
     {
         if (listed is not null) return look.Sight with { File = listed };
         // A case-insensitive server has listed the name in another case.

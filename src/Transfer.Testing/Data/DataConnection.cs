@@ -71,7 +71,7 @@ internal sealed class DataConnection : IAsyncDisposable
             {
             }
         }
-        catch (Exception e) when (Disconnect.Is(e))
+        catch (Exception e) when (Disconnect.IsDisconnect(e))
         {
             // Every end is fine: all bytes were sent, and the transfer has a reply of its own.
         }

@@ -58,7 +58,7 @@ internal static class DataTransfer
         {
             return (426, e.Message);
         }
-        catch (Exception e) when (StoreFailure.Is(e))
+        catch (Exception e) when (StoreFailure.IsStoreFailure(e))
         {
             return StoreFailure.Reply(e);
         }

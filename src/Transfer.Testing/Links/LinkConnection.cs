@@ -40,7 +40,7 @@ internal sealed class LinkConnection : IDisposable
         {
             // The third step of the handshake arrives half a round trip after the connecting side's system has sent it.
             await clock.UntilAsync(established + _link.Forward.Delay, ct).ConfigureAwait(false);
-            await _link.Gate.PassAsync(ct).ConfigureAwait(false);
+            await _link.Gate.WaitUntilOpenAsync(ct).ConfigureAwait(false);
             await _far.ConnectAsync(_target, ct).ConfigureAwait(false);
             work.Add(back.ReadAsync(_far, ct));
             work.Add(DeliverAsync(forward, _far, back, ct));

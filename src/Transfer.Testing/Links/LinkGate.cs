@@ -18,7 +18,7 @@ internal sealed class LinkGate
         open?.TrySetResult();
     }
 
-    public Task PassAsync(CancellationToken ct)
+    public Task WaitUntilOpenAsync(CancellationToken ct)
     {
         TaskCompletionSource? closed;
         lock (_gate) closed = _closed;

@@ -69,7 +69,7 @@ internal sealed class LinkPipe
         await foreach (var segment in _queue.Reader.ReadAllAsync(ct).ConfigureAwait(false))
         {
             await _clock.UntilAsync(segment.Arrives, ct).ConfigureAwait(false);
-            await _gate.PassAsync(ct).ConfigureAwait(false);
+            await _gate.WaitUntilOpenAsync(ct).ConfigureAwait(false);
             if (segment.Kind == LinkSegmentKind.Reset) return segment.Kind;
             if (segment.Kind == LinkSegmentKind.Fin)
             {
@@ -85,7 +85,7 @@ internal sealed class LinkPipe
             if (isCut)
             {
                 cut();
-                _wire.Mend();
+                _wire.Restore();
             }
 
             if (isCut || count < segment.Length) return LinkSegmentKind.Reset;

@@ -61,7 +61,7 @@ internal sealed class LinkWire
 
     /// <summary>Counts bytes as delivered; returns fewer when the link is cut among them or was before.</summary>
     /// <param name="bytes">The number of bytes.</param>
-    /// <param name="cut">Whether the cut is due after these: the caller cuts, then calls <see cref="Mend"/>.</param>
+    /// <param name="cut">Whether the cut is due after these: the caller cuts, then calls <see cref="Restore"/>.</param>
     public int Deliver(int bytes, out bool cut)
     {
         lock (_gate)
@@ -75,7 +75,7 @@ internal sealed class LinkWire
     }
 
     /// <summary>Lets new connections through after a cut.</summary>
-    public void Mend()
+    public void Restore()
     {
         lock (_gate) (_isCut, _cutAt) = (false, long.MaxValue);
     }

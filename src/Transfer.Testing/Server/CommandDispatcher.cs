@@ -37,7 +37,7 @@ internal static class CommandDispatcher
         {
             await entry.Run(session, argument, ct).ConfigureAwait(false);
         }
-        catch (Exception e) when (StoreFailure.Is(e))
+        catch (Exception e) when (StoreFailure.IsStoreFailure(e))
         {
             if (entry.IsTransfer) await session.State.Data.DropSetupAsync().ConfigureAwait(false);
             var (code, text) = StoreFailure.Reply(e);

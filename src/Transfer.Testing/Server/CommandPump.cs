@@ -33,7 +33,7 @@ internal sealed class CommandPump
             Stream? next = stream;
             while (next is not null) next = await ReadAsync(next, ct).ConfigureAwait(false);
         }
-        catch (Exception e) when (Disconnect.Is(e))
+        catch (Exception e) when (Disconnect.IsDisconnect(e))
         {
             // The end of the queue shows this to the session.
         }

@@ -7,7 +7,7 @@ namespace Transfer.Testing.Server;
 /// <summary>Distinguishes the end of a connection, by the peer or on this side, from defects.</summary>
 internal static class Disconnect
 {
-    public static bool Is(Exception error) => error
+    public static bool IsDisconnect(Exception error) => error
         is IOException
         or SocketException
         or ObjectDisposedException

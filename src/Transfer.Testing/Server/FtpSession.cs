@@ -90,7 +90,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
             await GreetAsync(refused, _stop.Token).ConfigureAwait(false);
             await ServeAsync(commands, _stop.Token).ConfigureAwait(false);
         }
-        catch (Exception e) when (Disconnect.Is(e))
+        catch (Exception e) when (Disconnect.IsDisconnect(e))
         {
             // The peer left, a fault closed the connection or the server stops: no reply is possible.
             _lost = !_isDropped;
@@ -283,7 +283,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         {
             if (!_lost) await LingerAsync(pump).ConfigureAwait(false);
         }
-        catch (Exception e) when (Disconnect.Is(e))
+        catch (Exception e) when (Disconnect.IsDisconnect(e))
         {
             // All replies were sent; the peer need not await the end.
         }

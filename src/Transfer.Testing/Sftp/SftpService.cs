@@ -49,7 +49,7 @@ internal sealed class SftpService
             // As in OpenSSH's server, an invalid request ends the channel.
             _channel.Finish(Failed);
         }
-        catch (Exception e) when (Disconnect.Is(e))
+        catch (Exception e) when (Disconnect.IsDisconnect(e))
         {
             // The channel or its connection has ended.
         }
@@ -158,7 +158,7 @@ internal sealed class SftpService
             if (request.Path is { Length: 0 } && request.Type != SftpPacketType.RealPath) throw SftpContext.Missing();
             await handler(_context, request, ct).ConfigureAwait(false);
         }
-        catch (Exception e) when (StoreFailure.Is(e))
+        catch (Exception e) when (StoreFailure.IsStoreFailure(e))
         {
             var (status, text) = StoreStatus.Of(e);
             _context.Reply.Status(request.Id, status, text);

@@ -10,7 +10,7 @@ internal static class StoreStatus
         FileNotFoundException or DirectoryNotFoundException => (SftpTestStatus.NoSuchFile, "No such file or directory"),
         UnauthorizedAccessException => (SftpTestStatus.PermissionDenied, "Permission denied"),
         NotSupportedException => (SftpTestStatus.Unsupported, "Operation unsupported"),
-        IOException io when DiskFull.Is(io) => (SftpTestStatus.Failure, "No space left"),
+        IOException io when DiskFull.IsDiskFull(io) => (SftpTestStatus.Failure, "No space left"),
         IOException => (SftpTestStatus.Failure, error.Message.ReplaceLineEndings(" ")),
         _ => (SftpTestStatus.Failure, "The name is not allowed"),
     };

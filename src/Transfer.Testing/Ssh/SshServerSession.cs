@@ -37,7 +37,7 @@ internal sealed class SshServerSession
         {
             transport.Disconnect(e.Error == TransferError.Unsupported ? KeyExchangeFailed : ProtocolError, e.Message);
         }
-        catch (Exception e) when (Server.Disconnect.Is(e))
+        catch (Exception e) when (Server.Disconnect.IsDisconnect(e))
         {
             // The client or the server has ended the connection.
         }

@@ -44,7 +44,7 @@ internal sealed class BufferPolicyTests
     {
         TimeSpan? roundTrip = milliseconds is { } known ? TimeSpan.FromMilliseconds(known) : null;
         var decision = Decide(BufferPlatform.Linux, BufferDirection.Receive, new BufferLimits(32 * MiB, 4 * MiB), null, roundTrip);
-        Assert.That(decision, Is.EqualTo(BufferDecision.Begin(wanted, decision.Reason)));
+        Assert.That(decision, Is.EqualTo(BufferDecision.StartAutotuningAt(wanted, decision.Reason)));
     }
 
     [Test]
@@ -75,7 +75,7 @@ internal sealed class BufferPolicyTests
     [Test]
     public void What_the_options_say_is_done_everywhere(
         [Values] BufferPlatform platform, [Values] BufferDirection direction) =>
-        Assert.That(Decide(platform, direction, new BufferLimits(4 * MiB, 212_992), 8192, null), Is.EqualTo(BufferDecision.Obey(8192)));
+        Assert.That(Decide(platform, direction, new BufferLimits(4 * MiB, 212_992), 8192, null), Is.EqualTo(BufferDecision.UseOption(8192)));
 
     private static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, TimeSpan? roundTrip) =>
         BufferPolicy.Decide(platform, direction, limits, told, roundTrip);

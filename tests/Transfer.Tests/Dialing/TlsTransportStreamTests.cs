@@ -13,12 +13,12 @@ internal sealed class TlsTransportStreamTests
         var (near, far) = MemoryLink.Create();
         await using var stream = new TlsTransportStream(near);
         var read = stream.ReadAsync(new byte[10], ct).AsTask();
-        Assert.That(stream.TryHold(), Is.True);
-        Assert.That(stream.TryHold(), Is.False, "one at a time");
+        Assert.That(stream.TryHoldReads(), Is.True);
+        Assert.That(stream.TryHoldReads(), Is.False, "one at a time");
         await far.WriteAsync("abc"u8.ToArray(), ct);
         await Task.Delay(20, ct);
         Assert.That(read.IsCompleted, Is.False);
-        stream.LetGo();
+        stream.ReleaseReads();
         Assert.That(await read, Is.EqualTo(3));
     }
 
@@ -27,13 +27,13 @@ internal sealed class TlsTransportStreamTests
     {
         var (near, far) = MemoryLink.Create();
         await using var stream = new TlsTransportStream(near);
-        Assert.That(stream.TryHold(), Is.False, "nobody reads yet");
+        Assert.That(stream.TryHoldReads(), Is.False, "nobody reads yet");
         await far.WriteAsync("abc"u8.ToArray(), ct);
         Assert.That(await stream.ReadAsync(new byte[10], ct), Is.EqualTo(3));
-        Assert.That(stream.TryHold(), Is.False, "the reader has not come back");
+        Assert.That(stream.TryHoldReads(), Is.False, "the reader has not come back");
         var next = stream.ReadAsync(new byte[10], ct).AsTask();
-        Assert.That(stream.TryHold(), Is.True);
-        stream.LetGo();
+        Assert.That(stream.TryHoldReads(), Is.True);
+        stream.ReleaseReads();
         await far.DisposeAsync();
         Assert.That(await next, Is.Zero);
     }

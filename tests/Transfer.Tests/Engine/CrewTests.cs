@@ -18,10 +18,10 @@ public sealed class CrewTests
         _crew.Move(one, WorkerState.Working);
         _crew.Move(other, WorkerState.Working);
         _crew.Move(one, WorkerState.Yielding);
-        _crew.Move(other, WorkerState.Leaving);
+        _crew.Move(other, WorkerState.Surplus);
         Assert.That(Counts(), Is.EqualTo((2, 0, 0, 1, 1)));
         Assert.That((one.IsDismissed, other.IsDismissed), Is.EqualTo((true, true)));
-        _crew.Move(one, WorkerState.Coming);
+        _crew.Move(one, WorkerState.Waiting);
         Assert.That((one.IsDismissed, Counts()), Is.EqualTo((false, (2, 1, 0, 0, 1))));
         _crew.End(one);
         Assert.That(Counts(), Is.EqualTo((1, 0, 0, 0, 1)));
@@ -41,5 +41,5 @@ public sealed class CrewTests
     }
 
     private (int, int, int, int, int) Counts() =>
-        (_crew.Alive, _crew.Count(WorkerState.Coming), _crew.Count(WorkerState.Working), _crew.Count(WorkerState.Yielding), _crew.Count(WorkerState.Leaving));
+        (_crew.Alive, _crew.Count(WorkerState.Waiting), _crew.Count(WorkerState.Working), _crew.Count(WorkerState.Yielding), _crew.Count(WorkerState.Surplus));
 }

@@ -39,7 +39,7 @@ public sealed class DispatcherTests
                 takes.Add(string.Join(' ', items.Take(count).Select(item => item.Path)));
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
-        }, [("/a", 1), ("/b", EngineContent.Large), ("/c", EngineContent.Large + 1), ("/d", 1), ("/e", null), ("/f", 1), ("/g", 1)]);
+        }, [("/a", 1), ("/b", EngineContent.LargeLength), ("/c", EngineContent.LargeLength + 1), ("/d", 1), ("/e", null), ("/f", 1), ("/g", 1)]);
         Assert.That(takes, Is.EqualTo(new[] { "/a /b", "/c", "/d", "/e", "/f /g" }));
     }
 
@@ -393,7 +393,7 @@ public sealed class DispatcherTests
                 await allTook.Task.Soon();
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
-        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)EngineContent.Large + i))]);
+        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)EngineContent.LargeLength + i))]);
         Assert.That(takes.Take(sessions), Is.EquivalentTo(expected));
         Assert.That(result.Files, Is.EqualTo(13));
     }

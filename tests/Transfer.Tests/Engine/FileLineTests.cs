@@ -9,7 +9,7 @@ namespace Transfer.Tests.Engine;
 /// <summary>The files of one job in line, without sessions or tasks.</summary>
 public sealed class FileLineTests
 {
-    private const long Large = EngineContent.Large + 1;
+    private const long Large = EngineContent.LargeLength + 1;
 
     private bool _isServerKnown;
     private FileLine _line = null!;
@@ -43,7 +43,7 @@ public sealed class FileLineTests
         Add(("s", 1), ("t", 1), ("l", Large), ("m", Large + 1));
         var first = _line.TakeLocked(9, 2, alone: true).Single();
         Assert.That((first.Name, Take(1, sessions: 2)), Is.EqualTo(("m", "s")));
-        _line.LetGoLocked(first);
+        _line.ReleasePlaceLocked(first);
         Assert.That(Take(1, sessions: 2), Is.EqualTo("l"));
     }
 
@@ -116,7 +116,7 @@ public sealed class FileLineTests
 
         _line.AddFirstLocked(first[0]);
         Assert.That((_line.LacksPlaceLocked, Take(9)), Is.EqualTo((false, "0")), "it has its place still");
-        Assert.That((_line.LetGoLocked(first[0]), _line.LetGoLocked(first[0])), Is.EqualTo((true, false)), "a place is given back once");
+        Assert.That((_line.ReleasePlaceLocked(first[0]), _line.ReleasePlaceLocked(first[0])), Is.EqualTo((true, false)), "a place is given back once");
         places.Return();
         Assert.That((_line.LacksPlaceLocked, Take(9)), Is.EqualTo((false, "1")));
     }

@@ -48,7 +48,7 @@ public sealed class JobBoardTests
     [Test]
     public void A_job_that_goes_takes_all_that_it_was_counted_for()
     {
-        var job = Add(new() { WaitingLocked = 5, OwnSessions = 3, Contents = JobContents.FeedsOthers, MayGetMoreLocked = true, UnsettledLocked = 5 });
+        var job = Add(new() { WaitingLocked = 5, OwnSessions = 3, Contents = JobContents.FeedsSessions, MayGetMoreLocked = true, UnsettledLocked = 5 });
         _board.Divides(job, divides: true);
         Assert.That((_board.OwnSessions, _board.AnySharing, _board.AnyFeeding, _board.MayGetMore, _board.IsEmpty), Is.EqualTo((3, false, true, true, false)));
         _board.Add(job);
@@ -104,10 +104,10 @@ public sealed class JobBoardTests
     [Test]
     public void Sessions_get_ready_for_one_direction_only_where_all_goes_that_way()
     {
-        Add(new() { ExpectedLocked = 3, FilesGo = WorkKind.Upload });
-        Add(new() { ExpectedLocked = 0, FilesGo = WorkKind.Download });
+        Add(new() { ExpectedLocked = 3, Direction = WorkKind.Upload });
+        Add(new() { ExpectedLocked = 0, Direction = WorkKind.Download });
         Assert.That(_board.Expected(8), Is.EqualTo((3, (WorkKind?)WorkKind.Upload)));
-        Add(new() { ExpectedLocked = 2, FilesGo = WorkKind.Download });
+        Add(new() { ExpectedLocked = 2, Direction = WorkKind.Download });
         Assert.That(_board.Expected(8), Is.EqualTo((5, (WorkKind?)null)));
         Assert.That(_board.Expected(4).Sessions, Is.EqualTo(4));
     }
@@ -127,7 +127,7 @@ public sealed class JobBoardTests
 
         public JobContents Contents { get; set; }
 
-        public WorkKind? FilesGo { get; set; }
+        public WorkKind? Direction { get; set; }
 
         public bool IsPausedLocked { get; set; }
 

@@ -41,11 +41,11 @@ public sealed class JobStandingTests
     [Test]
     public void The_first_reason_for_which_there_can_be_no_session_counts_and_fails_a_job_that_never_had_one([Values] bool hadOne)
     {
-        Assert.That((_standing.Dead, _standing.Fatal, _standing.HasRun), Is.EqualTo(((TransferException?)null, (TransferException?)null, false)));
+        Assert.That((_standing.NoSessionError, _standing.NeverSessionError, _standing.HasRun), Is.EqualTo(((TransferException?)null, (TransferException?)null, false)));
         if (hadOne) _standing.MayHaveSessionLocked();
-        _standing.DieLocked(_error);
-        _standing.DieLocked(new TransferException(TransferError.Lost, "later"));
-        Assert.That((_standing.Dead, _standing.Fatal), Is.EqualTo((_error, hadOne ? null : _error)));
+        _standing.SetNoSessionLocked(_error);
+        _standing.SetNoSessionLocked(new TransferException(TransferError.Lost, "later"));
+        Assert.That((_standing.NoSessionError, _standing.NeverSessionError), Is.EqualTo((_error, hadOne ? null : _error)));
     }
 
     [Test]

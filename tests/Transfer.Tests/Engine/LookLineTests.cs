@@ -18,9 +18,9 @@ public sealed class LookLineTests
             if (looks.Count == 1) await first.Task;
             return [.. paths.Select(path => new EntryOutcome { Entry = new RemoteEntry { Path = path, Type = RemoteEntryType.File } })];
         });
-        var alone = line.AskAsync("/0", default);
+        var alone = line.LookAsync("/0", default);
         await begun.Task.Soon();
-        var together = Enumerable.Range(1, 9).Select(i => line.AskAsync($"/{i}", default)).ToArray();
+        var together = Enumerable.Range(1, 9).Select(i => line.LookAsync($"/{i}", default)).ToArray();
         first.SetResult();
         await Task.WhenAll([alone, .. together]).Soon();
         Assert.That(looks.Select(paths => paths.Count), Is.EqualTo(new[] { 1, 9 }));
@@ -39,9 +39,9 @@ public sealed class LookLineTests
             looks.Add(take().Count);
             return [.. take().Select(path => new EntryOutcome { Entry = new RemoteEntry { Path = path, Type = RemoteEntryType.File } })];
         });
-        var first = line.AskAsync("/0", default);
+        var first = line.LookAsync("/0", default);
         await begun.Task.Soon();
-        var others = Enumerable.Range(1, 9).Select(i => line.AskAsync($"/{i}", default)).ToArray();
+        var others = Enumerable.Range(1, 9).Select(i => line.LookAsync($"/{i}", default)).ToArray();
         opened.SetResult();
         await Task.WhenAll([first, .. others]).Soon();
         Assert.That(looks, Is.EqualTo(new[] { 10, 10 }));
@@ -53,8 +53,8 @@ public sealed class LookLineTests
     {
         var fails = true;
         var line = new LookLine(paths => fails ? throw new TransferException(TransferError.Lost, "gone") : new([.. paths().Select(_ => default(EntryOutcome))]));
-        Assert.That(async () => await line.AskAsync("/a", default).Soon(), Throws.InstanceOf<TransferException>());
+        Assert.That(async () => await line.LookAsync("/a", default).Soon(), Throws.InstanceOf<TransferException>());
         fails = false;
-        Assert.That((await line.AskAsync("/a", default).Soon()).IsAbsent, Is.True);
+        Assert.That((await line.LookAsync("/a", default).Soon()).IsAbsent, Is.True);
     }
 }

@@ -30,7 +30,7 @@ public sealed class SegmentRulesTests
         Assert.That(CanBeDivided(File(WorkKind.Download, new DownloadOptions { Verify = VerificationMode.Hash }), Both), Is.False);
         Assert.That(CanBeDivided(new JobFile(File(WorkKind.Download).Spec with { Offset = 1 }, new Ranges(Length, true)), Both), Is.False);
         var failed = File(WorkKind.Download);
-        failed.Undivided = true;
+        failed.MustStayWhole = true;
         Assert.That(CanBeDivided(failed, Both), Is.False);
     }
 
@@ -48,7 +48,7 @@ public sealed class SegmentRulesTests
         var (asked, unasked) = (new SegmentRules(2, engine.Probe, () => None), new SegmentRules(null, engine.Probe, () => None));
         var (upload, download, small) = (File(WorkKind.Upload), File(WorkKind.Download), File(WorkKind.Upload, length: 1));
         Assert.That((asked.ProbeFor(upload), unasked.ProbeFor(upload), asked.ProbeFor(download), asked.ProbeFor(small)), Is.EqualTo((engine.Probe, (SegmentProbe?)null, (SegmentProbe?)null, (SegmentProbe?)null)));
-        Assert.That((asked.WritesTogether, asked.SaysItWritesTogether, asked.CanBeDivided(upload)), Is.EqualTo((false, false, false)), "nothing was tried");
+        Assert.That((asked.AllowsSharedWrites, asked.AnnouncesSharedWrites, asked.CanBeDivided(upload)), Is.EqualTo((false, false, false)), "nothing was tried");
     }
 
     private static bool CanBeDivided(JobFile file, TransferFeatures? features, int? asked = null) => new SegmentRules(asked, null, () => features).CanBeDivided(file);

@@ -148,7 +148,7 @@ public sealed class SegmentedFileTests
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Move(only, 1);
         // They need 100 ms to get going.
-        Assert.That(file.IsSoonerDone(TimeSpan.FromMilliseconds(milliseconds), idle), Is.EqualTo(expected));
+        Assert.That(file.IsFasterDivided(TimeSpan.FromMilliseconds(milliseconds), idle), Is.EqualTo(expected));
     }
 
     [Test]

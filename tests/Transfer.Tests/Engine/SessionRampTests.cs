@@ -10,7 +10,7 @@ public sealed class SessionRampTests
     public void A_number_that_somebody_named_stays(int sessions)
     {
         var ramp = new SessionRamp(sessions, sessions);
-        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((sessions, true)));
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((sessions, true)));
         Pass(ramp, 1000, 20);
         Assert.That(ramp.Allowed, Is.EqualTo(sessions));
     }
@@ -27,10 +27,10 @@ public sealed class SessionRampTests
     public void On_a_long_link_there_are_all_at_once()
     {
         var ramp = new SessionRamp(16, 4);
-        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((4, false)));
         Assert.That(ramp.IsLinkLong, Is.False);
-        ramp.OpenUp();
-        Assert.That((ramp.Allowed, ramp.IsOver, ramp.IsLinkLong), Is.EqualTo((16, true, true)));
+        ramp.AllowAll();
+        Assert.That((ramp.Allowed, ramp.IsFinal, ramp.IsLinkLong), Is.EqualTo((16, true, true)));
     }
 
     [Test]
@@ -42,7 +42,7 @@ public sealed class SessionRampTests
         Pass(ramp, 15, 4);
         Assert.That(ramp.Allowed, Is.EqualTo(16));
         Pass(ramp, 20, 4);
-        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((16, true)));
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((16, true)));
     }
 
     [TestCase(11)]
@@ -52,7 +52,7 @@ public sealed class SessionRampTests
         var ramp = new SessionRamp(16, 4);
         Pass(ramp, 10, 4);
         Pass(ramp, megabytes, 4);
-        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, true)));
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((4, true)));
     }
 
     [Test]
@@ -70,7 +70,7 @@ public sealed class SessionRampTests
     {
         var ramp = new SessionRamp(16, 4);
         Pass(ramp, 10, 20, busy: false);
-        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((4, false)));
     }
 
     [Test]
@@ -80,13 +80,13 @@ public sealed class SessionRampTests
         for (var i = 0; i < 4; i++)
         {
             ramp.FileEnded();
-            ramp.Look(SessionRamp.Interval, busy: true);
+            ramp.Measure(SessionRamp.Interval, busy: true);
         }
         for (var i = 0; i < 4; i++)
         {
             ramp.FileEnded();
             ramp.FileEnded();
-            ramp.Look(SessionRamp.Interval, busy: true);
+            ramp.Measure(SessionRamp.Interval, busy: true);
         }
         Assert.That(ramp.Allowed, Is.EqualTo(16));
     }
@@ -96,7 +96,7 @@ public sealed class SessionRampTests
         for (var i = 0; i < windows; i++)
         {
             ramp.Moved(megabytes << 20);
-            ramp.Look(SessionRamp.Interval, busy);
+            ramp.Measure(SessionRamp.Interval, busy);
         }
     }
 }

@@ -144,7 +144,7 @@ public sealed class TransferJobTests : MemoryFixture
         await using var client = new MemoryTransferClient(Store, open: _ => new HugeSession(Count));
         var line = new ItemLine(100);
         var job = EndAsync(line, FolderJobs.DownloadAsync(client.Engine, "/huge", Local.Path, new DirectoryOptions { Overwrite = OverwriteMode.Always }, new TransferJobContext(items: line)));
-        await Waiting.Until(() => line.HoldsBack);
+        await Waiting.Until(() => line.IsJobWaiting);
         Assert.That(line.Unread, Is.GreaterThanOrEqualTo(100));
         await client.GetEntryAsync("/huge").Soon();
         var read = 0;

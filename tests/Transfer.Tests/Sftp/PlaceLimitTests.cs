@@ -22,9 +22,9 @@ public sealed class PlaceLimitTests
     {
         var places = new PlaceLimit(8);
         for (var i = 0; i < 4; i++) await places.TakeAsync().Soon();
-        Assert.That((places.TryLower(4), places.Limit), Is.EqualTo((true, 2)));
+        Assert.That((places.TryHalve(4), places.Limit), Is.EqualTo((true, 2)));
         for (var i = 0; i < 3; i++) places.Return();
-        Assert.That((places.TryLower(1), places.Limit), Is.EqualTo((false, 2)));
+        Assert.That((places.TryHalve(1), places.Limit), Is.EqualTo((false, 2)));
     }
 
     [Test]
@@ -32,8 +32,8 @@ public sealed class PlaceLimitTests
     {
         var places = new PlaceLimit(8);
         for (var i = 0; i < 4; i++) await places.TakeAsync().Soon();
-        places.Open();
-        Assert.That(places.TryLower(4), Is.False);
+        places.ReleaseWaiters();
+        Assert.That(places.TryHalve(4), Is.False);
         places.Return();
         await places.TakeAsync().Soon();
     }

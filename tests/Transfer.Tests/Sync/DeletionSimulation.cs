@@ -66,7 +66,7 @@ public sealed class DeletionSimulation
         {
             var before = _target.Names.ToList();
             Plan(_target, _listed);
-            var isForNothing = DeletionRules.IsForNothing(_listed.Count, _files.Count + _folders.Count > 0, _acceptsEmpty);
+            var isForNothing = DeletionRules.IsRefusedForEmptySource(_listed.Count, _files.Count + _folders.Count > 0, _acceptsEmpty);
             var lost = _hasFaults && _random.Next(3) == 0 ? 1 : 0;
             var limit = _random.Next(4) switch { 0 => DeletionLimit.OfItems(_random.Next(4)), 1 => DeletionLimit.OfPercent(_random.Next(100)), _ => null };
             var present = before.Count + _files.Count;

@@ -32,7 +32,7 @@ internal abstract class BackupFolder : IBackupFolder
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <param name="job">The job that moves the files.</param>
     /// <exception cref="ArgumentException">The folder is no path, or is the root.</exception>
-    public static BackupFolder? There(string? folder, string root, EngineJob job)
+    public static BackupFolder? Remote(string? folder, string root, EngineJob job)
     {
         if (folder is null) return null;
         // The spelling of listings.
@@ -44,8 +44,8 @@ internal abstract class BackupFolder : IBackupFolder
     }
 
     /// <summary>Returns the local backup folder that the options name; null: they name none.</summary>
-    /// <inheritdoc cref="There"/>
-    public static LocalBackup? Here(string? folder, string root)
+    /// <inheritdoc cref="Remote"/>
+    public static LocalBackup? Local(string? folder, string root)
     {
         if (folder is null) return null;
         root = LocalPath.Full(root);

@@ -17,17 +17,17 @@ internal sealed class DirectPublishing(JobContext job)
     /// <summary>
     /// Returns why a file can't be renamed, by the rule of the folder, before content is sent in vain; null when no reason is known.
     /// </summary>
-    public TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
+    public TransferException? FindRenameRefusal(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
         ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
         : null;
 
     /// <summary>Records that no file can be renamed in the folder of this file.</summary>
-    public void Learn(JobFile file, TransferException error) => _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
+    public void MarkWithoutRename(JobFile file, TransferException error) => _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
 
     /// <summary>Lets the next attempt write the file under the final name. Returns null then, else why the file can't be sent so.</summary>
     public async ValueTask<TransferException?> TrySwitchAsync(JobFile file, TransferException error)
     {
-        if (await WhyNotFreeAsync(file).ConfigureAwait(false) is { } why) return NeedsDirect(file, error, why);
+        if (await FindNameDoubtAsync(file).ConfigureAwait(false) is { } why) return NeedsDirect(file, error, why);
         if (Interlocked.Exchange(ref _saysWithoutRename, 1) == 0) Log.RenamesNothing(job.Logger, file.RemotePath);
         else Log.PublishedDirectly(job.Logger, file.RemotePath);
         file.Publish = PublishMode.Direct;
@@ -41,11 +41,11 @@ internal sealed class DirectPublishing(JobContext job)
     /// </summary>
     public async ValueTask<TransferException> WithPartAsync(JobFile file, TransferException error)
     {
-        var why = file.IsNewByItself ? await WhyNotDeletedAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";
+        var why = file.WasNameFree ? await FindDeletionRefusalAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";
         return why is null ? error : error.WithMessage($"{error.Message} {file.RemotePath} may hold a part of the content now: {why}.", file.RemotePath);
     }
 
-    private async ValueTask<string?> WhyNotFreeAsync(JobFile file)
+    private async ValueTask<string?> FindNameDoubtAsync(JobFile file)
     {
         if (!file.Content.CanReplay) return "its content cannot be read a second time";
         try
@@ -59,7 +59,7 @@ internal sealed class DirectPublishing(JobContext job)
         }
     }
 
-    private async ValueTask<string?> WhyNotDeletedAsync(string path)
+    private async ValueTask<string?> FindDeletionRefusalAsync(string path)
     {
         try
         {

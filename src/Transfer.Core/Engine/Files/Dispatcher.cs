@@ -79,7 +79,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _settling = new FileSettling(_context, _standing, _line, verdict, retries, _finisher, segmentEnds);
 
         _pause = pause;
-        _scheduler.Join(this);
+        _scheduler.Add(this);
         _pause.Watch(OnPause);
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).Abort(), this);
         _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
@@ -106,7 +106,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <summary>
     /// The direction of all files of the job: sessions that are opened for them prepare for that direction. Null: the directions differ.
     /// </summary>
-    public WorkKind? FilesGo { get; set; }
+    public WorkKind? Direction { get; set; }
 
     /// <summary>The places for open local files.</summary>
     public OpenFiles OpenFiles
@@ -120,11 +120,11 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="JobStanding.PeakSessions"/>
     public int PeakSessions => _standing.PeakSessions;
 
-    /// <inheritdoc cref="JobStanding.Dead"/>
-    public TransferException? Dead => _standing.Dead;
+    /// <inheritdoc cref="JobStanding.NoSessionError"/>
+    public TransferException? Dead => _standing.NoSessionError;
 
-    /// <inheritdoc cref="JobStanding.Fatal"/>
-    public TransferException? Fatal => _standing.Fatal;
+    /// <inheritdoc cref="JobStanding.NeverSessionError"/>
+    public TransferException? Fatal => _standing.NeverSessionError;
 
     /// <inheritdoc cref="JobStanding.HasRun"/>
     public bool HasRun => _standing.HasRun;
@@ -132,8 +132,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="SegmentRules.HasRanges"/>
     public bool HasRanges => _rules.HasRanges;
 
-    /// <inheritdoc cref="SegmentRules.WritesTogether"/>
-    public bool WritesTogether => _rules.WritesTogether;
+    /// <inheritdoc cref="SegmentRules.AllowsSharedWrites"/>
+    public bool WritesTogether => _rules.AllowsSharedWrites;
 
     /// <inheritdoc cref="HashCheck.Algorithm"/>
     public string HashAlgorithm => _hashes.Algorithm;
@@ -163,7 +163,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public bool MayHaveAnotherLocked => _standing.BusyLocked < MostLocked && !MustLeaveOneLocked;
 
     // Without this test a worker would lease a session, get no file and return the session, over and over.
-    private bool MustLeaveOneLocked => Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked(_mayTakeLast);
+    private bool MustLeaveOneLocked => Contents == JobContents.FedBySessions && _scheduler.IsFedEnoughLocked(_mayTakeLast);
 
     /// <summary>Whether no file of the job may begin now.</summary>
     public bool IsPausedLocked { get; private set; }
@@ -189,7 +189,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <summary>Adds a file without waiting for room, where the number of files has another bound.</summary>
     public void Enqueue(JobFile file)
     {
-        file.Given(_stopFiles.Token);
+        file.Attach(_stopFiles.Token);
         if (!_line.TryAdd(file)) _ = _settling.DropAsync(file, Dead);
     }
 
@@ -225,10 +225,10 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         lock (_gate)
         {
             _standing.ExpectLocked(files);
-            _scheduler.LookAtTheLinkLocked();
+            _scheduler.WatchLinkLocked();
             most = MostLocked;
         }
-        _context.Pool.Prepare(Math.Min(files, most), FilesGo);
+        _context.Pool.Prepare(Math.Min(files, most), Direction);
     }
 
     /// <summary>
@@ -237,10 +237,10 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// </summary>
     /// <param name="kind">The direction of the file.</param>
     /// <param name="mayBeDivided">Whether the file may be worth several sessions; false: one session moves it.</param>
-    public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.Asked ?? _usual : 1, kind);
+    public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.MostSegments ?? _usual : 1, kind);
 
     /// <summary>Prepares for a folder with files that are not known yet.</summary>
-    public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.Asked ?? 0), FilesGo);
+    public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.MostSegments ?? 0), Direction);
 
     /// <summary>
     /// Tests, once a client, whether a server takes segments of uploads, when the options want segments and the server does not announce
@@ -261,7 +261,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public void Moved(long bytes)
     {
         _scheduler.Moved(bytes);
-        Owner.Moved(bytes);
+        Owner.OnBytesMoved(bytes);
     }
 
     /// <inheritdoc cref="FileLine.TakeLocked"/>
@@ -274,7 +274,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public JobItem? Prepare(WorkerSource run, JobFile file)
     {
         file.Attempts.Started ??= _context.Time.GetTimestamp();
-        if (_direct.WhyNotRenamed(file) is { } why)
+        if (_direct.FindRenameRefusal(file) is { } why)
         {
             _ = _settling.WithoutRenameAsync(file, why);
             return null;
@@ -301,7 +301,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
             return null;
         }
         var item = new JobItem(run, this, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : _context.NewTemporaryPath(file));
-        if (ItemVerdict.Continued(item) is > 0 and var kept) Owner.Moved(kept);
+        if (ItemVerdict.Continued(item) is > 0 and var kept) Owner.OnBytesMoved(kept);
         run.Opened(item);
         return item;
     }
@@ -324,23 +324,23 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     }
 
     /// <summary>Counts a session that has got files of the job, and had none before.</summary>
-    public void HeldLocked() => ChangeBusyLocked(1);
+    public void AddBusyLocked() => ChangeBusyLocked(1);
 
     /// <inheritdoc cref="JobStanding.MayHaveSessionLocked"/>
     public void MayHaveSessionLocked() => _standing.MayHaveSessionLocked();
 
     /// <inheritdoc cref="JobStanding.ServedLocked"/>
-    public void ServedLocked(WorkerSource run) => _standing.ServedLocked(run);
+    public void ServeLocked(WorkerSource run) => _standing.ServedLocked(run);
 
     /// <inheritdoc cref="JobStanding.PartedLocked"/>
-    public void PartedLocked(WorkerSource run)
+    public void EndServiceLocked(WorkerSource run)
     {
         _standing.PartedLocked(run);
         _line.EndLocked();
     }
 
     /// <summary>Records that no session can be had any more. The caller drops the files in line, outside the lock.</summary>
-    public void DieLocked(TransferException error) => _standing.DieLocked(error);
+    public void DieLocked(TransferException error) => _standing.SetNoSessionLocked(error);
 
     /// <summary>Ends the files in line.</summary>
     /// <param name="butSegments">Whether the missing segments of files under way stay.</param>
@@ -356,7 +356,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _onAbort.Dispose();
         _onFinish.Dispose();
         _pause.Unwatch(OnPause);
-        _scheduler.Part(this);
+        _scheduler.Remove(this);
         _stopFiles.Dispose();
         _segments.Dispose();
         _finisher.Dispose();
@@ -416,7 +416,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
 
     private void ChangeBusyLocked(int change)
     {
-        if (Contents == JobContents.FedByOthers) _scheduler.FedLocked += change;
+        if (Contents == JobContents.FedBySessions) _scheduler.FedLocked += change;
         _standing.ChangeBusyLocked(change);
     }
 }

@@ -9,7 +9,7 @@ internal sealed class FileAttempts
     public int Count { get; set; }
 
     /// <summary>The number of times that a session returned the file untouched, or was given up because of a standstill.</summary>
-    public int Returns { get; set; }
+    public int ReturnCount { get; set; }
 
     /// <summary>The delay before the next attempt.</summary>
     public TimeSpan RetryAfter { get; set; }
@@ -20,7 +20,7 @@ internal sealed class FileAttempts
     /// <summary>
     /// Downloads: the offset at which the next attempt goes on, when the file had grown while being read; null: the file's first byte.
     /// </summary>
-    public long? GoesOnAt { get; set; }
+    public long? ContinueAt { get; set; }
 
     /// <summary>Downloads: the exact length to which the file was seen to have grown; null: no growth was seen.</summary>
     public long? GrownTo { get; set; }

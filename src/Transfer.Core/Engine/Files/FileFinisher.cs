@@ -45,7 +45,7 @@ internal sealed class FileFinisher(JobContext job) : IDisposable
     /// <summary>Returns the end of a file that failed: cancelled when the job was given up, else the error.</summary>
     public FileEnd Failed(JobFile file, TransferException error)
     {
-        job.Owner.Keeps(file.RemotePath, error.Kept);
+        job.Owner.KeepFiles(file.RemotePath, error.Kept);
         if (job.IsCanceled(file)) return FileEnd.Canceled;
         // The target appeared between the look and the rename.
         if (file.Spec.Overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists)

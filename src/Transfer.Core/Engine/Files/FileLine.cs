@@ -90,7 +90,7 @@ internal sealed class FileLine
     /// <summary>
     /// Removes a file that no session has any more, once the content is closed. True: <see cref="OpenFiles"/> gets a place back.
     /// </summary>
-    public bool LetGoLocked(JobFile file)
+    public bool ReleasePlaceLocked(JobFile file)
     {
         _longUnderWay.Remove(file);
         return _placed.Remove(file);
@@ -116,7 +116,7 @@ internal sealed class FileLine
 
     // With one session no other could move the rest meanwhile.
     private bool IsLong(JobFile file) =>
-        _hasSeveralSessions && file is { Segment: null, Attempts.Count: 0, Content.Length: > EngineContent.Large } && !_canBeDivided(file);
+        _hasSeveralSessions && file is { Segment: null, Attempts.Count: 0, Content.Length: > EngineContent.LargeLength } && !_canBeDivided(file);
 
     // Half of the sessions: small files wait for replies most of the time, large ones for the network link, so that together they take less
     // than one after the other.
@@ -132,11 +132,11 @@ internal sealed class FileLine
     private JobFile[] TakeNext(int most, bool alone)
     {
         var files = new List<JobFile>(most);
-        while (files.Count < most && _queue.First is { } first && (files.Count == 0 && alone || !first.Value.ComesAlone) && TryPlace(first.Value))
+        while (files.Count < most && _queue.First is { } first && (files.Count == 0 && alone || !first.Value.IsTakenAlone) && TryPlace(first.Value))
         {
             _queue.RemoveFirst();
             files.Add(first.Value);
-            if (first.Value.ComesAlone) break;
+            if (first.Value.IsTakenAlone) break;
         }
         return [.. files];
     }

@@ -67,7 +67,7 @@ internal sealed class FilePublisher(JobContext job)
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            if (e is TransferException { Kept: { Count: > 0 } kept }) job.Owner.Keeps(file.RemotePath, kept);
+            if (e is TransferException { Kept: { Count: > 0 } kept }) job.Owner.KeepFiles(file.RemotePath, kept);
             Log.StillInDoubt(job.Logger, item.Path, e.Message);
             return null;
         }
@@ -93,7 +93,7 @@ internal sealed class FilePublisher(JobContext job)
     }
 
     /// <summary>Logs, once a job, that the server does not set a file's permissions.</summary>
-    public void LosesMode(JobFile file)
+    public void LogModeLost(JobFile file)
     {
         if (Interlocked.Exchange(ref _saysModeLost, 1) == 0) Log.ModeLost(job.Logger, file.RemotePath);
     }
@@ -102,7 +102,7 @@ internal sealed class FilePublisher(JobContext job)
     {
         if (file.Spec.Metadata?.Mode is not null) return;
         var settlement = new ModeSettlement(temporary, file.Replace ? file.RemotePath : null, file.Spec.SourceMode);
-        if (!await session.SettleModeAsync(settlement, ct).ConfigureAwait(false)) LosesMode(file);
+        if (!await session.SettleModeAsync(settlement, ct).ConfigureAwait(false)) LogModeLost(file);
     }
 
     private ValueTask<VerificationMode> NameAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode, UnixFileMode? mode)

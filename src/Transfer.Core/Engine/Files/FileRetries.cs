@@ -14,10 +14,10 @@ internal sealed class FileRetries(JobContext job, JobLine line)
     private RetryOptions Options => job.Pool.Retry;
 
     /// <summary>Takes a retry for a file with a replayable content; false when none is left.</summary>
-    public bool MayTryAgain(JobFile file) => file.Content.CanReplay && MayTryMore(file);
+    public bool TryTakeReplay(JobFile file) => file.Content.CanReplay && TryTakeRetry(file);
 
     /// <summary>Takes a retry for a file that needs no replay of content; false when none is left.</summary>
-    public bool MayTryMore(JobFile file) => !job.IsLeftOut(file) && file.Attempts.Count < Options.Attempts && _budget.TryTake();
+    public bool TryTakeRetry(JobFile file) => !job.IsLeftOut(file) && file.Attempts.Count < Options.Attempts && _budget.TryTake();
 
     /// <summary>Earns a retry for a file that has arrived.</summary>
     public void Earn() => _budget.Earn();
@@ -36,21 +36,21 @@ internal sealed class FileRetries(JobContext job, JobLine line)
     /// <param name="reason">Why the last attempt failed; null: the attempt was not begun.</param>
     /// <param name="goesOn">Where the next attempt goes on; null: at the beginning.</param>
     /// <param name="goesOnAt">Where the next attempt goes on with a file that has grown, and comes in one piece.</param>
-    public async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason, Continuation? goesOn = null, long? goesOnAt = null)
+    public async ValueTask<FileEnd?> PrepareRetryAsync(JobFile file, TransferException? reason, Continuation? goesOn = null, long? goesOnAt = null)
     {
         if (job.IsCanceled(file) || job.IsLeftOut(file)) return FileEnd.Canceled;
         // An attempt that was not begun changes no offset.
-        if (reason is not null) file.Attempts.GoesOnAt = goesOnAt;
+        if (reason is not null) file.Attempts.ContinueAt = goesOnAt;
         // A file that could not be put together of ranges comes in one piece, from the beginning.
-        if (file.Attempts.GoesOnAt is not null) goesOn = null;
-        else if (file is { Kind: WorkKind.Download, Undivided: false } && job.Pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
+        if (file.Attempts.ContinueAt is not null) goesOn = null;
+        else if (file is { Kind: WorkKind.Download, MustStayWhole: false } && job.Pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
-        line.LetGo(file);
-        if (file.IsNewByItself && reason is not null) file.HasPart = true;
+        line.ReleasePlace(file);
+        if (file.WasNameFree && reason is not null) file.HasPartialFile = true;
         // With a reason, an attempt has begun: the partial file of an earlier run is gone.
         if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
         Log.Requeued(job.Logger, file.RemotePath, file.Attempts.Count, reason?.Message ?? "not begun");
-        job.Owner.Requeued(file, reason);
+        job.Owner.OnRequeued(file, reason);
         return null;
     }
 

@@ -34,13 +34,13 @@ internal sealed class FileSettling(
         var counted = item.Reported + ItemVerdict.Continued(item);
         if (decision is { } end)
         {
-            job.Owner.Moved((end.Result?.Bytes ?? 0) - counted);
+            job.Owner.OnBytesMoved((end.Result?.Bytes ?? 0) - counted);
             await EndAsync(file, end).ConfigureAwait(false);
             if (end.Result is not null) retries.Earn();
         }
         else
         {
-            job.Owner.Moved(SegmentEnds.Kept(item) - counted);
+            job.Owner.OnBytesMoved(SegmentEnds.Kept(item) - counted);
         }
         line.Settled(hasEnded: decision is not null);
         if (decision is null) await RequeueAsync(file).ConfigureAwait(false);
@@ -60,13 +60,13 @@ internal sealed class FileSettling(
     /// <param name="error">The reason. A file with a transient error is tried again later.</param>
     public async Task NotOpenedAsync(JobFile file, TransferException error)
     {
-        if (!error.IsTransient || !retries.MayTryAgain(file))
+        if (!error.IsTransient || !retries.TryTakeReplay(file))
         {
             await DropAsync(file, error).ConfigureAwait(false);
             return;
         }
         retries.Delay(file);
-        if (await retries.AgainAsync(file, error).ConfigureAwait(false) is null) await RequeueAsync(file).ConfigureAwait(false);
+        if (await retries.PrepareRetryAsync(file, error).ConfigureAwait(false) is null) await RequeueAsync(file).ConfigureAwait(false);
         else await DropAsync(file, error).ConfigureAwait(false);
     }
 
@@ -104,7 +104,7 @@ internal sealed class FileSettling(
             // The file is dropped now, or by the session that would take it.
         }
         attempts.RetryAfter = TimeSpan.Zero;
-        if (!line.TryPutBack(file)) await DropAsync(file, standing.Dead).ConfigureAwait(false);
+        if (!line.TryPutBack(file)) await DropAsync(file, standing.NoSessionError).ConfigureAwait(false);
     }
 
     private async ValueTask EndAsync(JobFile file, FileEnd end)
@@ -122,8 +122,8 @@ internal sealed class FileSettling(
     private async ValueTask EndWholeAsync(JobFile file, FileEnd end)
     {
         if (end.Result is null) await finisher.AbandonAsync(file, end).ConfigureAwait(false);
-        line.LetGo(file);
+        line.ReleasePlace(file);
         file.Ended();
-        job.Owner.Ended(file, end);
+        job.Owner.OnEnded(file, end);
     }
 }

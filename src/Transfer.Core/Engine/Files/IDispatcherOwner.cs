@@ -16,14 +16,14 @@ internal interface IDispatcherOwner
     /// </summary>
     /// <param name="path">The path to which their content belongs.</param>
     /// <param name="kept">The paths of these files.</param>
-    void Keeps(string path, IReadOnlyList<string> kept);
+    void KeepFiles(string path, IReadOnlyList<string> kept);
 
     /// <summary>Reports bytes moved; negative when an attempt has failed.</summary>
-    void Moved(long bytes);
+    void OnBytesMoved(long bytes);
 
     /// <summary>Reports that the file is in line again.</summary>
-    void Requeued(JobFile file, TransferException? reason);
+    void OnRequeued(JobFile file, TransferException? reason);
 
     /// <summary>Reports the end of the file, exactly once for each.</summary>
-    void Ended(JobFile file, FileEnd end);
+    void OnEnded(JobFile file, FileEnd end);
 }

@@ -46,7 +46,7 @@ internal sealed class ItemVerdict
     public async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
     {
         var file = item.File;
-        if (outcome is WorkOutcome.Done { LosesMode: true }) _publisher.LosesMode(file);
+        if (outcome is WorkOutcome.Done { LosesMode: true }) _publisher.LogModeLost(file);
         if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched or WorkOutcome.InDoubt { Moved: not null })) _job.Leftovers.Add(unpublished);
         return outcome switch
         {
@@ -65,11 +65,11 @@ internal sealed class ItemVerdict
     /// </summary>
     public async ValueTask<FileEnd?> WithoutRenameAsync(JobFile file, TransferException error)
     {
-        _direct.Learn(file, error);
+        _direct.MarkWithoutRename(file, error);
         if (_job.IsCanceled(file) || _job.IsLeftOut(file)) return FileEnd.Canceled;
         if (await _direct.TrySwitchAsync(file, error).ConfigureAwait(false) is { } why) return _finisher.Failed(file, why);
-        if (await _retries.AgainAsync(file, error).ConfigureAwait(false) is { } end) return end;
-        file.IsNewByItself = true;
+        if (await _retries.PrepareRetryAsync(file, error).ConfigureAwait(false) is { } end) return end;
+        file.WasNameFree = true;
         return null;
     }
 
@@ -81,7 +81,7 @@ internal sealed class ItemVerdict
         if (done.IsUnseen) return await EndOfUnseenAsync(item, done).ConfigureAwait(false);
         if (item.Unpublished is { } whole) return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
         file.Attempts.Source = done.Source;
-        done = await _look.CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
+        done = await _look.CompareListedLengthAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
         return await _finisher.FinishAsync(file, done).ConfigureAwait(false);
     }
 
@@ -105,9 +105,9 @@ internal sealed class ItemVerdict
         }
         if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _job.Leftovers.Add(temporary);
         // Transient errors (no port for the data connection, the connection cut) lead to a retry, as after a lost session.
-        if (!error.IsTransient || !_retries.MayTryAgain(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, error).ConfigureAwait(false) : _finisher.Failed(file, error);
+        if (!error.IsTransient || !_retries.TryTakeReplay(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, error).ConfigureAwait(false) : _finisher.Failed(file, error);
         _retries.Delay(file);
-        return await _retries.AgainAsync(file, error).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, error).ConfigureAwait(false);
     }
 
     private async ValueTask<FileEnd?> EndOfDoubtAsync(JobItem item, WorkOutcome.InDoubt doubt)
@@ -128,9 +128,9 @@ internal sealed class ItemVerdict
     {
         var file = item.File;
         file.Attempts.Count--;
-        if (++file.Attempts.Returns > MaxReturns)
+        if (++file.Attempts.ReturnCount > MaxReturns)
             return _finisher.Failed(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session began with the file."));
-        if (await _retries.AgainAsync(file, reason).ConfigureAwait(false) is { } over) return over;
+        if (await _retries.PrepareRetryAsync(file, reason).ConfigureAwait(false) is { } over) return over;
         if (item.IsGivenUp) _segments.DivideAmongIdle(file);
         return null;
     }
@@ -159,7 +159,7 @@ internal sealed class ItemVerdict
             return _finisher.Failed(file, e);
         }
         file.Attempts.Count--;
-        return await _retries.AgainAsync(file, null).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, null).ConfigureAwait(false);
     }
 
     private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
@@ -167,15 +167,15 @@ internal sealed class ItemVerdict
         var file = item.File;
         // The server may still process the first request, which would truncate the bytes that other sessions have written by then.
         var isSentOnce = file.Segment is { IsBeginning: true };
-        var end = _job.IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && _retries.MayTryAgain(file) ? (FileEnd?)null : _finisher.Failed(file, error);
-        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.Undivided: false } && _job.Pool.LastFeatures is { SegmentedUploads: true }
+        var end = _job.IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && _retries.TryTakeReplay(file) ? (FileEnd?)null : _finisher.Failed(file, error);
+        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.MustStayWhole: false } && _job.Pool.LastFeatures is { SegmentedUploads: true }
             ? file.Journaled?.AfterConfirmed(begun)
             : null;
         if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && FileFinisher.IsKept(file, last))) _job.Leftovers.Add(temporary);
         if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
         if (end is not null) return end;
         _retries.DelayAfterLoss(file);
-        return await _retries.AgainAsync(file, error, goesOn).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, error, goesOn).ConfigureAwait(false);
     }
 
     private async ValueTask<FileEnd?> EndOfMovedAsync(JobItem item, long moved, TransferException error)
@@ -217,7 +217,7 @@ internal sealed class ItemVerdict
         var whole = done.Bytes + Continued(item);
         try
         {
-            var verified = await _look.SeeAsync(item, whole).ConfigureAwait(false);
+            var verified = await _look.CheckUploadAsync(item, whole).ConfigureAwait(false);
             return await EndOfWholeAsync(item, whole, verified).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
@@ -235,10 +235,10 @@ internal sealed class ItemVerdict
         var how = $"{file.RemotePath} grows while it is read: it had {told} bytes, and has {now} now.";
         var grown = new TransferException(TransferError.Integrity, how) { RemotePath = file.RemotePath, IsTransient = true };
         var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null };
-        if (goesOn ? !_retries.MayTryMore(file) : !_retries.MayTryAgain(file)) return _finisher.Failed(file, grown);
+        if (goesOn ? !_retries.TryTakeRetry(file) : !_retries.TryTakeReplay(file)) return _finisher.Failed(file, grown);
         file.Attempts.GrownTo = now;
         _retries.Delay(file);
-        return await _retries.AgainAsync(file, grown, goesOnAt: goesOn ? told : null).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, grown, goesOnAt: goesOn ? told : null).ConfigureAwait(false);
     }
 
     private async ValueTask<FileEnd?> CheckHashAsync(JobItem item, WorkOutcome.Done done, ContentHash ours)
@@ -280,9 +280,9 @@ internal sealed class ItemVerdict
         if (temporary is not null && why is not TransferException { Kept.Count: > 0 }) _job.Leftovers.Add(temporary);
         if (why is not TransferException error) return FileEnd.Canceled;
         if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
-        if (publishing || !error.IsTransient || !_retries.MayTryAgain(file)) return _finisher.Failed(file, error);
+        if (publishing || !error.IsTransient || !_retries.TryTakeReplay(file)) return _finisher.Failed(file, error);
         _retries.Delay(file);
-        return await _retries.AgainAsync(file, error).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, error).ConfigureAwait(false);
     }
 
     private async ValueTask<FileEnd> EndWithPartAsync(JobFile file, TransferException error) =>

@@ -89,7 +89,7 @@ internal sealed class JobContext
     /// <summary>Runs an action on a session of the same pool; a worker makes room if need be.</summary>
     public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
     {
-        if (_standing.Dead is { } dead) throw dead;
+        if (_standing.NoSessionError is { } dead) throw dead;
         return _scheduler.ControlAsync(action, retry, ct);
     }
 

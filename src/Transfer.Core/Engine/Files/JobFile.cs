@@ -57,30 +57,30 @@ internal sealed class JobFile
     /// <summary>
     /// Uploads under the final name: whether that was certain to be free before, so that a partial file is the job's own.
     /// </summary>
-    public bool IsNewByItself { get; set; }
+    public bool WasNameFree { get; set; }
 
     /// <summary>Whether an earlier attempt at such an upload was begun: a file there now is a part of this one.</summary>
-    public bool HasPart { get; set; }
+    public bool HasPartialFile { get; set; }
 
     /// <summary>Whether the file was divided once, and the server could not handle that.</summary>
-    public bool Undivided { get; set; }
+    public bool MustStayWhole { get; set; }
 
     /// <summary>Fires when the file, or the job, is given up.</summary>
     public CancellationToken Stop => Segment is null ? _given : Spec.Canceled;
 
     /// <summary>Whether a session takes the file alone: a large one, or one of unknown length.</summary>
-    public bool ComesAlone => ExpectedLength is not <= EngineContent.Large;
+    public bool IsTakenAlone => ExpectedLength is not <= EngineContent.LargeLength;
 
     /// <summary>The number of bytes to move, as far as known: for plans and progress.</summary>
     public long? ExpectedLength => Content.Length ?? Spec.RoughLength;
 
-    public bool Replace => Spec.Overwrite is OverwriteMode.Always or OverwriteMode.Newer || HasPart;
+    public bool Replace => Spec.Overwrite is OverwriteMode.Always or OverwriteMode.Newer || HasPartialFile;
 
     /// <summary>The end of an earlier run's partial file, where that can be continued in one piece; else null.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
     /// <summary>Hands the file to a job; the job's abort cancels the file too.</summary>
-    public void Given(CancellationToken abort) =>
+    public void Attach(CancellationToken abort) =>
         _given = Spec.Canceled.CanBeCanceled ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Spec.Canceled, abort)).Token : abort;
 
     /// <summary>Releases the file's means of cancellation, when no part of the file is under way any more.</summary>

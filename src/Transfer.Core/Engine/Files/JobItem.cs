@@ -34,7 +34,7 @@ internal sealed class JobItem : WorkItem
         IsNew = file.Spec.IsNew;
         WantsTime = file.Spec.WantsTime;
         Directory = file.Folder;
-        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Attempts.GoesOnAt ?? file.Spec.Offset;
+        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Attempts.ContinueAt ?? file.Spec.Offset;
         End = file.Spec.End;
         IsSegment = file.Range is not null;
         if (!IsSegment && file is { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.Attempts.GrownTo ?? file.Content.Length;

@@ -103,11 +103,11 @@ internal sealed class JobLine
     }
 
     /// <summary>Gives back the place of a file among the open files, when no session has the file and the content is closed.</summary>
-    public void LetGo(JobFile file)
+    public void ReleasePlace(JobFile file)
     {
         lock (_gate)
         {
-            if (!_files.LetGoLocked(file)) return;
+            if (!_files.ReleasePlaceLocked(file)) return;
         }
         _files.OpenFiles.Return();
     }
@@ -166,7 +166,7 @@ internal sealed class JobLine
     public void EndLocked()
     {
         if (!_standing.TryEndLocked()) return;
-        _scheduler.Part(_job);
+        _scheduler.Remove(_job);
         _scheduler.DismissWaitingLocked();
     }
 
@@ -175,7 +175,7 @@ internal sealed class JobLine
     private void LinedLocked(int files)
     {
         _scheduler.LinedLocked(_job);
-        _scheduler.SayMoreLocked(files);
+        _scheduler.SignalMoreLocked(files);
         _scheduler.StartWorkersLocked();
     }
 

@@ -20,13 +20,13 @@ internal sealed class JobStanding(Lock gate)
     public Task Completion => _completion.Task;
 
     /// <summary>Why no session can be had any more, or null.</summary>
-    public TransferException? Dead
+    public TransferException? NoSessionError
     {
         get { lock (_gate) return DeadLocked; }
     }
 
     /// <summary>Why there never was a session, so that no file was begun; null: there was one, or one may come.</summary>
-    public TransferException? Fatal
+    public TransferException? NeverSessionError
     {
         get { lock (_gate) return FatalLocked; }
     }
@@ -43,10 +43,10 @@ internal sealed class JobStanding(Lock gate)
         get { lock (_gate) return _peak; }
     }
 
-    /// <inheritdoc cref="Dead"/>
+    /// <inheritdoc cref="NoSessionError"/>
     public TransferException? DeadLocked { get; private set; }
 
-    /// <inheritdoc cref="Fatal"/>
+    /// <inheritdoc cref="NeverSessionError"/>
     public TransferException? FatalLocked => _everRan ? null : DeadLocked;
 
     /// <summary>Whether no more files will be added.</summary>
@@ -95,7 +95,7 @@ internal sealed class JobStanding(Lock gate)
     public void PartedLocked(WorkerSource run) => _runs.Remove(run);
 
     /// <summary>Records that no session can be had any more; the first reason counts.</summary>
-    public void DieLocked(TransferException error) => DeadLocked ??= error;
+    public void SetNoSessionLocked(TransferException error) => DeadLocked ??= error;
 
     /// <summary>Ends the job once no more files will come, each has ended, and no session has any. True: the job ends now.</summary>
     public bool TryEndLocked() => NoMoreLocked && UnsettledLocked == 0 && _runs.Count == 0 && _completion.TrySetResult();

@@ -48,7 +48,7 @@ internal sealed class RemoteLook(JobContext job)
     /// <exception cref="TransferException">The remote file could not be read.</exception>
     public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct)
     {
-        return RangeEnds.AreAlikeAsync(here, ReadThereAsync, start, end, ct);
+        return RangeEnds.AreEqualAsync(here, ReadThereAsync, start, end, ct);
 
         async ValueTask<int> ReadThereAsync(long offset, Memory<byte> buffer, CancellationToken token)
         {
@@ -78,7 +78,7 @@ internal sealed class RemoteLook(JobContext job)
 
     /// <summary>Compares the length of a download with the listing, when the session had no length to compare with.</summary>
     /// <exception cref="TransferException">The lengths differ.</exception>
-    public async ValueTask<WorkOutcome.Done> CompareToldAsync(JobItem item, WorkOutcome.Done done)
+    public async ValueTask<WorkOutcome.Done> CompareListedLengthAsync(JobItem item, WorkOutcome.Done done)
     {
         var file = item.File;
         if (item.IsSegment || file is not { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) return done;
@@ -96,9 +96,9 @@ internal sealed class RemoteLook(JobContext job)
     /// <param name="whole">The length that the upload must have.</param>
     /// <returns>The check that the upload has passed.</returns>
     /// <exception cref="TransferException">The server does not show the upload, or the length differs.</exception>
-    public async ValueTask<VerificationMode> SeeAsync(JobItem item, long whole)
+    public async ValueTask<VerificationMode> CheckUploadAsync(JobItem item, long whole)
     {
-        var seen = await job.Lengths.AskAsync(item.TemporaryPath ?? item.Path, job.Abort).ConfigureAwait(false);
+        var seen = await job.Lengths.LookAsync(item.TemporaryPath ?? item.Path, job.Abort).ConfigureAwait(false);
         if (WhyNotWhole(seen, whole) is { } why)
             throw new TransferException(TransferError.Integrity, $"{item.File.RemotePath}: {why}") { RemotePath = item.File.RemotePath };
         if (seen.Error is { } unknown) Log.NotCompared(job.Logger, item.Path, unknown.Message);

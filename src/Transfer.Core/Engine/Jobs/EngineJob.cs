@@ -124,19 +124,19 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>The names of asides at the target, which the journal records where there is one.</summary>
-    public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.Leaves(path)));
+    public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.NoteLeftover(path)));
 
-    public void Keeps(string path, IReadOnlyList<string> kept)
+    public void KeepFiles(string path, IReadOnlyList<string> kept)
     {
         foreach (var keptAs in kept)
         {
-            Journal?.Stays(keptAs, path);
-            TellKept(path, keptAs);
+            Journal?.NoteKept(keptAs, path);
+            ReportKept(path, keptAs);
         }
     }
 
     /// <summary>Reports in the result a content at the target without the final name.</summary>
-    public void TellKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
+    public void ReportKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
 
     /// <summary>Opens the journal, before the work begins.</summary>
     /// <param name="settings">The place and the rules of the journal; null: none is kept.</param>
@@ -170,15 +170,15 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, VerificationMode verify) =>
         Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
 
-    public void Moved(long bytes) => _progress.Moved(bytes);
+    public void OnBytesMoved(long bytes) => _progress.Moved(bytes);
 
-    public void Requeued(JobFile file, TransferException? reason)
+    public void OnRequeued(JobFile file, TransferException? reason)
     {
         _tally.Retried();
         _engine.Meter.Retried();
     }
 
-    public void Ended(JobFile file, FileEnd end)
+    public void OnEnded(JobFile file, FileEnd end)
     {
         lock (_firstGate) _first = end;
         if (end is { Result: null, Error: null }) _leftOut = true;
@@ -188,12 +188,12 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 
         // No file was begun: the job fails as a whole, and need not report each item too.
         if (Dispatcher.Fatal is not null) return;
-        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Result = result });
-        else if (end.Error is { } error) Lose(file.Spec.Item, error);
+        if (end.Result is { } result) Report(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Result = result });
+        else if (end.Error is { } error) ReportLost(file.Spec.Item, error);
     }
 
     /// <summary>Reports a file that was to be sent, and failed.</summary>
-    public void Lose(ItemPath item, TransferException error)
+    public void ReportLost(ItemPath item, TransferException error)
     {
         Interlocked.Increment(ref _lost);
         Fail(item, error);
@@ -203,7 +203,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public void Fail(ItemPath item, TransferException error)
     {
         Log.ItemFailed(_logger, item.Path, error.Error, error.Message);
-        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
+        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
     }
 
     /// <summary>Reports an item that arrived without being queued.</summary>
@@ -211,25 +211,25 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     {
         lock (_firstGate) _first = new FileEnd(result, null);
         _progress.FileDone();
-        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = result });
+        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = result });
     }
 
     /// <summary>Counts in the progress a file that begins without being queued.</summary>
-    public void Expect(long? length) => _progress.Plan(length);
+    public void PlanFile(long? length) => _progress.Plan(length);
 
     /// <summary>Removes from the progress such a file that ended without arriving.</summary>
-    public void Unexpect(long? length) => _progress.Unplan(length);
+    public void UnplanFile(long? length) => _progress.Unplan(length);
 
     /// <summary>Reports an item that is skipped.</summary>
     public void Skip(ItemPath item)
     {
         var result = new TransferResult { Skipped = true };
         lock (_firstGate) _first = new FileEnd(result, null);
-        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = result });
+        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = result });
     }
 
     /// <summary>Counts items that would have been deleted and are not.</summary>
-    public void Hold(long items) => _tally.Held(items);
+    public void CountHeld(long items) => _tally.CountNotDeleted(items);
 
     /// <summary>Counts a file that was read as a whole for a comparison.</summary>
     public void ReadBack() => _tally.ReadBack();
@@ -237,7 +237,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>
     /// Waits while the reader of the items is far behind. The caller must hold no session, lock or budget that another needs.
     /// </summary>
-    public ValueTask WhenHeardAsync(CancellationToken ct) => _context.WhenItemsAreReadAsync(ct);
+    public ValueTask WhenItemsAreReadAsync(CancellationToken ct) => _context.WhenItemsAreReadAsync(ct);
 
     /// <summary>Queues a file, waiting for room.</summary>
     public async ValueTask AddAsync(JobFile file)
@@ -340,7 +340,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Reports an item that has ended, with or without success.</summary>
-    public void Tell(ItemResult item)
+    public void Report(ItemResult item)
     {
         if (item.Result is { } result) _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
         else _tally.Failed(item);
@@ -360,7 +360,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     {
         if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
         if (journal.Kept is { Count: > 0 } kept) await TellKeptAsync(journal, kept).ConfigureAwait(false);
-        if (journal.Left is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
+        if (journal.Leftovers is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
     }
 
     // A kept file that is now absent needs no report any more.
@@ -381,16 +381,16 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
             var (path, keptAs) = kept[i];
             if (found?[i].IsAbsent == true)
             {
-                journal.Unkeep(keptAs);
+                journal.NoteKeptGone(keptAs);
                 continue;
             }
             Log.KeptFromBefore(_logger, keptAs, path);
-            TellKept(path, keptAs);
+            ReportKept(path, keptAs);
         }
     }
 
     private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
-        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, TellKept, ct);
+        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, ReportKept, ct);
 
     private void RecordAside(string path, string aside, bool began)
     {
@@ -400,14 +400,14 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
             return;
         }
         Journal?.AsideEnded(aside);
-        _tally.Unkeep(aside);
+        _tally.RemoveKept(aside);
     }
 
     private async ValueTask ContinueAsync(JobFile file)
     {
         if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
         journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
-        if (journaled.Continuation is null && Journal.MayGo(partial.Temporary)) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
+        if (journaled.Continuation is null && Journal.MayDelete(partial.Temporary)) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
     }
 
     // Planning is complete: no file will continue these.

@@ -23,7 +23,7 @@ internal static class PartialCheck
             return null;
         }
         var continuation = Continuation.Of(partial.Temporary, arrived, length) with { IsDivided = partial.IsDivided, IsCompared = true };
-        Log.Continuing(job.Logger, file.Name, continuation.Kept(length), length);
+        Log.Continuing(job.Logger, file.Name, continuation.ArrivedBytes(length), length);
         return continuation;
     }
 

@@ -25,7 +25,7 @@ internal sealed class TemporaryFolder
     /// <param name="folder">The value of <see cref="TransferOptions.TemporaryDirectory"/>.</param>
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <exception cref="ArgumentException">The folder is no path.</exception>
-    public static string? There(string? folder, string root)
+    public static string? Remote(string? folder, string root)
     {
         if (folder is null) return null;
         // The spelling of listings.
@@ -34,22 +34,22 @@ internal sealed class TemporaryFolder
     }
 
     /// <summary>Returns the path of a local folder that the options name; null: they name none.</summary>
-    /// <inheritdoc cref="There(string?, string)"/>
-    public static string? Here(string? folder, string root) => folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
+    /// <inheritdoc cref="Remote(string?, string)"/>
+    public static string? Local(string? folder, string root) => folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
 
     /// <summary>Returns the temporary folder of a job that fills a server's folder; null: the options name none.</summary>
-    public static TemporaryFolder? There(EngineJob job, DirectoryJobOptions options, string root)
+    public static TemporaryFolder? Remote(EngineJob job, DirectoryJobOptions options, string root)
     {
-        if (There(options.TemporaryDirectory, root) is not { } path) return null;
+        if (Remote(options.TemporaryDirectory, root) is not { } path) return null;
         var prefix = root.TrimEnd('/') + "/";
         return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null, folder => MakeAsync(job, folder));
     }
 
     /// <summary>Returns the temporary folder of a job that fills a local folder; null: the options name none.</summary>
-    public static TemporaryFolder? Here(EngineJob job, DirectoryJobOptions options, string root)
+    public static TemporaryFolder? Local(EngineJob job, DirectoryJobOptions options, string root)
     {
         root = LocalPath.Full(root);
-        if (Here(options.TemporaryDirectory, root) is not { } path) return null;
+        if (Local(options.TemporaryDirectory, root) is not { } path) return null;
         var within = LocalLinks.IsInside(path, root) ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
         return new(path, within, folder => Make(job, folder));
     }

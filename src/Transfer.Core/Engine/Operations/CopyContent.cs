@@ -104,7 +104,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public override EngineContent PartFor(IContentRange range) => new CopyContent(this, range);
 
-    public override async ValueTask CompareAsync() => await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, _stamps).ConfigureAwait(false);
+    public override async ValueTask VerifyUnchangedAsync() => await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, _stamps).ConfigureAwait(false);
 
     public override async ValueTask FinishAsync(long bytes)
     {

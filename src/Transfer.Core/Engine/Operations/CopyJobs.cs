@@ -30,7 +30,7 @@ internal static class CopyJobs
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, namesAll: true);
             var source = new CopySource(from, sessions, context, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            var temporary = TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
+            var temporary = TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
             var (result, _) = await job.RunSingleAsync(new ItemPath(RemotePath.GetName(targetPath), null), async token =>
             {
@@ -69,8 +69,8 @@ internal static class CopyJobs
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
             var source = new CopySource(from, sessions, context, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            var temporary = TemporaryFolder.There(job, options, targetPath);
-            var backup = BackupFolder.There(options.BackupDirectory, targetPath, job);
+            var temporary = TemporaryFolder.Remote(job, options, targetPath);
+            var backup = BackupFolder.Remote(options.BackupDirectory, targetPath, job);
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);

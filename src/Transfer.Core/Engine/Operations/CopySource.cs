@@ -40,7 +40,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _capacity = (int)(_largest.Bytes / sessions);
         _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsOthers }, this, context.Pause, _abort.Token);
+        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsSessions }, this, context.Pause, _abort.Token);
         _sessions = context.AddSessions(() => [.. engine.Lanes.Read(Dispatcher).Select(lane => lane with { IsSource = true })]);
     }
 
@@ -81,17 +81,17 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public AsideNames Asides => throw new NotSupportedException("Nothing is written at the source.");
 
-    public void Keeps(string path, IReadOnlyList<string> kept)
+    public void KeepFiles(string path, IReadOnlyList<string> kept)
     {
         // The paths in a download's error are no files of the job's own.
     }
 
     // The writing half counts the bytes that arrive; here they only show progress.
-    public void Moved(long bytes) => Interlocked.Increment(ref _movements);
+    public void OnBytesMoved(long bytes) => Interlocked.Increment(ref _movements);
 
-    public void Requeued(JobFile file, TransferException? reason) => _engine.Meter.Retried();
+    public void OnRequeued(JobFile file, TransferException? reason) => _engine.Meter.Retried();
 
-    public void Ended(JobFile file, FileEnd end)
+    public void OnEnded(JobFile file, FileEnd end)
     {
         // FinishAsync, or AbandonAsync with the reason, has ended the pipe.
     }
@@ -116,7 +116,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         do
         {
             before = Interlocked.Read(ref _movements);
-            isHeld = Dispatcher.Flow.IsHolding;
+            isHeld = Dispatcher.Flow.IsWaiting;
             try
             {
                 await pipe.Started.WaitAsync(_patience, _time, file.Spec.Canceled).ConfigureAwait(false);
@@ -132,7 +132,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
                 // anew.
             }
         }
-        while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow.IsHolding);
+        while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow.IsWaiting);
         var error = new TransferException(TransferError.Timeout, $"{file.RemotePath}: no session of the source was free in time.");
         await pipe.CompleteWritingAsync(error).ConfigureAwait(false);
     }

@@ -55,7 +55,7 @@ internal static class FileJobs
         {
             var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
-            var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
+            var temporary = TemporaryFolder.Local(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
             var (result, _) = await job.RunSingleAsync(ItemOf(path), token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
@@ -74,20 +74,20 @@ internal static class FileJobs
     public static async ValueTask<JobFile?> PlanDownloadAsync(
         EngineJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
     {
-        var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(local)!);
+        var backup = BackupFolder.Local(options.BackupDirectory, Path.GetDirectoryName(local)!);
         // Before any request to the server, unless the decision depends on the server's reply.
         var existing = LocalFiles.Find(local);
-        if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
+        if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.ShouldSend(options.Overwrite, local, null, existing, default)) return null;
         if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
             throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
         if (item is null) job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
         var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
         var (name, stamp) = (JournalNameOf(item, path, local, path), SourceStamp.Of(entry?.Length, entry?.Modified));
         Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
-        if (await IsThereAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false)) return null;
+        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false)) return null;
         if (IsOlder(job, name, existing)) options = options with { Overwrite = OverwriteMode.Always };
         if ((options.Overwrite == OverwriteMode.Newer || job.Journal is { Continues: true })
-            && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
+            && !OverwritePolicy.ShouldSend(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
         {
             return null;
         }
@@ -129,7 +129,7 @@ internal static class FileJobs
         try
         {
             await pipe.Started.WaitAsync(ct).ConfigureAwait(false);
-            pipe.ThrowIfNotBegun();
+            pipe.ThrowIfFailedBeforeFirstByte();
             return stream;
         }
         catch
@@ -199,9 +199,9 @@ internal static class FileJobs
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
         engine.FindsNamesFree = existing is null;
-        if (await IsThereAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)) return null;
+        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)) return null;
         if (IsOlder(job, name, existing)) return OverwriteMode.Always;
-        return OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine)) ? options.Overwrite : null;
+        return OverwritePolicy.ShouldSend(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine)) ? options.Overwrite : null;
     }
 
     // In a job of several files, two may have one name or one target.
@@ -213,11 +213,11 @@ internal static class FileJobs
         options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
 
     private static string? TemporaryFolderOf(string path, FileJobOptions options) =>
-        TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(path) ?? "/");
+        TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(path) ?? "/");
 
     // An earlier run of the job may have finished the file without recording so. Where no file was to be replaced, the content shows
     // whether that run wrote the existing one.
-    private static async ValueTask<bool> IsThereAsync(
+    private static async ValueTask<bool> IsFinishedEarlierAsync(
         EngineJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
         Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
     {
@@ -258,7 +258,7 @@ internal static class FileJobs
         EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
         JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null, bool isUnseen = false)
     {
-        var backup = BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
+        var backup = BackupFolder.Remote(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
         var spec = new FileSpec
         {
             Name = item?.Path ?? RemotePath.GetName(path),

@@ -36,7 +36,7 @@ internal static class FileListJobs
         RunAsync("download_files", engine, WorkKind.Download, files, options, static file => new(file.RemotePath, null), (job, file, item, token) =>
         {
             var (remote, local) = paths(file);
-            return FileJobs.PlanDownloadAsync(job, engine, remote, local, options, TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!), token, item);
+            return FileJobs.PlanDownloadAsync(job, engine, remote, local, options, TemporaryFolder.Local(options.TemporaryDirectory, Path.GetDirectoryName(local)!), token, item);
         }, context);
 
     public static Task<JobResult> DeleteAsync(
@@ -75,10 +75,10 @@ internal static class FileListJobs
             await job.LockAsync(options.Locking, source, target).ConfigureAwait(false);
             job.KeepJournal(
                 options.Journaling, source, target, kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
-            job.Dispatcher.FilesGo = kind;
+            job.Dispatcher.Direction = kind;
             return await job.RunAsync(token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token }, async (file, stop) =>
             {
-                await job.WhenHeardAsync(stop).ConfigureAwait(false);
+                await job.WhenItemsAreReadAsync(stop).ConfigureAwait(false);
                 var item = itemOf(file);
                 try
                 {
@@ -88,7 +88,7 @@ internal static class FileListJobs
                 // Before the first session, a connection error fails the job: a refused log-in is not repeated for each file.
                 catch (TransferException e) when (job.Dispatcher.HasRun || e is not TransferConnectionException)
                 {
-                    job.Lose(item, e);
+                    job.ReportLost(item, e);
                 }
             })).ConfigureAwait(false);
         }, context.CancellationToken);
@@ -103,10 +103,10 @@ internal static class FileListJobs
                 var given = new List<string>();
                 while (given.Count < DeletedTogether && line.TryRead(out var path)) given.Add(path);
                 if (given.Count == 0) continue;
-                await job.WhenHeardAsync(stop.Token).ConfigureAwait(false);
+                await job.WhenItemsAreReadAsync(stop.Token).ConfigureAwait(false);
                 var errors = await job.Dispatcher.DeleteFilesAsync([.. given.Select(resolve)], stop.Token).ConfigureAwait(false);
                 for (var i = 0; i < given.Count; i++)
-                    job.Tell(new ItemResult { Path = given[i], Action = ItemAction.Delete, Error = errors[i], Result = errors[i] is null ? new TransferResult { Attempts = 1 } : null });
+                    job.Report(new ItemResult { Path = given[i], Action = ItemAction.Delete, Error = errors[i], Result = errors[i] is null ? new TransferResult { Attempts = 1 } : null });
             }
         }
         catch

@@ -26,11 +26,11 @@ internal static class FolderJobs
             await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
                 options.Journaling, LocalPath.Full(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine, paths, token), lent: options.Lent);
-            job.Dispatcher.FilesGo = WorkKind.Upload;
+            job.Dispatcher.Direction = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
-            var temporary = TemporaryFolder.There(job, options, remote);
-            var backup = BackupFolder.There(options.BackupDirectory, remote, job);
+            var temporary = TemporaryFolder.Remote(job, options, remote);
+            var backup = BackupFolder.Remote(options.BackupDirectory, remote, job);
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
@@ -50,11 +50,11 @@ internal static class FolderJobs
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, engine.UrlOf(remote), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
-            job.Dispatcher.FilesGo = WorkKind.Download;
+            job.Dispatcher.Direction = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
-            var temporary = TemporaryFolder.Here(job, options, local);
-            var backup = BackupFolder.Here(options.BackupDirectory, local);
+            var temporary = TemporaryFolder.Local(job, options, local);
+            var backup = BackupFolder.Local(options.BackupDirectory, local);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)), options.Sessions, backup)
@@ -89,7 +89,7 @@ internal static class FolderJobs
                 IsOwn = IsOwn(job, item),
                 Metadata = FileMetadata.Of(options.PreserveModified ? entry.Modified : null, options.PreserveMode ? entry.Mode : null),
                 SourceMode = entry.Mode,
-                IsNew = directory.Fresh,
+                IsNew = directory.IsNewAndEmpty,
                 Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
                 Backup = replaced,
                 TemporaryFolder = temporary?.Path,
@@ -131,7 +131,7 @@ internal static class FolderJobs
     }
 
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
-        !directory.Fresh && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
+        !directory.IsNewAndEmpty && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
 
     // A run with a batch may have left folders.
     private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine, IReadOnlyList<string> paths, CancellationToken ct)

@@ -19,7 +19,7 @@ internal static class ReadStreams
     // Null: not known, or of no use. Absence is reported when the file is opened.
     private static async ValueTask<long?> LengthOfAsync(ClientEngine engine, string path, CancellationToken ct)
     {
-        var entry = await engine.AskAsync(LookAsync, retry: true, ct).ConfigureAwait(false);
+        var entry = await engine.RunPartAsync(LookAsync, retry: true, ct).ConfigureAwait(false);
         return entry is { Type: RemoteEntryType.File, IsLengthApproximate: false } ? entry.Length : null;
 
         async ValueTask<RemoteEntry?> LookAsync(TransferSession session, CancellationToken token)

@@ -63,7 +63,7 @@ internal sealed class ServerCopies : IDisposable
         long moved = 0;
         string? temporary = null;
         var arrived = false;
-        _job.Expect(length);
+        _job.PlanFile(length);
         file.Journaled?.Taken();
         try
         {
@@ -71,7 +71,7 @@ internal sealed class ServerCopies : IDisposable
             {
                 // Before a second try the leftover of a lost session goes, and the bytes are no longer counted.
                 if (temporary is not null) await session.DeleteFilesAsync([temporary], ct).ConfigureAwait(false);
-                _job.Moved(-moved);
+                _job.OnBytesMoved(-moved);
                 moved = 0;
                 temporary = _rename ? RemotePath.Combine(_temporaryFolder ?? RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
                 if (temporary is not null) file.Journaled?.Began(temporary);
@@ -79,7 +79,7 @@ internal sealed class ServerCopies : IDisposable
             }, retry: true, _job.Abort).ConfigureAwait(false);
             if (copied is not { Bytes: var bytes }) return false;
             arrived = true;
-            _job.Moved(bytes - moved);
+            _job.OnBytesMoved(bytes - moved);
             file.Journaled?.Done();
             _job.Done(file.Spec.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copied.Verified });
             return true;
@@ -99,15 +99,15 @@ internal sealed class ServerCopies : IDisposable
         {
             if (!arrived)
             {
-                _job.Moved(-moved);
-                _job.Unexpect(length);
+                _job.OnBytesMoved(-moved);
+                _job.UnplanFile(length);
             }
         }
 
         void Moved(long bytes)
         {
             moved += bytes;
-            _job.Moved(bytes);
+            _job.OnBytesMoved(bytes);
         }
     }
 
@@ -123,7 +123,7 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (TransferException e)
         {
-            _job.Lose(file.Spec.Item, e);
+            _job.ReportLost(file.Spec.Item, e);
         }
         finally
         {

@@ -64,7 +64,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             var count = held.Count(name => AdmitsExtra(directory, existing[name]));
             foreach (var name in held) existing.Remove(name);
             if (count == 0) continue;
-            plan.Job.Hold(count);
+            plan.Job.CountHeld(count);
             if (held.Key == AbsenceProof.Partial) Log.AbsenceUnproved(plan.Job.Logger, directory.Path, count);
             else if (held.Key == AbsenceProof.Silent) Log.NothingDeleted(plan.Job.Logger, directory.Path, count);
             else Log.DotsUnproved(plan.Job.Logger, directory.Path, count);
@@ -147,7 +147,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             if (fate == ExtraFate.Delete) plan.Rule.Extra(directory, link, proofs[i]);
             else if (fate == ExtraFate.Stay) directory.Keep();
             if (fate != ExtraFate.Enter) continue;
-            var child = new PlannedDirectory(directory, entries[i].Name) { IsExtra = true, There = entries[i] };
+            var child = new PlannedDirectory(directory, entries[i].Name) { IsExtra = true, TargetEntry = entries[i] };
             child.IsIncluded = plan.Filter.Includes(child);
             // With inclusions, a folder exists only for included entries: one that is not included itself stays.
             if (plan.Filter.IsSelective && !child.IsIncluded) child.Keep();
@@ -177,7 +177,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         // The job's own folder may be reached through a link.
         if (directory.Parent is not { } parent) return DirectoryProof.Child;
         if (await ProveAsync(parent, ct).ConfigureAwait(false) is var above and not DirectoryProof.Child) return above;
-        if (directory.There is not { } there) return DirectoryProof.Child;
+        if (directory.TargetEntry is not { } there) return DirectoryProof.Child;
         Task<Dictionary<string, DirectoryProof>> asked;
         lock (_proving) asked = parent.Side.Proofs ??= ProveChildrenAsync(parent, ct);
         return (await asked.ConfigureAwait(false)).GetValueOrDefault(there.Name);

@@ -83,7 +83,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
             directory, link.Name, text, plan.Options.PreserveModified ? link.Modified : null,
             plan.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer, plan.Job.NextTemporaryName());
         lock (_links) _links.Add(planned);
-        plan.Job.Expect(0);
+        plan.Job.PlanFile(0);
     }
 
     // Returns the links with names that are free now.
@@ -100,7 +100,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
             }
             catch (TransferException e)
             {
-                plan.Job.Unexpect(0);
+                plan.Job.UnplanFile(0);
                 plan.Job.Fail(link.Item, e);
             }
         }
@@ -131,7 +131,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
                     plan.Job.Done(some[i].Item, new TransferResult());
                     continue;
                 }
-                plan.Job.Unexpect(0);
+                plan.Job.UnplanFile(0);
                 if (errors[i] is { Error: TransferError.Exists } && plan.Options.Overwrite == OverwriteMode.Skip) plan.Job.Skip(some[i].Item);
                 else plan.Job.Fail(some[i].Item, errors[i]!);
             }

@@ -88,7 +88,7 @@ internal sealed class FolderPlan
         {
             // An entry of another kind is in the way for good: that must not keep all extra entries from being deleted.
             if (error.Error == TransferError.Exists) Job.Fail(directory.ItemOf(entry.Name), error);
-            else Job.Lose(directory.ItemOf(entry.Name), error);
+            else Job.ReportLost(directory.ItemOf(entry.Name), error);
         }
     }
 }

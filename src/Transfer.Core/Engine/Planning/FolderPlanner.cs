@@ -55,7 +55,7 @@ internal sealed class FolderPlanner
         // A dry run has no journal, and so no leftovers, of its own; with a journal lent by another job, that job's leftovers go for real.
         _leftovers = new TargetLeftovers(job, target);
         var kept = backup;
-        if (options.DryRun) (target, send, backup) = (new DryTarget(target), Tell, null);
+        if (options.DryRun) (target, send, backup) = (new DryTarget(target), ReportDryFile, null);
         _saves = backup is not null;
         _job = job;
         _send = send;
@@ -98,9 +98,9 @@ internal sealed class FolderPlanner
         using var listed = await listing.ConfigureAwait(false);
         var making = MakeRootAsync(ct);
         if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count);
-        (root.IsCreated, root.Fresh) = await making.ConfigureAwait(false);
-        root.IsMade = true;
-        _rule.Begin(root.Fresh);
+        (root.IsCreated, root.IsNewAndEmpty) = await making.ConfigureAwait(false);
+        root.ExistsAtTarget = true;
+        _rule.Begin(root.IsNewAndEmpty);
         var level = new List<PlannedDirectory>();
         await PlanAsync(root, listed, null, level, ct).ConfigureAwait(false);
         while (level.Count > 0)
@@ -145,15 +145,15 @@ internal sealed class FolderPlanner
     private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
     {
         _job.Ending.ThrowIfCancellationRequested();
-        await _job.WhenHeardAsync(_job.Ending).ConfigureAwait(false);
+        await _job.WhenItemsAreReadAsync(_job.Ending).ConfigureAwait(false);
         if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
         await _send(directory, file).ConfigureAwait(false);
     }
 
-    private ValueTask Tell(PlannedDirectory directory, TreeEntry file)
+    private ValueTask ReportDryFile(PlannedDirectory directory, TreeEntry file)
     {
         var item = directory.ItemOf(file.Name);
-        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
+        _job.Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
         return default;
     }
 
@@ -186,14 +186,14 @@ internal sealed class FolderPlanner
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
         TreeListing? listed = null;
-        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
+        await _job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
 
         // Both sides at once, where the target's listing may be needed. A local source is listed at once, and then shows the need.
-        var there = directory.IsMade && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
+        var there = directory.ExistsAtTarget && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
         try
         {
             var listing = _source.ListAsync(directory.Path, ct);
-            if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= _sight.ListAsync(directory, null, ct);
+            if (!listing.IsCompleted && directory.ExistsAtTarget && _rule.ListsTarget) there ??= _sight.ListAsync(directory, null, ct);
             listed = await listing.ConfigureAwait(false);
         }
         catch (Exception e)
@@ -253,7 +253,7 @@ internal sealed class FolderPlanner
             var name = directory.NameThere(entry.Name);
             if (name != entry.Name) Log.NameMapped(_job.Logger, directory.PathOf(entry.Name), name);
             if (Refuse(entry.Name, name, seen, alike) is { } refusal) Fail(directory, entry, refusal);
-            else if (_sight.Withholds(directory, entry, name, unknown)) continue;
+            else if (_sight.TryWithhold(directory, entry, name, unknown)) continue;
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
@@ -342,8 +342,8 @@ internal sealed class FolderPlanner
     private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
         var there = directory.NameThere(entry.Name);
-        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
-        child.IsMade = child.There is { Type: RemoteEntryType.Directory };
+        var child = new PlannedDirectory(directory, entry.Name, real, there) { TargetEntry = found.There(there), MayExistAtTarget = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
+        child.ExistsAtTarget = child.TargetEntry is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A temporary folder is a job's own, of a run under way or killed, and incomplete. Backups are not mixed with sent files.
         if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)))
@@ -362,22 +362,22 @@ internal sealed class FolderPlanner
         else
         {
             if (!_plan.TryPutDown(directory, child, found.Next)) return;
-            if (_options is SyncOptions { Delete: true } && child is { IsMade: true, There: { } listed }) (directory.Side.Directories ??= []).Add(listed);
+            if (_options is SyncOptions { Delete: true } && child is { ExistsAtTarget: true, TargetEntry: { } listed }) (directory.Side.Directories ??= []).Add(listed);
             if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
         }
     }
 
     private async ValueTask CreateAsync(IEnumerable<PlannedDirectory> directories, CancellationToken ct)
     {
-        var wanted = directories.Where(directory => !directory.IsMade && directory.Error is null).ToArray();
+        var wanted = directories.Where(directory => !directory.ExistsAtTarget && directory.Error is null).ToArray();
         if (wanted.Length == 0) return;
         try
         {
             var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
             for (var i = 0; i < wanted.Length; i++)
             {
-                (wanted[i].IsCreated, wanted[i].Error, wanted[i].IsMade) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
-                wanted[i].Fresh = wanted[i].IsCreated && wanted[i].WasAbsent;
+                (wanted[i].IsCreated, wanted[i].Error, wanted[i].ExistsAtTarget) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+                wanted[i].IsNewAndEmpty = wanted[i].IsCreated && wanted[i].WasAbsent;
             }
         }
         catch (TransferException e)
@@ -389,7 +389,7 @@ internal sealed class FolderPlanner
     // With inclusions, a directory is created when an included entry is found; the creation of the parents may be under way by then.
     private Task MakeAsync(PlannedDirectory directory, CancellationToken ct)
     {
-        if (directory.IsMade) return Task.CompletedTask;
+        if (directory.ExistsAtTarget) return Task.CompletedTask;
         lock (_making) return directory.Making ??= MakeOnceAsync(directory, ct);
     }
 

@@ -52,7 +52,7 @@ internal sealed class OverwriteRule : IFolderRule
             ct.ThrowIfCancellationRequested();
             TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
             var item = directory.ItemOf(file.Name);
-            if (there is { Type: RemoteEntryType.File } other && await IsOursAsync(item, file, other, ct).ConfigureAwait(false)) _job.Skip(item);
+            if (there is { Type: RemoteEntryType.File } other && await IsFinishedEarlierAsync(item, file, other, ct).ConfigureAwait(false)) _job.Skip(item);
             else if (Decide(item, file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
@@ -68,7 +68,7 @@ internal sealed class OverwriteRule : IFolderRule
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
 
     // Whether an earlier run wrote the file; or, where no file was to be replaced, was about to, and the content is the source's.
-    private async ValueTask<bool> IsOursAsync(ItemPath item, TreeEntry file, TreeEntry there, CancellationToken ct)
+    private async ValueTask<bool> IsFinishedEarlierAsync(ItemPath item, TreeEntry file, TreeEntry there, CancellationToken ct)
     {
         if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
         var stamp = SourceStamp.Of(file.Length, file.Modified);
@@ -90,7 +90,7 @@ internal sealed class OverwriteRule : IFolderRule
                 return true;
             }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
-            if (OverwritePolicy.Decide(_options.Overwrite, item.There, entry.Modified, there, precision)) return true;
+            if (OverwritePolicy.ShouldSend(_options.Overwrite, item.There, entry.Modified, there, precision)) return true;
             _job.Skip(item);
             return false;
         }

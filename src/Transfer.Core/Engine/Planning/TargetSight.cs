@@ -24,7 +24,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     /// <param name="ct">Cancels.</param>
     public async Task<TargetEntries> ListAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
     {
-        if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !(leftovers.AreKnown || plan.Rule.NeedsTarget(entries))) return default;
+        if (directory.IsNewAndEmpty || directory.Error is not null || !directory.ExistsAtTarget || entries is not null && !(leftovers.AreKnown || plan.Rule.NeedsTarget(entries))) return default;
         TreeListing listed;
         try
         {
@@ -84,11 +84,11 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     }
 
     /// <summary>Returns whether an entry must not be written, since the target may have one of that name.</summary>
-    public bool Withholds(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
+    public bool TryWithhold(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
     {
         if (unknown?.GetValueOrDefault(there) is not { } error || !plan.Rule.NeedsAbsence || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other) return false;
         if (entry.Type == RemoteEntryType.Link && plan.Options.Links == LinkHandling.Skip) return false;
-        plan.Job.Lose(directory.ItemOf(entry.Name), new TransferException(
+        plan.Job.ReportLost(directory.ItemOf(entry.Name), new TransferException(
             TransferError.Partial, $"It is not known whether this is at the target, where the listing of its folder lacks entries or may lack some: {error.Message}", error));
         return true;
     }

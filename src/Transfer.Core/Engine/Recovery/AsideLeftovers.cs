@@ -75,7 +75,7 @@ internal sealed class AsideLeftovers
             if (!look.IsAbsent)
             {
                 Log.AsideStays(_job.Logger, path, aside, look.Error?.Message ?? "something has its name");
-                _job.TellKept(_target.PathOf(path), _target.PathOf(aside));
+                _job.ReportKept(_target.PathOf(path), _target.PathOf(aside));
                 return false;
             }
             await _target.MoveAsync(aside, path, ct).ConfigureAwait(false);
@@ -85,7 +85,7 @@ internal sealed class AsideLeftovers
         catch (TransferException e)
         {
             Log.AsideStays(_job.Logger, path, aside, e.Message);
-            _job.TellKept(_target.PathOf(path), _target.PathOf(aside));
+            _job.ReportKept(_target.PathOf(path), _target.PathOf(aside));
             return false;
         }
     }

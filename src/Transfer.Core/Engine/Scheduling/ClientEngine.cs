@@ -162,7 +162,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         TrackAsync(() => Meter.MeasureAsync(operation, Time, action, ct));
 
     /// <summary>Runs an action on one session, as a part of an operation that is measured as a whole.</summary>
-    public Task<T> AskAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
+    public Task<T> RunPartAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
         TrackAsync(async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false));
 
     /// <summary>Runs one operation on one session.</summary>
@@ -199,18 +199,18 @@ internal sealed class ClientEngine : IAsyncDisposable
     // The client's disposal waits for tracked actions.
     private async Task<T> TrackAsync<T>(Func<Task<T>> action)
     {
-        Enter();
+        BeginCall();
         try
         {
             return await action().ConfigureAwait(false);
         }
         finally
         {
-            Leave();
+            EndCall();
         }
     }
 
-    private void Enter()
+    private void BeginCall()
     {
         lock (_gate)
         {
@@ -219,7 +219,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
     }
 
-    private void Leave()
+    private void EndCall()
     {
         lock (_gate)
         {

@@ -24,7 +24,7 @@ internal sealed class Crew
     public Worker Begin()
     {
         Alive++;
-        _counts[(int)WorkerState.Coming]++;
+        _counts[(int)WorkerState.Waiting]++;
         return new Worker();
     }
 

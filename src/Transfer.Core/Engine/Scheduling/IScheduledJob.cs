@@ -12,7 +12,7 @@ internal interface IScheduledJob
     JobContents Contents { get; }
 
     /// <summary>The direction of all files of the job; null: the directions differ.</summary>
-    WorkKind? FilesGo { get; }
+    WorkKind? Direction { get; }
 
     /// <summary>Whether the job is paused: no file begins, and no content moves.</summary>
     bool IsPausedLocked { get; }

@@ -28,7 +28,7 @@ internal sealed class JobBoard<TJob>
     public bool AnySharing => _sharing > 0;
 
     /// <summary>Whether there are jobs with files that other sessions wait for.</summary>
-    public bool AnyFeeding => _jobs.Any(static job => job.Contents == JobContents.FeedsOthers);
+    public bool AnyFeeding => _jobs.Any(static job => job.Contents == JobContents.FeedsSessions);
 
     /// <summary>Whether files may still be put in line.</summary>
     public bool MayGetMore => _jobs.Any(static job => job.MayGetMoreLocked);
@@ -121,7 +121,7 @@ internal sealed class JobBoard<TJob>
         {
             if (job.ExpectedLocked == 0) continue;
             files += job.ExpectedLocked;
-            kinds.Add(job.FilesGo);
+            kinds.Add(job.Direction);
             if (files >= most) break;
         }
         return (Math.Min(files, most), kinds.Count == 1 ? kinds.Single() : null);

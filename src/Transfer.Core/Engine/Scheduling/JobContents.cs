@@ -10,10 +10,10 @@ internal enum JobContents
     Application,
 
     /// <summary>Other sessions, of this client or another one, which write the bytes read.</summary>
-    FeedsOthers,
+    FeedsSessions,
 
     /// <summary>
     /// Other sessions, of this client or another one, which read the bytes written; each waits only for the session that it feeds.
     /// </summary>
-    FedByOthers,
+    FedBySessions,
 }

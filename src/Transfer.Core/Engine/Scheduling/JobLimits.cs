@@ -21,7 +21,7 @@ internal readonly record struct JobLimits(int? Sessions = null, int? Segments = 
     /// <param name="from">The client that reads.</param>
     /// <param name="to">The client that writes.</param>
     public static JobLimits OfCopy(int? sessions, int? segments, ClientEngine from, ClientEngine to) =>
-        new(sessions, segments) { Contents = JobContents.FedByOthers, MayTakeLast = from.Order <= to.Order };
+        new(sessions, segments) { Contents = JobContents.FedBySessions, MayTakeLast = from.Order <= to.Order };
 
     /// <summary>The limits for a stream of the application: one session, one piece.</summary>
     public static JobLimits OfStream => new(1, 1) { Contents = JobContents.Application };

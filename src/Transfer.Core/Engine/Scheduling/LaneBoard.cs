@@ -8,7 +8,7 @@ internal sealed class LaneBoard
     private readonly Lock _gate = new();
     private readonly List<WorkerSource?> _runs = [];
 
-    public void Enter(WorkerSource run)
+    public void Add(WorkerSource run)
     {
         lock (_gate)
         {
@@ -18,7 +18,7 @@ internal sealed class LaneBoard
         }
     }
 
-    public void Leave(WorkerSource run)
+    public void Remove(WorkerSource run)
     {
         lock (_gate) _runs[_runs.IndexOf(run)] = null;
     }

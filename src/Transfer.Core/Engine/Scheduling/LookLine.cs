@@ -17,7 +17,7 @@ internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IRead
     /// <summary>Returns the entry at a path, as seen after this call.</summary>
     /// <param name="path">The path.</param>
     /// <param name="ct">Ends the wait, not the look.</param>
-    public Task<EntryOutcome> AskAsync(string path, CancellationToken ct) => AskAsync(path).WaitAsync(ct);
+    public Task<EntryOutcome> LookAsync(string path, CancellationToken ct) => LookAsync(path).WaitAsync(ct);
 
     /// <summary>Returns the entry at a path; null: proved absent.</summary>
     /// <param name="path">The path.</param>
@@ -25,11 +25,11 @@ internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IRead
     /// <exception cref="TransferException">Neither presence nor absence was proved.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
-        var outcome = await AskAsync(path, ct).ConfigureAwait(false);
+        var outcome = await LookAsync(path, ct).ConfigureAwait(false);
         return outcome.Error is { } error ? throw error : outcome.Entry;
     }
 
-    private Task<EntryOutcome> AskAsync(string path)
+    private Task<EntryOutcome> LookAsync(string path)
     {
         var answer = new TaskCompletionSource<EntryOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)

@@ -52,7 +52,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     }
 
     /// <summary>The number of workers that have no session yet.</summary>
-    public int ComingLocked => _crew.Count(WorkerState.Coming);
+    public int ComingLocked => _crew.Count(WorkerState.Waiting);
 
     /// <summary>Whether files of any job wait.</summary>
     public bool AnyWaitingLocked => _board.Ring.Any;
@@ -89,7 +89,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public bool HasNothingToComeLocked => !AnyWaitingLocked && _board.Dividing.Count == 0 && !_board.MayGetMore;
 
     /// <summary>Adds a job.</summary>
-    public void Join(Dispatcher job)
+    public void Add(Dispatcher job)
     {
         lock (Gate)
         {
@@ -99,13 +99,13 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     }
 
     /// <summary>Removes a job that has no files any more.</summary>
-    public void Part(Dispatcher job)
+    public void Remove(Dispatcher job)
     {
         lock (Gate)
         {
             _board.Remove(job);
             // The session reserved for the job is free.
-            if (job.Contents == JobContents.FeedsOthers) StartWorkersLocked();
+            if (job.Contents == JobContents.FeedsSessions) StartWorkersLocked();
         }
     }
 
@@ -129,12 +129,12 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         _paused += job.IsPausedLocked ? 1 : -1;
         LinedLocked(job);
         if (job.IsPausedLocked) return;
-        SayMoreLocked(0);
+        SignalMoreLocked(0);
         StartWorkersLocked();
     }
 
     /// <summary>Reports to waiting sessions that files have been put in line.</summary>
-    public void SayMoreLocked(int files)
+    public void SignalMoreLocked(int files)
     {
         _added += files;
         _more?.SetResult();
@@ -151,7 +151,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public void FileEndedLocked() => _ramp.FileEndedLocked();
 
     /// <summary>Begins to measure the network link, for the jobs with no number of sessions in the options.</summary>
-    public void LookAtTheLinkLocked()
+    public void WatchLinkLocked()
     {
         if (_board.AnySharing) _ramp.WatchLocked();
     }
@@ -159,7 +159,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <inheritdoc cref="WorkerLoop.StartLocked"/>
     public void StartWorkersLocked()
     {
-        if (AnyWaitingLocked) LookAtTheLinkLocked();
+        if (AnyWaitingLocked) WatchLinkLocked();
         _workers.StartLocked();
     }
 
@@ -250,9 +250,9 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
                 _crew.Move(run.Worker, WorkerState.Yielding);
                 return taken;
             }
-            if (run.Took && _crew.Alive - _crew.Count(WorkerState.Leaving) > AllowedLocked)
+            if (run.Took && _crew.Alive - _crew.Count(WorkerState.Surplus) > AllowedLocked)
             {
-                _crew.Move(run.Worker, WorkerState.Leaving);
+                _crew.Move(run.Worker, WorkerState.Surplus);
                 return taken;
             }
             TakeInTurnLocked(run, asked, taken);
@@ -279,7 +279,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
             foreach (var file in files) HandLocked(run, job, file, taken);
             LinedLocked(job);
             if (files.Length > 0) turns = ring.Count;
-            if (taken.Count >= fair || job.IsExclusive && files.Length > 0 || files is [{ ComesAlone: true }]) break;
+            if (taken.Count >= fair || job.IsExclusive && files.Length > 0 || files is [{ IsTakenAlone: true }]) break;
         }
     }
 
@@ -295,7 +295,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     private static void HandLocked(WorkerSource run, Dispatcher job, JobFile file, List<(Dispatcher, JobFile)> taken)
     {
-        if (run.HoldLocked(job)) job.HeldLocked();
+        if (run.HoldLocked(job)) job.AddBusyLocked();
         taken.Add((job, file));
     }
 
@@ -316,11 +316,11 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
                 (ahead, kind) = _board.Expected(AllowedLocked);
                 StartWorkersLocked();
             }
-            else if (_ramp.LookLocked(elapsed, IsBusyLocked(pace)))
+            else if (_ramp.MeasureLocked(elapsed, IsBusyLocked(pace)))
             {
                 StartWorkersLocked();
             }
-            _ramp.RestLocked();
+            _ramp.StopMeasuringLocked();
         }
         if (ahead > 0 && !_closing.IsCancellationRequested) _pool.Prepare(ahead, kind);
     }

@@ -8,7 +8,7 @@ namespace Transfer.Engine.Scheduling;
 /// </summary>
 internal sealed class SessionRamp
 {
-    /// <summary>The interval of calls of <see cref="Look"/> for a job's files; for the segments of a large file half as long.</summary>
+    /// <summary>The interval of calls of <see cref="Measure"/> for a job's files; for the segments of a large file half as long.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
     /// <summary>The least time for the rest of the work that makes a trial of more sessions pay.</summary>
@@ -41,7 +41,7 @@ internal sealed class SessionRamp
     {
         _most = most;
         _last = _allowed = Math.Min(first, most);
-        IsOver = _allowed == most;
+        IsFinal = _allowed == most;
     }
 
     /// <summary>
@@ -57,7 +57,7 @@ internal sealed class SessionRamp
     public bool IsLinkLong => _isLong;
 
     /// <summary>Whether the number is final.</summary>
-    public bool IsOver { get; private set; }
+    public bool IsFinal { get; private set; }
 
     /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => Interlocked.Add(ref _work, bytes);
@@ -66,21 +66,21 @@ internal sealed class SessionRamp
     public void FileEnded() => Interlocked.Add(ref _work, FileCost);
 
     /// <summary>Allows all sessions, since the network link is long.</summary>
-    public void OpenUp()
+    public void AllowAll()
     {
         _isLong = true;
         _allowed = _most;
-        IsOver = true;
+        IsFinal = true;
     }
 
     /// <summary>Measures the work done since the last call. True: <see cref="Allowed"/> has changed.</summary>
     /// <param name="elapsed">The time since the last call.</param>
     /// <param name="busy">Whether all allowed sessions are at work, with work for more of them for <see cref="LeastToTry"/> at
     /// least.</param>
-    public bool Look(TimeSpan elapsed, bool busy)
+    public bool Measure(TimeSpan elapsed, bool busy)
     {
         var work = Interlocked.Exchange(ref _work, 0);
-        if (IsOver) return false;
+        if (IsFinal) return false;
         if (!busy)
         {
             (_window, _sum) = (0, 0);
@@ -93,13 +93,13 @@ internal sealed class SessionRamp
         if (rate < Gain * _before)
         {
             // No more sessions, and no fewer than were as fast.
-            IsOver = true;
+            IsFinal = true;
             _allowed = _last;
             return true;
         }
-        IsOver = _allowed == _most;
+        IsFinal = _allowed == _most;
         (_before, _last) = (rate, _allowed);
         _allowed = Math.Min(_most, 2 * _allowed);
-        return !IsOver;
+        return !IsFinal;
     }
 }

@@ -56,10 +56,10 @@ internal sealed class SharedRamp : IDisposable
     /// <summary>Starts the timer: the first session, open or slow to open, shows the kind of the network link.</summary>
     public void WatchLocked()
     {
-        if (_timer is not null || _ramp.IsLinkLong || _ramp.IsOver && _usual() >= _most) return;
+        if (_timer is not null || _ramp.IsLinkLong || _ramp.IsFinal && _usual() >= _most) return;
         if (_pool.IsFar)
         {
-            _ramp.OpenUp();
+            _ramp.AllowAll();
             return;
         }
         _lookedAt = _time.GetTimestamp();
@@ -70,7 +70,7 @@ internal sealed class SharedRamp : IDisposable
     public bool TryOpenUpLocked()
     {
         if (_ramp.IsLinkLong || !IsLinkLong) return false;
-        _ramp.OpenUp();
+        _ramp.AllowAll();
         return true;
     }
 
@@ -84,13 +84,13 @@ internal sealed class SharedRamp : IDisposable
         return (elapsed, pace);
     }
 
-    /// <inheritdoc cref="SessionRamp.Look"/>
-    public bool LookLocked(TimeSpan elapsed, bool busy) => _ramp.Look(elapsed, busy);
+    /// <inheritdoc cref="SessionRamp.Measure"/>
+    public bool MeasureLocked(TimeSpan elapsed, bool busy) => _ramp.Measure(elapsed, busy);
 
     /// <summary>Stops the timer once the number is final.</summary>
-    public void RestLocked()
+    public void StopMeasuringLocked()
     {
-        if (_ramp.IsOver) _timer?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        if (_ramp.IsFinal) _timer?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     public void Dispose() => _timer?.Dispose();

@@ -7,5 +7,5 @@ internal sealed class Worker
     public WorkerState State { get; set; }
 
     /// <summary>Whether the worker's session gets no more files.</summary>
-    public bool IsDismissed => State is WorkerState.Yielding or WorkerState.Leaving;
+    public bool IsDismissed => State is WorkerState.Yielding or WorkerState.Surplus;
 }

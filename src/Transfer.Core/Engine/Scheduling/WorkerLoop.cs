@@ -53,7 +53,7 @@ internal sealed class WorkerLoop : IDisposable
     /// <summary>Ends workers that still wait for a session, when there is no work for them.</summary>
     public void DismissWaitingLocked()
     {
-        if (_crew.Count(WorkerState.Coming) == 0 || !_owner.HasNothingToComeLocked) return;
+        if (_crew.Count(WorkerState.Waiting) == 0 || !_owner.HasNothingToComeLocked) return;
         var drained = _drained;
         _drained = new CancellationTokenSource();
         _ = drained.CancelAsync();
@@ -97,7 +97,7 @@ internal sealed class WorkerLoop : IDisposable
             await GiveBackAsync(lease).ConfigureAwait(false);
             lock (_owner.Gate)
             {
-                _crew.Move(worker, WorkerState.Coming);
+                _crew.Move(worker, WorkerState.Waiting);
                 run.EndLocked();
                 // Without this bound, sessions that end before they take files would be opened and closed for ever.
                 barren = run.Asked ? 0 : barren + 1;
@@ -117,7 +117,7 @@ internal sealed class WorkerLoop : IDisposable
             _owner.HasSessionLocked();
         }
         Exception? fault = null;
-        _lanes.Enter(run);
+        _lanes.Add(run);
         try
         {
             await run.Session.RunAsync(run, run.Stop).ConfigureAwait(false);
@@ -131,7 +131,7 @@ internal sealed class WorkerLoop : IDisposable
             fault = e;
             Log.SessionFault(_logger, e);
         }
-        _lanes.Leave(run);
+        _lanes.Remove(run);
         lock (_owner.Gate) _runs.Remove(run);
         run.EndOrphans(fault);
     }

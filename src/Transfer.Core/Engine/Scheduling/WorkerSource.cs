@@ -89,8 +89,8 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     {
         var before = _held.GetValueOrDefault(job);
         _held[job] = before + 1;
-        if (_served.Add(job)) job.ServedLocked(this);
-        foreach (var other in _served.Where(other => !_held.ContainsKey(other)).ToArray()) LeaveLocked(other);
+        if (_served.Add(job)) job.ServeLocked(this);
+        foreach (var other in _served.Where(other => !_held.ContainsKey(other)).ToArray()) EndServiceLocked(other);
         return before == 0;
     }
 
@@ -100,14 +100,14 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         if (--_held[job] > 0) return false;
         _held.Remove(job);
         // A session that has other jobs' files goes on without this job.
-        if (_held.Count > 0) LeaveLocked(job);
+        if (_held.Count > 0) EndServiceLocked(job);
         return true;
     }
 
     /// <summary>Ends the run: the session was returned.</summary>
     public void EndLocked()
     {
-        foreach (var job in _served.ToArray()) LeaveLocked(job);
+        foreach (var job in _served.ToArray()) EndServiceLocked(job);
     }
 
     public void Opened(JobItem item)
@@ -148,7 +148,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     /// <summary>Gives the session up if other sessions would move the missing bytes far sooner.</summary>
     /// <param name="idle">The number of sessions without work.</param>
     public Action? GiveUpSlow(int idle) =>
-        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsSoonerDone(left, idle), $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
+        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsFasterDivided(left, idle), $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
 
     /// <summary>The time for the rest of the session's segments.</summary>
     public TimeSpan TimeLeft
@@ -197,17 +197,17 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
 
     public void Dispose() => _stop.Dispose();
 
-    private void LeaveLocked(Dispatcher job)
+    private void EndServiceLocked(Dispatcher job)
     {
         _served.Remove(job);
-        job.PartedLocked(this);
+        job.EndServiceLocked(this);
     }
 
     private Action? GiveUp(Func<JobItem, bool> isTooSlow, string why)
     {
         lock (_open)
         {
-            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Attempts.Returns: < ItemVerdict.MaxReturns } } && isTooSlow(item))) return null;
+            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Attempts.ReturnCount: < ItemVerdict.MaxReturns } } && isTooSlow(item))) return null;
             foreach (var item in _open) item.IsGivenUp = true;
         }
         return () => Session.Break(new TransferConnectionException(TransferError.Lost, why));

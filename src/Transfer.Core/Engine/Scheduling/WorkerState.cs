@@ -4,7 +4,7 @@ namespace Transfer.Engine.Scheduling;
 internal enum WorkerState
 {
     /// <summary>The worker has no session yet, or none any more.</summary>
-    Coming,
+    Waiting,
 
     /// <summary>The session takes files.</summary>
     Working,
@@ -13,5 +13,5 @@ internal enum WorkerState
     Yielding,
 
     /// <summary>The session gets no more files, and returns because there are more than are allowed.</summary>
-    Leaving,
+    Surplus,
 }

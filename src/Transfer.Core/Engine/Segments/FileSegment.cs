@@ -121,7 +121,7 @@ internal sealed class FileSegment : IContentRange
     /// <summary>
     /// Restarts the segment for another session after one was lost; the bytes before that are compared with the source at the end.
     /// </summary>
-    public void GoOn(long offset)
+    public void ContinueAt(long offset)
     {
         if (offset > Start) Whole.AddSeam(Math.Min(offset, End));
         Restart(offset);

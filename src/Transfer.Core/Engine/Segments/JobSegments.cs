@@ -59,12 +59,12 @@ internal sealed class JobSegments : IDisposable
     }
 
     // Only the limit of segments counts here, not that of sessions.
-    private int MostForSegments => _rules.Asked ?? (_scheduler.IsRampedForLongLink ? _most : 0);
+    private int MostForSegments => _rules.MostSegments ?? (_scheduler.IsRampedForLongLink ? _most : 0);
 
     /// <summary>Returns the file that a session has taken, or the first part where several sessions are to move the file.</summary>
     public JobFile BeginWhereItPays(JobFile file)
     {
-        if (file.Attempts.GoesOnAt is not null || !_rules.ContinuesInRanges(file) && !IsDividedNow(file)) return file;
+        if (file.Attempts.ContinueAt is not null || !_rules.ContinuesInRanges(file) && !IsDividedNow(file)) return file;
         return Begin(file);
     }
 
@@ -127,9 +127,9 @@ internal sealed class JobSegments : IDisposable
     private JobFile Begin(JobFile file)
     {
         var pool = _context.Pool;
-        var whole = new SegmentedFile(file, _context.NewTemporaryPath(file, isDivided: true), _rules.Asked, _context.Time) { RoundTrip = pool.RoundTrip };
+        var whole = new SegmentedFile(file, _context.NewTemporaryPath(file, isDivided: true), _rules.MostSegments, _context.Time) { RoundTrip = pool.RoundTrip };
         file.Attempts.Count++;
-        if (file.Journaled?.Continuation is { } kept) _context.Owner.Moved(kept.Kept(whole.Length));
+        if (file.Journaled?.Continuation is { } kept) _context.Owner.OnBytesMoved(kept.ArrivedBytes(whole.Length));
         lock (_scheduler.Gate)
         {
             _files.Add(whole);
@@ -137,7 +137,7 @@ internal sealed class JobSegments : IDisposable
             _lookAfter ??= _context.Time.CreateTimer(static self => ((JobSegments)self!).Look(), this, LookAfter, LookAfter);
             var parts = file.Journaled?.Continuation is { } continuation
                 ? whole.Continue(continuation)
-                : file.Kind == WorkKind.Upload && !_rules.SaysItWritesTogether ? [whole.BeginAlone(MostLocked)]
+                : file.Kind == WorkKind.Upload && !_rules.AnnouncesSharedWrites ? [whole.BeginAlone(MostLocked)]
                 : whole.Begin(Math.Min(pool.Expected, MostLocked), pool.IsFar);
             foreach (var part in parts) LogBegin(part);
             _line.AddPartsLocked(parts);

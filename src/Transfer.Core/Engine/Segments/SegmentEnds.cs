@@ -85,17 +85,17 @@ internal sealed class SegmentEnds
     // A server that announces offsets and then refuses or ignores them has the file all the same. And bytes that begin a file are sent
     // once under one name.
     private bool GoesUndivided(SegmentedFile whole) => whole is { File: var file, Failure.Error: { } error }
-        && (file.Kind == WorkKind.Download || file.Content.IsRemote || !_rules.SaysItWritesTogether)
+        && (file.Kind == WorkKind.Download || file.Content.IsRemote || !_rules.AnnouncesSharedWrites)
         && (error is TransferConnectionException ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)
-        && _retries.MayTryAgain(file) && !_job.IsCanceled(file);
+        && _retries.TryTakeReplay(file) && !_job.IsCanceled(file);
 
     // False: no further attempt is possible.
     private async ValueTask<bool> AgainUndividedAsync(SegmentedFile whole)
     {
         var file = whole.File;
-        file.Undivided = true;
-        _job.Owner.Moved(-whole.Moved);
-        return await _retries.AgainAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is null && _line.TryPutBack(file, isNews: true);
+        file.MustStayWhole = true;
+        _job.Owner.OnBytesMoved(-whole.Moved);
+        return await _retries.PrepareRetryAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is null && _line.TryPutBack(file, isNews: true);
     }
 
     private async ValueTask<FileEnd> FinishAsync(SegmentedFile whole)
@@ -104,7 +104,7 @@ internal sealed class SegmentEnds
         file.Attempts.Count = whole.Attempts;
         try
         {
-            await file.Content.CompareAsync().ConfigureAwait(false);
+            await file.Content.VerifyUnchangedAsync().ConfigureAwait(false);
             if (file.Kind == WorkKind.Download) await _sources.CompareSeamsAsync(whole).ConfigureAwait(false);
             var verified = whole.TemporaryPath is { } temporary
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)

@@ -118,7 +118,7 @@ internal sealed class SegmentedFile : IDisposable
     /// </summary>
     /// <param name="left">The time that the session needs.</param>
     /// <param name="idle">The number of idle sessions.</param>
-    public bool IsSoonerDone(TimeSpan left, int idle) => _isLong && left > Worthwhile * (Start + left / idle);
+    public bool IsFasterDivided(TimeSpan left, int idle) => _isLong && left > Worthwhile * (Start + left / idle);
 
     /// <summary>Returns the first segments, all of the same length, which make up the file.</summary>
     /// <param name="sessions">The number of sessions that are there, or soon will be. A later session takes from these segments.</param>
@@ -171,7 +171,7 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>Resumes a partial file: returns the first missing range. The rest waits for idle sessions.</summary>
     public IReadOnlyList<JobFile> Continue(Continuation continuation)
     {
-        Moved = continuation.Kept(Length);
+        Moved = continuation.ArrivedBytes(Length);
         foreach (var (start, _) in continuation.Holes.Where(hole => hole.Start > 0 && !continuation.IsCompared)) AddSeam(start);
         foreach (var (start, end) in continuation.Holes) _waiting.Enqueue(new FileSegment(this, start, end));
         return [Add(_waiting.Dequeue())];
@@ -223,7 +223,7 @@ internal sealed class SegmentedFile : IDisposable
         var elapsed = Time.GetElapsedTime(_lookedAt);
         _lookedAt = Time.GetTimestamp();
         var (together, left) = Together();
-        Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * SessionRamp.LeastToTry.TotalSeconds);
+        Ramp.Measure(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * SessionRamp.LeastToTry.TotalSeconds);
     }
 
     /// <summary>Ends a segment. True: the last one.</summary>

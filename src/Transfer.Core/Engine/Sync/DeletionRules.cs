@@ -59,7 +59,7 @@ internal static class DeletionRules
     /// Returns whether deletions are refused for a source without a single file, which is most likely the wrong one, unless the options
     /// accept that.
     /// </summary>
-    public static bool IsForNothing(long found, bool isAnythingToGo, bool acceptsEmpty) => found == 0 && isAnythingToGo && !acceptsEmpty;
+    public static bool IsRefusedForEmptySource(long found, bool isAnythingToGo, bool acceptsEmpty) => found == 0 && isAnythingToGo && !acceptsEmpty;
 
     /// <summary>Decides whether extra entries are deleted, once all files are sent.</summary>
     /// <param name="count">The number of entries to delete.</param>

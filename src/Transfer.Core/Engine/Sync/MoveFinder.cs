@@ -97,7 +97,7 @@ internal sealed class MoveFinder
             {
                 await _target.MoveAsync(from.There, to.There, ct).ConfigureAwait(false);
                 _deletions.Forget(move.Before);
-                _job.Tell(new ItemResult { Path = to.Path, MappedTo = to.MappedTo, Action = ItemAction.Move, MovedFrom = from.There, Result = new TransferResult { Attempts = 1 } });
+                _job.Report(new ItemResult { Path = to.Path, MappedTo = to.MappedTo, Action = ItemAction.Move, MovedFrom = from.There, Result = new TransferResult { Attempts = 1 } });
                 return;
             }
             catch (TransferException e)

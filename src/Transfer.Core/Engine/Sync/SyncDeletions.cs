@@ -79,7 +79,7 @@ internal sealed class SyncDeletions
         if (gate == DeletionGate.Nothing) return;
         if (gate == DeletionGate.Held)
         {
-            _job.Hold(count);
+            _job.CountHeld(count);
             Log.DeletionsHeld(_job.Logger, count, lost);
             return;
         }
@@ -88,7 +88,7 @@ internal sealed class SyncDeletions
         Log.DeletionsBegin(_job.Logger, summary.Files, summary.Directories, summary.Present);
         if (summary.IsRefused)
         {
-            _job.Hold(count);
+            _job.CountHeld(count);
             _job.Fail(new ItemPath("."), new TransferException(
                 TransferError.Denied, $"{count} of {summary.Present} items would be deleted at the target, and MaxDelete (--max-delete) allows {_options.MaxDelete}: nothing is deleted."));
             return;
@@ -115,32 +115,32 @@ internal sealed class SyncDeletions
 
     private async ValueTask DeleteAsync(SyncExtra[] files, CancellationToken ct)
     {
-        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
+        await _job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
         var items = files.Select(file => file.Item).ToArray();
         TransferException?[] errors = [.. await TryAsync(items, _deleteFiles, ct).ConfigureAwait(false)];
         for (var i = 0; i < files.Length; i++)
         {
             if (errors[i] is { } refusal && files[i].Proof is { } proof) errors[i] = DoubtfulDirectory.Refused(items[i].There, proof, refusal);
-            if (!Tell(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
+            if (!ReportDeletion(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
         }
     }
 
     private async ValueTask RemoveAsync(PlannedDirectory[] directories, CancellationToken ct)
     {
-        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
+        await _job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
         var items = directories.Select(directory => directory.Item).ToArray();
         var errors = await TryAsync(items, _target.RemoveDirectoriesAsync, ct).ConfigureAwait(false);
         for (var i = 0; i < items.Length; i++)
         {
-            if (!directories[i].IsKept && !Tell(items[i], RemoteEntryType.Directory, errors[i])) directories[i].Keep();
+            if (!directories[i].IsKept && !ReportDeletion(items[i], RemoteEntryType.Directory, errors[i])) directories[i].Keep();
         }
     }
 
-    private bool Tell(ItemPath item, RemoteEntryType type, TransferException? error)
+    private bool ReportDeletion(ItemPath item, RemoteEntryType type, TransferException? error)
     {
         // An entry that is gone by now counts as deleted.
         if (error is { Error: TransferError.NotFound }) error = null;
-        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
+        _job.Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
         return error is null;
     }
 

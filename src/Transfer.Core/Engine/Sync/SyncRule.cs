@@ -89,7 +89,7 @@ internal sealed class SyncRule : IFolderRule
 
     public async ValueTask CompleteAsync(long found, CancellationToken ct)
     {
-        if (DeletionRules.IsForNothing(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
+        if (DeletionRules.IsRefusedForEmptySource(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
         {
             throw new TransferException(
                 TransferError.Denied, "There is not a single file at the source: nothing is deleted at the target, unless that is asked for explicitly.");
@@ -102,7 +102,7 @@ internal sealed class SyncRule : IFolderRule
     // A new file may be a renamed one of the target, which shows once all entries are known.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
     {
-        if (_fresh || _moves is null || !directory.Fresh && !directory.IsTargetKnown || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
+        if (_fresh || _moves is null || !directory.IsNewAndEmpty && !directory.IsTargetKnown || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
     }
 
     private bool Blocks(ItemPath item, in TreeEntry there)
@@ -113,5 +113,5 @@ internal sealed class SyncRule : IFolderRule
     }
 
     private void Keep(ItemPath item, RemoteEntryType type) =>
-        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Keep, Type = type, Result = new TransferResult { Skipped = true } });
+        _job.Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Keep, Type = type, Result = new TransferResult { Skipped = true } });
 }

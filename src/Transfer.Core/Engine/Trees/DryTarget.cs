@@ -49,7 +49,7 @@ internal sealed class DryTarget : ITargetTree
     public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) => _inner.LacksRootAsync(ct);
 
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct) =>
-        new([.. directories.Select(directory => directory.There switch
+        new([.. directories.Select(directory => directory.TargetEntry switch
         {
             null => new DirectoryOutcome { Created = true },
             { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => default,

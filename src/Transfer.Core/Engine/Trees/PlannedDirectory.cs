@@ -55,7 +55,7 @@ internal sealed class PlannedDirectory
     /// Whether this job created the directory at the target, which is thus empty: the server reported the creation, and the listing of the
     /// parent did not have the directory. Some servers report a creation for a folder that exists.
     /// </summary>
-    public bool Fresh { get; set; }
+    public bool IsNewAndEmpty { get; set; }
 
     /// <summary>The permissions at creation, before the umask; null: the usual ones.</summary>
     public UnixFileMode? Mode { get; init; }
@@ -78,13 +78,13 @@ internal sealed class PlannedDirectory
     public bool IsPartial => Listed == ListingVerdict.Partial || Parent is { IsPartial: true };
 
     /// <summary>Whether the directory may exist at the target though no listing has the name.</summary>
-    public bool MayBeThere { get; init; }
+    public bool MayExistAtTarget { get; init; }
 
     /// <summary>Whether the target had no entry of this name before this job.</summary>
-    public bool WasAbsent => There is null && !MayBeThere && Parent is { Fresh: true } or { IsTargetKnown: true };
+    public bool WasAbsent => TargetEntry is null && !MayExistAtTarget && Parent is { IsNewAndEmpty: true } or { IsTargetKnown: true };
 
     /// <summary>Whether the directory exists at the target.</summary>
-    public bool IsMade { get; set; }
+    public bool ExistsAtTarget { get; set; }
 
     /// <summary>The creation at the target, where each directory is created alone.</summary>
     public Task? Making { get; set; }
@@ -93,7 +93,7 @@ internal sealed class PlannedDirectory
     public TransferException? Error { get; set; }
 
     /// <summary>The entry of this name in a listing of the target; null: none, or no listing.</summary>
-    public TreeEntry? There { get; init; }
+    public TreeEntry? TargetEntry { get; init; }
 
     /// <summary>The target's entries of the directory, as far as known.</summary>
     public TargetSide Side { get; } = new();
@@ -108,7 +108,7 @@ internal sealed class PlannedDirectory
     public bool IsKept { get; private set; }
 
     /// <summary>Whether the directory is behind a link at the target, where no entry is deleted.</summary>
-    public bool IsLinked => There is { Type: RemoteEntryType.Link } || Parent is { IsLinked: true };
+    public bool IsLinked => TargetEntry is { Type: RemoteEntryType.Link } || Parent is { IsLinked: true };
 
     /// <summary>Keeps the directory and the parents.</summary>
     public void Keep()

@@ -45,7 +45,7 @@ internal sealed class LocalFileSink : EngineContent
     public override void Prepare()
     {
         // A file written under its final name is not touched before the first byte arrives.
-        if (_options.TemporaryName is null || LocalRoom.For(_options.Length) == 0) return;
+        if (_options.TemporaryName is null || FileReservation.BytesFor(_options.Length) == 0) return;
         try
         {
             // A full disk fails here, before any request is sent.
@@ -105,8 +105,8 @@ internal sealed class LocalFileSink : EngineContent
             // Shorter than announced: the rest of the reserved room is freed.
             if (_end < _reserved) DiskFiles.SetLength(handle, _end, _written!);
             // Under the final name the file has the permissions with which it was opened, or those from before.
-            if (_written != _target) LocalModes.Settle(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
-            else if (_options.Mode is not null) LocalModes.Settle(handle, _target, _target, replaces: false, _options.Mode, source: null);
+            if (_written != _target) LocalModes.SetFinalMode(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
+            else if (_options.Mode is not null) LocalModes.SetFinalMode(handle, _target, _target, replaces: false, _options.Mode, source: null);
             if (_modified is { } modified) DiskFiles.SetModified(handle, modified.UtcDateTime, _written!);
             // A flush costs milliseconds a file, and no copying tool does so by default.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
@@ -193,10 +193,10 @@ internal sealed class LocalFileSink : EngineContent
             throw new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.");
         var journaled = temporary is null ? null : _options.Journaled;
         // .NET deletes a file that is replaced by writing when there is no room for the new content.
-        _reserved = mode == FileMode.CreateNew ? LocalRoom.For(_options.Length) : 0;
+        _reserved = mode == FileMode.CreateNew ? FileReservation.BytesFor(_options.Length) : 0;
         var permissions = temporary is null ? (_options.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions : FinalMode.Unfinished;
-        var handle = LocalRoom.Open(path, mode, AccessFor(journaled), _reserved, permissions);
-        if (mode == FileMode.Create) LocalModes.TakeSpecialBits(handle, path);
+        var handle = FileReservation.Open(path, mode, AccessFor(journaled), _reserved, permissions);
+        if (mode == FileMode.Create) LocalModes.ClearSpecialBits(handle, path);
         _opened = true;
         _written = path;
         journaled?.Began(path);
@@ -208,7 +208,7 @@ internal sealed class LocalFileSink : EngineContent
     {
         _tried = continuation.Temporary;
         // The room was reserved when the file was begun.
-        var handle = LocalRoom.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
+        var handle = FileReservation.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
         LocalModes.Close(handle, continuation.Temporary);
         _opened = true;
         _written = continuation.Temporary;

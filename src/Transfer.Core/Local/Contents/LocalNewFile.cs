@@ -75,7 +75,7 @@ public sealed class LocalNewFile
     /// <returns>False: the existing file stays unchanged, and that is no error.</returns>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the existing file is in the way.</exception>
     public static bool MayReplace(OverwriteMode overwrite, string path, DateTimeOffset modified, in FileStatus there) =>
-        OverwritePolicy.Decide(overwrite, path, modified, LocalFiles.EntryOf(path, there), TimeSpan.FromTicks(1));
+        OverwritePolicy.ShouldSend(overwrite, path, modified, LocalFiles.EntryOf(path, there), TimeSpan.FromTicks(1));
 
     /// <summary>Closes a completely written file under a temporary name. A file without a name stays open until published.</summary>
     /// <exception cref="IOException">Some bytes were not written, which the system reports only now.</exception>
@@ -93,15 +93,15 @@ public sealed class LocalNewFile
     {
         if (_unnamed is null)
         {
-            LocalModes.Settle(Path, replace ? path : null, Exact, _source);
+            LocalModes.SetFinalMode(Path, replace ? path : null, Exact, _source);
             LocalRename.Move(Path, path, replace);
             return;
         }
-        LocalModes.Settle(Handle, path, path, replaces: false, Exact, _source);
+        LocalModes.SetFinalMode(Handle, path, path, replaces: false, Exact, _source);
         if (!_unnamed.TryPublish(path))
         {
             // The other file came just now.
-            if (!replace) throw LocalErrors.SomethingIsThere();
+            if (!replace) throw LocalErrors.CreateExistsError();
             Replace(path, _unnamed);
         }
         _unnamed.Close(path);
@@ -122,8 +122,8 @@ public sealed class LocalNewFile
     private void Replace(string path, UnnamedFile unnamed)
     {
         var temporary = System.IO.Path.Join(System.IO.Path.GetDirectoryName(path), _options.Names.Next());
-        LocalModes.Settle(Handle, temporary, path, replaces: true, Exact, _source);
-        if (!unnamed.TryPublish(temporary)) throw LocalErrors.SomethingIsThere();
+        LocalModes.SetFinalMode(Handle, temporary, path, replaces: true, Exact, _source);
+        if (!unnamed.TryPublish(temporary)) throw LocalErrors.CreateExistsError();
         try
         {
             _options.Secure?.Invoke(Handle, temporary);

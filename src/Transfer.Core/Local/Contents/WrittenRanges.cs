@@ -85,7 +85,7 @@ internal sealed class WrittenRanges
         try
         {
             Disk.FlushFile(_handle, _path);
-            Tell(written);
+            NoteInJournal(written);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -94,7 +94,7 @@ internal sealed class WrittenRanges
         }
     }
 
-    private void Tell(IReadOnlyList<(WrittenLedger.Run Run, long Start, long End)> written)
+    private void NoteInJournal(IReadOnlyList<(WrittenLedger.Run Run, long Start, long End)> written)
     {
         lock (_gate) _flushed = _time.GetTimestamp();
         foreach (var (run, start, end) in written)

@@ -65,7 +65,7 @@ internal static class FolderReader
         if (!Statx.IsSupported) return FileStatus.Find(Path.Join(path, name), follow: false);
         Span<byte> status = stackalloc byte[Statx.Length];
         var errno = DiskFaults.IsScripted && DiskFaults.Of(DiskCall.Status, Path.Join(path, name)) is not 0 and var scripted
-            ? scripted : Statx.Ask(Libc.DescriptorOf(folder), entry + NameAt, status);
+            ? scripted : Statx.TryRead(Libc.DescriptorOf(folder), entry + NameAt, status);
         if (errno == 0) return Statx.Read(status);
         if (errno == Errno.NotImplemented) return FileStatus.Find(Path.Join(path, name), follow: false);
         return errno == Errno.NotFound ? null : throw Errno.ToException(errno, Path.Join(path, name));

@@ -21,14 +21,14 @@ internal static partial class PortableStatus
 
     /// <summary>Reads the status of a path.</summary>
     /// <returns>0, or the error number; and the status.</returns>
-    public static (int Errno, FileStatus Status) Ask(string path, bool follow)
+    public static (int Errno, FileStatus Status) TryRead(string path, bool follow)
     {
         Span<byte> status = stackalloc byte[Length];
         return (follow ? Stat(path, status) : LinkStat(path, status)) != 0 ? (Errno.Last, default) : (0, Read(status));
     }
 
     /// <summary>Reads the status of an open file; null: the call failed.</summary>
-    public static FileStatus? Ask(SafeFileHandle file)
+    public static FileStatus? TryRead(SafeFileHandle file)
     {
         Span<byte> status = stackalloc byte[Length];
         return FileStat(file, status) == 0 ? Read(status) : null;

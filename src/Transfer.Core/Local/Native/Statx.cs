@@ -29,14 +29,14 @@ internal static class Statx
     public static bool IsSupported => IsFound && !_isRefused;
 
     /// <summary>Reads the status of a path; 0, or the error number.</summary>
-    public static int Ask(string path, bool follow, Span<byte> status) =>
+    public static int TryRead(string path, bool follow, Span<byte> status) =>
         Result(Libc.Status(Libc.WorkingDirectory, path, follow ? 0 : Libc.NoFollow, Wanted, status));
 
     /// <summary>Reads the status of an entry of an open folder, not followed; 0, or the error number.</summary>
-    public static int Ask(int folder, nint name, Span<byte> status) => Result(Libc.Status(folder, name, Libc.NoFollow, Wanted, status));
+    public static int TryRead(int folder, nint name, Span<byte> status) => Result(Libc.Status(folder, name, Libc.NoFollow, Wanted, status));
 
     /// <summary>Reads the status of an open file; 0, or the error number.</summary>
-    public static int Ask(SafeFileHandle file, Span<byte> status)
+    public static int TryRead(SafeFileHandle file, Span<byte> status)
     {
         byte nothing = 0;
         return Result(Libc.Status(file, in nothing, Libc.OfDescriptor, Wanted, status));

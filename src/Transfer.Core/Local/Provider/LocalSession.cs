@@ -99,7 +99,7 @@ internal sealed class LocalSession : OneAtATimeSession
         var (path, replaced) = (_root.Resolve(settlement.Path, follow: false), settlement.Replaced is { } target ? _root.Resolve(target, follow: false) : null);
         Try("set the permissions of", settlement.Path, () =>
         {
-            LocalModes.Settle(path, replaced, exact: null, settlement.Source);
+            LocalModes.SetFinalMode(path, replaced, exact: null, settlement.Source);
             return true;
         });
         return new(true);
@@ -152,10 +152,10 @@ internal sealed class LocalSession : OneAtATimeSession
         {
             var native = _root.Resolve(path, follow: true);
             var mode = item.IsUnfinished || !item.Replace ? FileMode.CreateNew : FileMode.Create;
-            var reserved = mode == FileMode.CreateNew ? LocalRoom.For(item.Content.Length) : 0;
+            var reserved = mode == FileMode.CreateNew ? FileReservation.BytesFor(item.Content.Length) : 0;
             var permissions = item.IsUnfinished ? FinalMode.Unfinished : (item.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions;
-            var handle = LocalRoom.Open(native, mode, FileAccess.Write, reserved, permissions);
-            if (mode == FileMode.Create) LocalModes.TakeSpecialBits(handle, native);
+            var handle = FileReservation.Open(native, mode, FileAccess.Write, reserved, permissions);
+            if (mode == FileMode.Create) LocalModes.ClearSpecialBits(handle, native);
             var file = new DiskStream(handle, FileAccess.Write, native);
             await using (file.ConfigureAwait(false))
             {

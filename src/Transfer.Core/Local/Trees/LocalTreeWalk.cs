@@ -30,7 +30,7 @@ internal sealed class LocalTreeWalk
 
     public async IAsyncEnumerable<LocalTreeItem> ItemsAsync([EnumeratorCancellation] CancellationToken ct)
     {
-        for (var directory = new PlannedDirectory(null, string.Empty) { IsMade = true }; directory is not null; directory = Next())
+        for (var directory = new PlannedDirectory(null, string.Empty) { ExistsAtTarget = true }; directory is not null; directory = Next())
         {
             if (!_filter.IsSelective || directory.IsIncluded) Report(directory);
             using var entries = Open(directory);
@@ -101,9 +101,9 @@ internal sealed class LocalTreeWalk
     // Reports the directory and those above that were not reported yet, from the top down.
     private void Report(PlannedDirectory directory)
     {
-        if (directory.IsMade) return;
+        if (directory.ExistsAtTarget) return;
         Report(directory.Parent!);
-        directory.IsMade = true;
+        directory.ExistsAtTarget = true;
         _ready.Enqueue(new LocalTreeItem { Path = directory.Path, Type = RemoteEntryType.Directory });
     }
 

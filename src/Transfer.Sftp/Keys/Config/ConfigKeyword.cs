@@ -7,9 +7,9 @@ namespace Transfer.Sftp.Keys.Config;
 /// Whether the keyword makes something stricter: an invalid value, or a block that may or may not apply, is then an error and never
 /// skipped.
 /// </param>
-/// <param name="IsOf">The present name, where this is an older one.</param>
-internal sealed record ConfigKeyword(string Name, ConfigUse Use, bool Restricts = false, string? IsOf = null)
+/// <param name="PresentName">The present name, where this is an older one.</param>
+internal sealed record ConfigKeyword(string Name, ConfigUse Use, bool Restricts = false, string? PresentName = null)
 {
     /// <summary>The keyword in small letters by which lines are found.</summary>
-    public string Key => (IsOf ?? Name).ToLowerInvariant();
+    public string Key => (PresentName ?? Name).ToLowerInvariant();
 }

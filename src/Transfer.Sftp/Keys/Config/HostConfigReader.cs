@@ -36,7 +36,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
             LogInRules = LogIn(),
             Algorithms = ConfigAlgorithms.Apply(values, algorithms),
             Rekey = ConfigRekeyLimit.Apply(values.First("rekeylimit")),
-            AsksNobody = values.Flag("batchmode") == true,
+            IsBatchMode = values.Flag("batchmode") == true,
             AddressFamily = Family(),
             BindAddress = Bind(),
             ProxyJump = IsNone(jumps) ? [] : jumps,

@@ -43,7 +43,7 @@ internal sealed record SshHostConfig
     public RekeyLimits Rekey { get; init; } = new();
 
     /// <summary>Whether no person is prompted (BatchMode).</summary>
-    public bool AsksNobody { get; init; }
+    public bool IsBatchMode { get; init; }
 
     /// <summary>The kind of addresses to connect to.</summary>
     public AddressFamily AddressFamily { get; init; } = AddressFamily.Unspecified;

@@ -13,10 +13,10 @@ internal static class OwnGroup
     /// <summary>
     /// True when the user is the group's only member by the files of users and groups. A user or group missing there counts as foreign.
     /// </summary>
-    public static bool Is(uint user, uint group) => Is(user, group, Read(Users), Read(Groups));
+    public static bool HasSingleMember(uint user, uint group) => HasSingleMember(user, group, Read(Users), Read(Groups));
 
     /// <summary>Checks the texts of passwd(5) and group(5).</summary>
-    public static bool Is(uint user, uint group, string users, string groups)
+    public static bool HasSingleMember(uint user, uint group, string users, string groups)
     {
         var members = Fields(users).Where(fields => fields.Length > 3 && fields[3] == Text(group)).ToList();
         if (members is not [var only] || only[2] != Text(user)) return false;

@@ -64,7 +64,7 @@ internal sealed class HostTrust : IHostTrust
     {
         foreach (var file in _rules.RevokedKeysFiles)
         {
-            if (RevokedKeysFile.Find(file, key) is { } reason) throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, is revoked: {reason}.");
+            if (RevokedKeysFile.FindReason(file, key) is { } reason) throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, is revoked: {reason}.");
         }
 
         if (plain is RsaPublicKey { Bits: var bits } && bits < _rules.MinimumRsaBits)

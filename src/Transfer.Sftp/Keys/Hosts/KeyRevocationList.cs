@@ -23,14 +23,14 @@ internal sealed class KeyRevocationList
     private static ReadOnlySpan<byte> Magic => "SSHKRL\n\0"u8;
 
     /// <summary>True when the content begins as such a list does.</summary>
-    public static bool IsOne(ReadOnlySpan<byte> content) => content.StartsWith(Magic);
+    public static bool HasMagic(ReadOnlySpan<byte> content) => content.StartsWith(Magic);
 
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: an unknown part.
     /// </exception>
     public static KeyRevocationList Parse(ReadOnlySpan<byte> content)
     {
-        if (!IsOne(content)) throw new TransferException(TransferError.Protocol, "That is no key revocation list.");
+        if (!HasMagic(content)) throw new TransferException(TransferError.Protocol, "That is no key revocation list.");
         var list = new KeyRevocationList();
         var reader = new SshReader(content[Magic.Length..]);
         var version = reader.ReadUInt32();
@@ -45,8 +45,8 @@ internal sealed class KeyRevocationList
     }
 
     /// <summary>Returns the reason why a key is revoked, or null.</summary>
-    public string? Find(SshPublicKey key) => key is SshCertificate certificate
-        ? FindKey(certificate.Key) ?? FindKey(certificate.Authority) ?? _certificates.Select(each => each.Find(certificate)).FirstOrDefault(reason => reason is not null)
+    public string? FindReason(SshPublicKey key) => key is SshCertificate certificate
+        ? FindKey(certificate.Key) ?? FindKey(certificate.Authority) ?? _certificates.Select(each => each.FindReason(certificate)).FirstOrDefault(reason => reason is not null)
         : FindKey(key);
 
     private string? FindKey(SshPublicKey key)

@@ -25,7 +25,7 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
         // A rejected certificate still holds a key, which may be known as such. A host without a line for its port may be known without
         // the port.
         var sameName = Lines(KnownHostMarker.None, name).ToList();
-        if (sameName.Exists(line => IsOf(line, plain)) || (sameName.Count == 0 && Lines(KnownHostMarker.None, HostName.Plain(host)).Any(line => IsOf(line, plain))))
+        if (sameName.Exists(line => HasKey(line, plain)) || (sameName.Count == 0 && Lines(KnownHostMarker.None, HostName.Plain(host)).Any(line => HasKey(line, plain))))
             return HostKeyVerdict.Known;
         if (certified == HostKeyVerdict.BadCertificate) return certified;
         if (sameName.Count == 0)
@@ -69,7 +69,7 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
     {
         reason = string.Empty;
         var authorities = Lines(KnownHostMarker.Authority, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Authority, HostName.Plain(host)));
-        if (!authorities.Any(line => IsOf(line, certificate.Authority))) return HostKeyVerdict.New;
+        if (!authorities.Any(line => HasKey(line, certificate.Authority))) return HostKeyVerdict.New;
         var verdict = JudgeFor(certificate, HostName.Plain(host), now, out var problem);
         if (verdict != HostKeyVerdict.Known) reason = $"The certificate of {host} is signed by a trusted authority, but {problem}.";
         return verdict;
@@ -78,12 +78,12 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
     private KnownHost? FindRevoked(string host, int port, SshPublicKey key)
     {
         var revoked = Lines(KnownHostMarker.Revoked, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Revoked, HostName.Plain(host)));
-        return revoked.FirstOrDefault(line => IsOf(line, key) || (key is SshCertificate certificate && (IsOf(line, certificate.Key) || IsOf(line, certificate.Authority))));
+        return revoked.FirstOrDefault(line => HasKey(line, key) || (key is SshCertificate certificate && (HasKey(line, certificate.Key) || HasKey(line, certificate.Authority))));
     }
 
     private IEnumerable<KnownHost> Lines(KnownHostMarker marker, string name) => lines.Where(line => line.Marker == marker && line.Matches(name));
 
-    private static bool IsOf(KnownHost line, SshPublicKey key) => key.Blob.Span.SequenceEqual(line.Blob);
+    private static bool HasKey(KnownHost line, SshPublicKey key) => key.Blob.Span.SequenceEqual(line.Blob);
 
     private static string Describe(string name, SshPublicKey key) => $"The host key of {name}, {key.Type} {key.Fingerprint},";
 }

@@ -37,7 +37,7 @@ internal sealed class RevokedCertificates
     /// Returns the reason why a certificate is revoked, or null. An empty authority stands for any. Serial number 0 belongs to
     /// certificates without one, and is not looked up.
     /// </summary>
-    public string? Find(SshCertificate certificate)
+    public string? FindReason(SshCertificate certificate)
     {
         if (_authority.Length > 0 && !certificate.Authority.Blob.Span.SequenceEqual(_authority)) return null;
         if (_keyIds.Contains(certificate.KeyId)) return "its certificate's key id is listed";

@@ -15,12 +15,12 @@ internal static class RevokedKeysFile
     /// <exception cref="TransferException">
     /// <see cref="TransferError.HostKey"/>: the file is unreadable or invalid. Going on without it could accept a revoked key.
     /// </exception>
-    public static string? Find(string path, SshPublicKey key)
+    public static string? FindReason(string path, SshPublicKey key)
     {
         var content = Read(path);
         try
         {
-            var reason = KeyRevocationList.IsOne(content) ? KeyRevocationList.Parse(content).Find(key) : FindLine(Encoding.UTF8.GetString(content), key);
+            var reason = KeyRevocationList.HasMagic(content) ? KeyRevocationList.Parse(content).FindReason(key) : FindLine(Encoding.UTF8.GetString(content), key);
             return reason is null ? null : $"{reason} ({path})";
         }
         catch (TransferException e)
@@ -37,7 +37,7 @@ internal static class RevokedKeysFile
             number++;
             if (line.Length == 0 || line[0] == '#') continue;
             var blob = ReadKey(line) ?? throw new TransferException(TransferError.Protocol, $"Line {number} is no public key.");
-            if (IsOf(blob, key)) return "it is listed";
+            if (MatchesKey(blob, key)) return "it is listed";
         }
 
         return null;
@@ -55,7 +55,7 @@ internal static class RevokedKeysFile
         return null;
     }
 
-    private static bool IsOf(byte[] blob, SshPublicKey key) => key.Blob.Span.SequenceEqual(blob)
+    private static bool MatchesKey(byte[] blob, SshPublicKey key) => key.Blob.Span.SequenceEqual(blob)
         || (key is SshCertificate certificate && (certificate.Key.Blob.Span.SequenceEqual(blob) || certificate.Authority.Blob.Span.SequenceEqual(blob)));
 
     private static byte[] Read(string path)

@@ -26,20 +26,20 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     public byte[] Reply { get; private set; } = [];
 
     /// <summary>Whether any attempt was answered.</summary>
-    public bool Answered { get; private set; }
+    public bool HasAnswer { get; private set; }
 
     /// <summary>Stops the log-in's clock: a signature may wait for a person.</summary>
     public IDisposable? Pause() => settings.Clock?.Pause();
 
     /// <summary>Sends a request and returns the outcome.</summary>
-    public ValueTask<AuthOutcome> AskAsync(byte[] request, bool secret, CancellationToken ct)
+    public ValueTask<AuthOutcome> SendAsync(byte[] request, bool secret, CancellationToken ct)
     {
         Send(request, secret);
         return AnswerAsync(ct);
     }
 
     /// <summary>Sends a request that is likely to be the last, and returns the outcome.</summary>
-    public async ValueTask<AuthOutcome> ProveAsync(byte[] request, bool secret, CancellationToken ct)
+    public async ValueTask<AuthOutcome> SendProofAsync(byte[] request, bool secret, CancellationToken ct)
     {
         Send(request, secret);
         follower?.Follow();
@@ -84,10 +84,10 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
                 ShowBanner(reader.ReadText());
                 return null;
             case MessageNumber.AuthSuccess when _serviceAccepted:
-                Answered = true;
+                HasAnswer = true;
                 return AuthOutcome.Success;
             case MessageNumber.AuthFailure when _serviceAccepted:
-                Answered = true;
+                HasAnswer = true;
                 Offered = reader.ReadNameList();
                 return reader.ReadBoolean() ? AuthOutcome.Partial : AuthOutcome.Failure;
             case >= MessageNumber.AuthMethodReply and < MessageNumber.GlobalRequest when _serviceAccepted:

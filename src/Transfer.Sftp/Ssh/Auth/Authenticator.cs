@@ -49,7 +49,7 @@ internal sealed class Authenticator
                 Note(method, outcome);
             }
         }
-        catch (TransferConnectionException e) when (_exchange.Answered && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
+        catch (TransferConnectionException e) when (_exchange.HasAnswer && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
         {
             // After enough refusals a server hangs up, with or without a message.
             throw new TransferConnectionException(TransferError.Auth, $"{Refused()} Then: {e.Message}", e) { ServerCode = e.ServerCode };
@@ -59,7 +59,7 @@ internal sealed class Authenticator
     private AuthMethod Next()
     {
         var next = FindUntried(_exchange.Offered ?? _settings.LogIns.Offered) ?? FindUntried(_exchange.Offered);
-        if (next is null && !_exchange.Answered) next = new NoneMethod(_settings.User);
+        if (next is null && !_exchange.HasAnswer) next = new NoneMethod(_settings.User);
         if (next is KeyboardMethod keyboard) keyboard.PasswordIsWrong = _passwordIsWrong;
         if (next is null) throw new TransferException(TransferError.Auth, Refused());
         _untried.Remove(next);
@@ -70,7 +70,7 @@ internal sealed class Authenticator
     {
         foreach (var signer in _settings.Signers)
         {
-            var asksFirst = _settings.Signers.Count > 1 || signer.AsksSomebody;
+            var asksFirst = _settings.Signers.Count > 1 || signer.NeedsUser;
             yield return new PublicKeyMethod(_settings.User, signer, asksFirst, () => _transport.SessionId, () => _transport.SignatureAlgorithms, _settings.LogInRules.SignatureAlgorithms);
         }
 

@@ -30,7 +30,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
 
     public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
     {
-        var outcome = await exchange.AskAsync(AuthMessages.KeyboardRequest(settings.User), secret: false, ct).ConfigureAwait(false);
+        var outcome = await exchange.SendAsync(AuthMessages.KeyboardRequest(settings.User), secret: false, ct).ConfigureAwait(false);
         for (var rounds = 0; outcome == AuthOutcome.MethodReply; rounds++)
         {
             if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);
@@ -39,7 +39,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
 
             // The next request gives up the method (RFC 4252 section 5.1), as does hanging up.
             if (await AnswerAsync(questions, ct).ConfigureAwait(false) is not { } answers) return AuthOutcome.Skipped;
-            outcome = await exchange.AskAsync(AuthMessages.KeyboardAnswers(answers), secret: true, ct).ConfigureAwait(false);
+            outcome = await exchange.SendAsync(AuthMessages.KeyboardAnswers(answers), secret: true, ct).ConfigureAwait(false);
         }
 
         return outcome;
@@ -91,7 +91,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
 
     private bool TakesPassword(SshPrompt prompt)
     {
-        if (settings.Credential is null || _passwordGiven || PasswordIsWrong || prompt.Echo || !PasswordPrompt.IsIn(prompt.Text, settings.User)) return false;
+        if (settings.Credential is null || _passwordGiven || PasswordIsWrong || prompt.Echo || !PasswordPrompt.IsPasswordPrompt(prompt.Text, settings.User)) return false;
         _passwordGiven = true;
         return true;
     }

@@ -13,7 +13,7 @@ internal sealed class NoneMethod(string user) : AuthMethod
 
     public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
     {
-        var outcome = await exchange.AskAsync(AuthMessages.NoneRequest(user), secret: false, ct).ConfigureAwait(false);
+        var outcome = await exchange.SendAsync(AuthMessages.NoneRequest(user), secret: false, ct).ConfigureAwait(false);
         return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
     }
 }

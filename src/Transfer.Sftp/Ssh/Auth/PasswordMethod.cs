@@ -24,7 +24,7 @@ internal sealed class PasswordMethod(SshConnectionSettings settings) : AuthMetho
             password = answer;
         }
 
-        var outcome = await exchange.ProveAsync(AuthMessages.PasswordRequest(settings.User, password), secret: true, ct).ConfigureAwait(false);
+        var outcome = await exchange.SendProofAsync(AuthMessages.PasswordRequest(settings.User, password), secret: true, ct).ConfigureAwait(false);
         if (settings.Credential is null) settings.LogIns.TypedPassword = outcome is AuthOutcome.Success or AuthOutcome.Partial ? password : null;
         if (outcome != AuthOutcome.MethodReply) return outcome;
         if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);

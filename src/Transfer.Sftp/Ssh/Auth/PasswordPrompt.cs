@@ -20,7 +20,7 @@ internal static class PasswordPrompt
     };
 
     /// <summary>True when the text is a question for the user's password; the user's name in the text is ignored.</summary>
-    public static bool IsIn(string text, string user)
+    public static bool IsPasswordPrompt(string text, string user)
     {
         if (user.Length > 0) text = text.Replace(user, " ", StringComparison.OrdinalIgnoreCase);
         var found = false;

@@ -28,7 +28,7 @@ internal sealed class PublicKeyMethod(
         var blob = signer.PublicKey.Blob;
         if (asksFirst)
         {
-            var answer = await exchange.AskAsync(AuthMessages.KeyRequest(user, algorithm, blob, signs: false), secret: false, ct).ConfigureAwait(false);
+            var answer = await exchange.SendAsync(AuthMessages.KeyRequest(user, algorithm, blob, signs: false), secret: false, ct).ConfigureAwait(false);
             if (answer != AuthOutcome.MethodReply) return answer;
             CheckAccepted(exchange.Reply, algorithm, blob.Span);
         }
@@ -47,7 +47,7 @@ internal sealed class PublicKeyMethod(
             return AuthOutcome.Skipped;
         }
 
-        var outcome = await exchange.ProveAsync(AuthMessages.SignedRequest(request, signature), secret: false, ct).ConfigureAwait(false);
+        var outcome = await exchange.SendProofAsync(AuthMessages.SignedRequest(request, signature), secret: false, ct).ConfigureAwait(false);
         return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
     }
 

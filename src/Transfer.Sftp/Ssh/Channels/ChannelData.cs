@@ -9,7 +9,7 @@ internal sealed class ChannelData
 {
     private readonly Lock _gate = new();
     private readonly Pipe _pipe;
-    private bool _isOver;
+    private bool _hasEnded;
     private bool _isDropped;
 
     /// <param name="segments">The pool of the memory for the data.</param>
@@ -23,7 +23,7 @@ internal sealed class ChannelData
     {
         lock (_gate)
         {
-            if (_isOver || _isDropped) return false;
+            if (_hasEnded || _isDropped) return false;
             _pipe.Writer.Write(data);
             return true;
         }
@@ -34,7 +34,7 @@ internal sealed class ChannelData
     {
         lock (_gate)
         {
-            if (_isOver) return;
+            if (_hasEnded) return;
 
             // Never waits: the window bounds the buffered data, not the pipe.
             var flush = _pipe.Writer.FlushAsync(CancellationToken.None);
@@ -48,8 +48,8 @@ internal sealed class ChannelData
     {
         lock (_gate)
         {
-            if (_isOver) return;
-            _isOver = true;
+            if (_hasEnded) return;
+            _hasEnded = true;
             _pipe.Writer.Complete(reason);
         }
     }

@@ -16,7 +16,7 @@ internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels,
     private const string OpenSsh = "SSH-2.0-OpenSSH_";
 
     private OpenChannel? _channel;
-    private bool _isOver;
+    private bool _hasEnded;
 
     /// <summary>True for servers known to behave so.</summary>
     public static bool IsTakenBy(string serverVersion) =>
@@ -24,14 +24,14 @@ internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels,
 
     public void Follow()
     {
-        if (_isOver || _channel is not null) return;
+        if (_hasEnded || _channel is not null) return;
         _channel = channels.OpenEarly(use.Subsystem);
         use.Begin(_channel, transport.ServerVersion);
     }
 
     public void GiveUp()
     {
-        _isOver = true;
+        _hasEnded = true;
         if (_channel is not null) channels.GiveUpEarly(_channel, transport.Failure ?? new TransferConnectionException(TransferError.Lost, "The log-in takes more than one attempt."));
     }
 }

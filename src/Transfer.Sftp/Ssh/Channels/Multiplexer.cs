@@ -60,7 +60,7 @@ internal sealed class Multiplexer
     public async ValueTask<OpenChannel> OpenAsync(string type, Action<System.Buffers.IBufferWriter<byte>>? details, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        var channel = Ask(type, details);
+        var channel = SendOpen(type, details);
 
         // The reading task may have ended all channels just before this one was added.
         if (_transport.Failure is { } lost) channel.OnLost(lost);
@@ -81,7 +81,7 @@ internal sealed class Multiplexer
     /// </summary>
     public OpenChannel OpenEarly(string subsystem)
     {
-        var channel = Ask("session", null);
+        var channel = SendOpen("session", null);
         channel.BeginEarly(subsystem);
         return channel;
     }
@@ -93,7 +93,7 @@ internal sealed class Multiplexer
         channel.GiveUpEarly(reason);
     }
 
-    private OpenChannel Ask(string type, Action<System.Buffers.IBufferWriter<byte>>? details)
+    private OpenChannel SendOpen(string type, Action<System.Buffers.IBufferWriter<byte>>? details)
     {
         OpenChannel channel;
         lock (_gate)

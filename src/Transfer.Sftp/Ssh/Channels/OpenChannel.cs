@@ -87,7 +87,7 @@ internal sealed class OpenChannel : SshChannel
     public Task Opened => _opened.Task;
 
     /// <summary>Whether both sides have closed: the server sends nothing more.</summary>
-    public bool IsOver => _closeReceived;
+    public bool IsClosed => _closeReceived;
 
     public void ThrowIfFailed()
     {

@@ -87,7 +87,7 @@ public sealed class BatchResumeTests : HostFixture
         Here.Add("f", [1, 2, 3], Time);
         There.Add("in/f", isOurs ? [1, 2, 3] : [4], Time);
         await using var host = Host();
-        using (var journal = Journal(host, new TemporaryNames())) journal.Taken(NameKey.Of("f"), new SourceStamp(3, Time.UtcTicks));
+        using (var journal = Journal(host, new TemporaryNames())) journal.NoteStart(NameKey.Of("f"), new SourceStamp(3, Time.UtcTicks));
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((0L, isOurs ? 1L : 0L, isOurs ? 0L : 1L)));
     }
@@ -103,8 +103,8 @@ public sealed class BatchResumeTests : HostFixture
         string staged = names.Next(), beside = names.Next(), alone = names.Next();
         using (var journal = Journal(host, names))
         {
-            journal.Leaves($"{Target}/{staged}/");
-            journal.Leaves($"{There.Path}/{beside}/");
+            journal.NoteLeftover($"{Target}/{staged}/");
+            journal.NoteLeftover($"{There.Path}/{beside}/");
         }
         There.Add($"in/{staged}/d/f", [1]);
         There.Add($"in/d/{alone}", [1]);
@@ -128,8 +128,8 @@ public sealed class BatchResumeTests : HostFixture
         var staged = names.Next();
         using (var journal = Journal(host, names))
         {
-            journal.Leaves($"{Target}/{staged}/");
-            journal.Stays($"{Target}/{staged}/", Target);
+            journal.NoteLeftover($"{Target}/{staged}/");
+            journal.NoteKept($"{Target}/{staged}/", Target);
         }
         There.Add($"in/{staged}/g", [1]);
         await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options));

@@ -20,18 +20,18 @@ public sealed class FinishedAtOnceTests
         var names = new TemporaryNames();
         using (var journal = Open("one", names))
         {
-            foreach (var (name, stamp) in Files(2500)) journal.Done(name, stamp);
+            foreach (var (name, stamp) in Files(2500)) journal.NoteFinished(name, stamp);
         }
-        using (var journal = Open("all", names)) journal.Done(Files(2500));
+        using (var journal = Open("all", names)) journal.NoteFinished(Files(2500));
         Assert.That(_folder.Read("all"), Is.EqualTo(_folder.Read("one")));
     }
 
     [Test]
     public void Cut_off_anywhere_the_first_ones_are_known()
     {
-        using (var journal = Open("journal", new TemporaryNames())) journal.Done([]);
+        using (var journal = Open("journal", new TemporaryNames())) journal.NoteFinished([]);
         var before = _folder.Read("journal").Length;
-        using (var journal = Open("journal", new TemporaryNames(), resume: false)) journal.Done(Files(5));
+        using (var journal = Open("journal", new TemporaryNames(), resume: false)) journal.NoteFinished(Files(5));
         var whole = _folder.Read("journal");
         var most = 0;
         for (var length = whole.Length; length > before; length--)
@@ -49,9 +49,9 @@ public sealed class FinishedAtOnceTests
     public void Of_what_nobody_could_know_again_nothing_is_told()
     {
         using var journal = Open("journal", new TemporaryNames());
-        journal.Done([]);
-        journal.Done([(NameKey.Of("f"), default)]);
-        Assert.That(journal.KnowsNothing);
+        journal.NoteFinished([]);
+        journal.NoteFinished([(NameKey.Of("f"), default)]);
+        Assert.That(journal.IsEmpty);
     }
 
     private static IEnumerable<(NameKey, SourceStamp)> Files(int count) => Enumerable.Range(0, count).Select(i => (NameKey.Of($"f{i}"), new SourceStamp(i, 1 + i)));

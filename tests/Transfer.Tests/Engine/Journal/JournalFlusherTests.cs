@@ -81,7 +81,7 @@ public sealed class JournalFlusherTests
 
     private string Name => Path.Join(_folder.Path, "job.journal");
 
-    private static void Tell(JobJournal journal) => journal.Done(NameKey.Of("f"), new SourceStamp(1, 1));
+    private static void Tell(JobJournal journal) => journal.NoteFinished(NameKey.Of("f"), new SourceStamp(1, 1));
 
     private JobJournal Open(JournalFlush policy) =>
         JobJournal.Open(Name, "job", new TemporaryNames(), resume: false, namesAll: false, NullLogger.Instance, policy, _time);

@@ -16,7 +16,7 @@ public sealed class JournalRecordTests
         [
             new JournalRecord.RunBegan("upload /a to ftp://host/b", "0123456789abcdef"), new JournalRecord.FileBegan(Name, stamp, "/b/.transfer-x.part"),
             new JournalRecord.FileBegan(Name, stamp, "/b/.transfer-x.part", IsDivided: true),
-            new JournalRecord.FileTaken(NameKey.Of(Name), stamp), new JournalRecord.FileDone(NameKey.Of(Name), stamp), new JournalRecord.FileStays("/b/.transfer-x.part/", "/b/x"), new JournalRecord.FileStaysEnded("/b/.transfer-x.part/"),
+            new JournalRecord.FileStarted(NameKey.Of(Name), stamp), new JournalRecord.FileDone(NameKey.Of(Name), stamp), new JournalRecord.FileKept("/b/.transfer-x.part/", "/b/x"), new JournalRecord.FileKeptEnded("/b/.transfer-x.part/"),
         ];
         foreach (var record in records) Assert.That(JournalRecord.Parse(record.ToBytes()), Is.EqualTo(record));
         var range = (JournalRecord.RangeArrived)JournalRecord.Parse(new JournalRecord.RangeArrived(Name, 5, 1L << 33, [1, 2, 3]).ToBytes())!;

@@ -80,7 +80,7 @@ public sealed class LeftoverTests
     {
         var store = new MemoryStore();
         var names = new TemporaryNames();
-        using (var killed = Open(names, resume: false)) killed.Began("f", new SourceStamp(1000, 1), $"/there/{names.Next()}");
+        using (var killed = Open(names, resume: false)) killed.NotePartial("f", new SourceStamp(1000, 1), $"/there/{names.Next()}");
         Plant(new SegmentServer(), up: true, 1000);
         store.AddFile($"/there/{names.Next()}", [1]);
         for (var nth = 1; nth <= 2; nth++) store.Faults.On("delete", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, nth);
@@ -100,21 +100,21 @@ public sealed class LeftoverTests
         using (var killed = Open(one, resume: false))
         {
             Assert.That(killed.KnowsEarlierRuns, Is.False);
-            killed.Began("f", new SourceStamp(8 << 20, 1), first);
-            killed.Began("f", new SourceStamp(8 << 20, 1), again);
+            killed.NotePartial("f", new SourceStamp(8 << 20, 1), first);
+            killed.NotePartial("f", new SourceStamp(8 << 20, 1), again);
         }
-        using (var killed = Open(two, resume: true)) Assert.That(killed.Left, Is.EqualTo(new[] { first }), "the other one is continued");
-        using (var killed = Open(three, resume: false)) Assert.That(killed.Left, Is.EquivalentTo(new[] { first, again }));
+        using (var killed = Open(two, resume: true)) Assert.That(killed.Leftovers, Is.EqualTo(new[] { first }), "the other one is continued");
+        using (var killed = Open(three, resume: false)) Assert.That(killed.Leftovers, Is.EquivalentTo(new[] { first, again }));
         using (var resumed = Open(new TemporaryNames(), resume: true))
         {
-            Assert.That(resumed.Left, Is.EquivalentTo(new[] { first, again }));
+            Assert.That(resumed.Leftovers, Is.EquivalentTo(new[] { first, again }));
             Assert.That(resumed.TakePartial("f"), Is.Null, "a run began anew in between");
             foreach (var names in (TemporaryNames[])[one, two, three]) Assert.That(resumed.IsLeftover(names.Next()));
         }
         using (var journal = Open(new TemporaryNames(), resume: false)) journal.Forget([first]);
         using (var journal = Open(new TemporaryNames(), resume: false))
         {
-            Assert.That(journal.Left, Is.EqualTo(new[] { again }));
+            Assert.That(journal.Leftovers, Is.EqualTo(new[] { again }));
             Assert.That(journal.IsLeftover(one.Next()));
             Assert.That(journal.IsLeftover(Foreign), Is.False);
         }
@@ -126,11 +126,11 @@ public sealed class LeftoverTests
         var names = new TemporaryNames();
         using (var journal = Open(names, resume: false))
         {
-            journal.Began("f", new SourceStamp(1, 1), "/there/precious");
-            journal.Began("g", new SourceStamp(1, 1), $"/there/{Foreign}");
+            journal.NotePartial("f", new SourceStamp(1, 1), "/there/precious");
+            journal.NotePartial("g", new SourceStamp(1, 1), $"/there/{Foreign}");
         }
         using var next = Open(new TemporaryNames(), resume: false);
-        Assert.That(next.Left, Is.Empty);
+        Assert.That(next.Leftovers, Is.Empty);
     }
 
     private JobJournal Open(TemporaryNames names, bool resume) =>

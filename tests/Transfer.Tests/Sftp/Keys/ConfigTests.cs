@@ -171,7 +171,7 @@ public sealed class ConfigTests : IDisposable
             Assert.That(host.LogInRules.Preferred, Is.EqualTo(new[] { "keyboard-interactive", "publickey" }));
             Assert.That(host.LogInRules.SignatureAlgorithms, Is.EqualTo(new[] { "rsa-sha2-256" }));
             Assert.That(host.IdentityAgent, Is.EqualTo(Path.Combine(Home, "agent.x")));
-            Assert.That((host.AsksNobody, host.AddressFamily, host.BindAddress), Is.EqualTo((true, System.Net.Sockets.AddressFamily.InterNetworkV6, System.Net.IPAddress.IPv6Loopback)));
+            Assert.That((host.IsBatchMode, host.AddressFamily, host.BindAddress), Is.EqualTo((true, System.Net.Sockets.AddressFamily.InterNetworkV6, System.Net.IPAddress.IPv6Loopback)));
             Assert.That((host.Rekey.Bytes, host.Rekey.Time), Is.EqualTo((16UL << 20, TimeSpan.FromMinutes(10))));
             Assert.That((host.HostKeyRules.HashesNames, host.HostKeyRules.RevokedKeysFiles.Single(), host.HostKeyRules.GlobalKnownHostsFiles!.Count), Is.EqualTo((true, "/etc/revoked-x", 0)));
             Assert.That(host.HostKeyRules.AuthoritySignatures, Has.None.Contains("rsa").And.Contains("ssh-ed25519"));
@@ -224,7 +224,7 @@ public sealed class ConfigTests : IDisposable
     [TestCase(1000u, 1001u, false, TestName = "Another user's group")]
     [TestCase(4711u, 4711u, false, TestName = "A group that is not in the files")]
     public void A_group_is_ones_own_when_nobody_else_is_in_it(uint user, uint group, bool expected) => Assert.That(
-        Transfer.Sftp.Keys.Files.OwnGroup.Is(
+        Transfer.Sftp.Keys.Files.OwnGroup.HasSingleMember(
             user,
             group,
             "a:x:1000:1000::/:\nb:x:1001:100::/:\nc:x:1003:100::/:\nd:x:1002:1002::/:\n",

@@ -61,7 +61,7 @@ public sealed class HostKeyRulesTests
     public void A_revocation_list_that_ends_too_soon_is_refused_and_an_extension_that_may_be_ignored_is()
     {
         var list = List(255, critical: false);
-        Assert.That(KeyRevocationList.Parse(list).Find(Key), Is.Null);
+        Assert.That(KeyRevocationList.Parse(list).FindReason(Key), Is.Null);
         for (var length = 8; length < list.Length; length++)
         {
             // A whole list without its last section is one too.

@@ -66,7 +66,7 @@ public sealed class FirstHandleTests
             Assert.That(item.Reported, Is.EqualTo(length));
             await Waiting.Until(() => server.Store.Open.Count == 0);
         }
-        Assert.That(state.NamesHandlesOtherwise, Is.EqualTo(!numbered));
+        Assert.That(state.HasUnpredictableHandles, Is.EqualTo(!numbered));
     }
 
     [Test]
@@ -82,7 +82,7 @@ public sealed class FirstHandleTests
 
         var item = await session.RunAsync(SftpHarness.Download("/a", bytes));
         Same.Bytes(item.Received(), bytes);
-        Assert.That(state.NamesHandlesOtherwise, Is.False, "Nothing was learned of handles.");
+        Assert.That(state.HasUnpredictableHandles, Is.False, "Nothing was learned of handles.");
     }
 
     [Test]
@@ -120,7 +120,7 @@ public sealed class FirstHandleTests
             var item = await session.RunAsync(SftpHarness.Download("/a", bytes));
             Assert.That(item.Outcome, Is.TypeOf<WorkOutcome.Untouched>());
         }
-        Assert.That(state.NamesHandlesOtherwise, Is.True);
+        Assert.That(state.HasUnpredictableHandles, Is.True);
     }
 
     [TestCase("SSH-2.0-mod_sftp", false)]

@@ -35,7 +35,7 @@ public sealed class SessionTests
     public async Task A_careful_opening_asks_only_what_the_server_announced()
     {
         var server = new FakeServer();
-        await using var session = await server.OpenAsync(state: new SftpServerState { Careful = true });
+        await using var session = await server.OpenAsync(state: new SftpServerState { SendsStepwise = true });
         Assert.That(server.Requests, Is.EqualTo(new[] { "RealPath ." }));
     }
 

@@ -57,7 +57,7 @@ public sealed class ShellHashTests
         var answers = new ShellAnswers("mark", "/"u8.ToArray());
         var noise = new ReadOnlySequence<byte>(new byte[100_000]);
         Assert.That(answers.TryTake(ref noise, out _, out _), Is.False);
-        Assert.That(answers.IsOver);
+        Assert.That(answers.HasEnded);
     }
 
     [Test]

@@ -40,7 +40,7 @@ public sealed class LogInKeysTests : IDisposable
     {
         var path = _folder.Write("id", TestKeys.Ed25519Counter256);
         var signer = (await ListAsync(Plan(path))).Single();
-        Assert.That((signer.PublicKey.Fingerprint, signer.AsksSomebody, _asked.Count), Is.EqualTo((TestKeys.Ed25519Fingerprint, true, 0)));
+        Assert.That((signer.PublicKey.Fingerprint, signer.NeedsUser, _asked.Count), Is.EqualTo((TestKeys.Ed25519Fingerprint, true, 0)));
         _answers.Enqueue(TestKeys.Passphrase);
         await AssertSignsAsync(signer);
         await AssertSignsAsync((await _keys!.ListAsync(Plan(path), default)).Single());
@@ -78,7 +78,7 @@ public sealed class LogInKeysTests : IDisposable
         Assert.That(_asked, Has.Count.EqualTo(1));
         _folder.Write("id.pub", TestKeys.Ed25519Public);
         _keys!.Dispose();
-        Assert.That((await ListAsync(Plan(path))).Single().AsksSomebody);
+        Assert.That((await ListAsync(Plan(path))).Single().NeedsUser);
         Assert.That(_asked, Has.Count.EqualTo(1));
     }
 
@@ -88,7 +88,7 @@ public sealed class LogInKeysTests : IDisposable
         var path = _folder.Write("id", TestKeys.Ed25519Counter256);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
         var signers = await ListAsync(Plan(path), options => options with { Agent = new SshAgentOptions { Path = agent.Path } });
-        Assert.That(signers.Select(signer => (signer.PublicKey.Fingerprint, signer.AsksSomebody)), Is.EqualTo(new[] { (TestKeys.Ed25519Fingerprint, false), (TestKeys.Ecdsa256Fingerprint, false) }));
+        Assert.That(signers.Select(signer => (signer.PublicKey.Fingerprint, signer.NeedsUser)), Is.EqualTo(new[] { (TestKeys.Ed25519Fingerprint, false), (TestKeys.Ecdsa256Fingerprint, false) }));
     }
 
     [TestCase("id.pub")]
@@ -98,7 +98,7 @@ public sealed class LogInKeysTests : IDisposable
         // The private half is in the agent alone: the file named is the public one, or has it beside it.
         _folder.Write("id.pub", TestKeys.Ed25519Public);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
-        var plan = Plan(Path.Combine(_folder.Root, named)) with { Said = new SshHostConfig { HostName = "host", IdentitiesOnly = true } };
+        var plan = Plan(Path.Combine(_folder.Root, named)) with { Config = new SshHostConfig { HostName = "host", IdentitiesOnly = true } };
         var signers = await ListAsync(plan, options => options with { Agent = new SshAgentOptions { Path = agent.Path } });
         Assert.That(signers.Select(signer => signer.PublicKey.Fingerprint), Is.EqualTo(new[] { TestKeys.Ed25519Fingerprint }));
         Assert.That(_log.Warnings, Is.Empty);
@@ -109,9 +109,9 @@ public sealed class LogInKeysTests : IDisposable
     {
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ed25519Public));
         var asked = new SshAgentOptions { Use = SshAgentUse.IfPresent };
-        var named = Plan() with { Said = new SshHostConfig { HostName = "h", IdentityAgent = agent.Path } };
+        var named = Plan() with { Config = new SshHostConfig { HostName = "h", IdentityAgent = agent.Path } };
         Assert.That(await ListAsync(named, options => options with { Agent = asked }), Has.Count.EqualTo(1));
-        var none = Plan() with { Said = new SshHostConfig { HostName = "h", IdentityAgent = string.Empty } };
+        var none = Plan() with { Config = new SshHostConfig { HostName = "h", IdentityAgent = string.Empty } };
         Assert.That(await ListAsync(none, options => options with { Agent = asked }), Is.Empty);
         Assert.That(await ListAsync(none, options => options with { Agent = asked with { Path = agent.Path } }), Has.Count.EqualTo(1));
     }
@@ -125,14 +125,14 @@ public sealed class LogInKeysTests : IDisposable
         Assert.That((await Types(new LogInRules { MinimumRsaBits = 3072 })), Is.EqualTo(new[] { "ssh-ed25519" }));
 
         async Task<IEnumerable<string>> Types(LogInRules rules) => (await ListAsync(
-            Plan(_folder.Write("id", TestKeys.Ed25519)) with { Said = new SshHostConfig { HostName = "h", LogInRules = rules } },
+            Plan(_folder.Write("id", TestKeys.Ed25519)) with { Config = new SshHostConfig { HostName = "h", LogInRules = rules } },
             options => options with { Identities = [given] })).Select(signer => signer.PublicKey.Type);
     }
 
     [Test]
     public async Task Where_nobody_is_to_be_asked_an_encrypted_key_cannot_sign()
     {
-        var plan = Plan(_folder.Write("id", TestKeys.Ed25519Counter256)) with { Said = new SshHostConfig { HostName = "h", AsksNobody = true } };
+        var plan = Plan(_folder.Write("id", TestKeys.Ed25519Counter256)) with { Config = new SshHostConfig { HostName = "h", IsBatchMode = true } };
         _answers.Enqueue(TestKeys.Passphrase);
         var signer = (await ListAsync(plan)).Single();
         Assert.That(async () => await signer.SignAsync("ssh-ed25519", new byte[] { 1 }, default), Throws.InstanceOf<TransferException>());
@@ -146,7 +146,7 @@ public sealed class LogInKeysTests : IDisposable
         Assert.That(_log.Warnings.Single(), Does.Contain("no private key"));
     }
 
-    private static HostPlan Plan(params string[] files) => new() { Host = "h", Port = 22, User = "u", HostKeys = new SshHostKeyOptions(), IdentityFiles = files, Said = new SshHostConfig { HostName = "h" } };
+    private static HostPlan Plan(params string[] files) => new() { Host = "h", Port = 22, User = "u", HostKeys = new SshHostKeyOptions(), IdentityFiles = files, Config = new SshHostConfig { HostName = "h" } };
 
     private static async Task AssertSignsAsync(ISshSigner signer)
     {

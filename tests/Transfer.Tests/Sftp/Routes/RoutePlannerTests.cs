@@ -31,7 +31,7 @@ public sealed class RoutePlannerTests : IDisposable
             """)).Single();
         using (Assert.EnterMultipleScope())
         {
-            Assert.That((host.Host, host.Port, host.User, host.HostKeyAlias, host.Said.IdentitiesOnly), Is.EqualTo(("files.example.org", 2222, "bob", "known-as", true)));
+            Assert.That((host.Host, host.Port, host.User, host.HostKeyAlias, host.Config.IdentitiesOnly), Is.EqualTo(("files.example.org", 2222, "bob", "known-as", true)));
             Assert.That(host.IdentityFiles, Is.EqualTo(new[] { Path.Combine(_folder.Root, "id_files") }));
             Assert.That(host.KnownHostsFiles, Is.EqualTo(new[] { Path.Combine(_folder.Root, "known") }));
         }

@@ -515,10 +515,10 @@ public sealed class LogInTests
     [TestCase("Retype new password: ", false)]
     [TestCase("Password again: ", false)]
     [TestCase("Your favourite colour? ", false)]
-    public void A_question_for_the_password_is_told_from_others(string text, bool isForPassword) => Assert.That(PasswordPrompt.IsIn(text, "alice"), Is.EqualTo(isForPassword));
+    public void A_question_for_the_password_is_told_from_others(string text, bool isForPassword) => Assert.That(PasswordPrompt.IsPasswordPrompt(text, "alice"), Is.EqualTo(isForPassword));
 
     [Test]
-    public void The_users_name_makes_no_other_question_of_it() => Assert.That(PasswordPrompt.IsIn("Password for token:", "token"));
+    public void The_users_name_makes_no_other_question_of_it() => Assert.That(PasswordPrompt.IsPasswordPrompt("Password for token:", "token"));
 
     private static SshConnectionSettings Asking(List<string> asked, string answer) => SshHarness.Settings() with
     {

@@ -9,13 +9,13 @@ namespace Transfer.Local.Contents;
 /// shows the bytes written (Linux: FALLOC_FL_KEEP_SIZE, macOS: F_PREALLOCATE, Windows: the allocation size). Where the file system can't,
 /// nothing is reserved.
 /// </summary>
-internal static class LocalRoom
+internal static class FileReservation
 {
     // COR_E_IO. Exceptions made from an errno have that instead, and Windows has its own codes.
     private const int NoErrno = unchecked((int)0x80131620);
 
     /// <summary>The bytes to reserve for a file of a length: none for a small one, whose writing fails as soon.</summary>
-    public static long For(long? length) => length >= EngineContent.Large ? length.Value : 0;
+    public static long BytesFor(long? length) => length >= EngineContent.LargeLength ? length.Value : 0;
 
     /// <summary>Opens a file; only for a new one may room be reserved.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room for the file, which was not

@@ -8,7 +8,7 @@ namespace Transfer.Tests.Local;
 
 /// <summary>Room for large files that is reserved before they begin.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class LocalRoomTests : IDisposable
+public sealed class FileReservationTests : IDisposable
 {
     // No disk has it.
     private const long TooMuch = 1L << 60;
