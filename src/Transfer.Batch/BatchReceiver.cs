@@ -53,7 +53,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         _listener.Start();
     }
 
-    /// <summary>For senders.</summary>
+    /// <summary>The address for senders, with the token.</summary>
     public BatchAddress Address { get; }
 
     /// <summary>The address and port of the listening socket.</summary>

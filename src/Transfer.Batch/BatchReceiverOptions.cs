@@ -37,9 +37,9 @@ public sealed record BatchReceiverOptions
     public bool Deltas { get; init; } = true;
 
     /// <summary>
-    /// Whether archives arrive unsealed, as over two streams that something else protects from readers and changes, such as SSH. Required
-    /// by <see cref="BatchReceiver.ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, CancellationToken)"/>, refused by a receiver
-    /// that listens.
+    /// Whether archives arrive unsealed, as over two streams that are protected otherwise from readers and changes, for example by SSH.
+    /// Required by <see cref="BatchReceiver.ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, CancellationToken)"/>, refused by a
+    /// receiver that listens.
     /// </summary>
     public bool AllowUnsealed { get; init; }
 

@@ -27,7 +27,7 @@ public sealed record BatchSenderOptions
     /// </summary>
     public long? ArchiveBytes { get; init; }
 
-    /// <summary>Most files in an archive, 1 to 10,000; null: 1,000.</summary>
+    /// <summary>The most files in an archive, 1 to 10,000; null: 1,000.</summary>
     public int? ArchiveFiles { get; init; }
 
     /// <summary>Whether only the differences are sent, where they are shorter, when the receiver has another version of a file. Both

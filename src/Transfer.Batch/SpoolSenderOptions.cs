@@ -45,7 +45,7 @@ public sealed record SpoolSenderOptions
     /// </summary>
     public long? ArchiveBytes { get; init; }
 
-    /// <summary>Most files in an archive, 1 to 10,000; null: 1,000.</summary>
+    /// <summary>The most files in an archive, 1 to 10,000; null: 1,000.</summary>
     public int? ArchiveFiles { get; init; }
 
     /// <summary>
@@ -53,8 +53,7 @@ public sealed record SpoolSenderOptions
     /// recipients who keep fetched files in place, each in a folder of his own: the sender can't check, and if a recipient has moved a file
     /// away, the next change of the file fails there, and only the job after that brings the whole file. The sender records in
     /// <see cref="StateFolder"/> the files that recipients have, and reads sent files once more for that. False: files are sent
-    /// whole, and the records about these recipients
-    /// are deleted.
+    /// whole, and the records about these recipients are deleted.
     /// </summary>
     public bool Deltas { get; init; }
 

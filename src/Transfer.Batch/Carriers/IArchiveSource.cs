@@ -4,7 +4,8 @@ namespace Transfer.Batch.Carriers;
 /// content.</summary>
 internal interface IArchiveSource
 {
-    /// <summary>The next archive to be carried; null: there are no more. Called by every lane of the carrier, at the same time.</summary>
+    /// <summary>Returns the next archive to be carried; null: there are no more. Called by every lane of the carrier,
+    /// concurrently.</summary>
     ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct);
 
     /// <summary>Whether files were left out because the job was stopped. Known once there are no more archives and all are

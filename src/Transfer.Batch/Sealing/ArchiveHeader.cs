@@ -17,7 +17,7 @@ internal sealed class ArchiveHeader
     /// <summary>The largest payload of a frame, as a power of two.</summary>
     public const int MostFrameBits = 20;
 
-    /// <summary>As frames are where there is memory enough.</summary>
+    /// <summary>The length of frames with enough memory, as a power of two.</summary>
     public const int UsualFrameBits = 18;
 
     private const int LeastFrameBits = 12;
@@ -34,14 +34,14 @@ internal sealed class ArchiveHeader
     /// <summary>The archive's number in the job, from 0.</summary>
     public required long Index { get; init; }
 
-    /// <summary>False: there is a checksum only.</summary>
+    /// <summary>Whether the archive is sealed; false: there is a checksum only.</summary>
     public required bool IsSealed { get; init; }
 
     /// <summary>Whether the archive, or parts of it, may have been received before: a file in the target that looks the same is then the
     /// work of that earlier run.</summary>
     public bool IsAgain { get; init; }
 
-    /// <summary>No frame holds more than two to the power of this.</summary>
+    /// <summary>The limit of a frame's payload, as a power of two.</summary>
     public int FrameBits { get; init; } = UsualFrameBits;
 
     /// <summary>32 random bytes that no other writing of an archive has.</summary>

@@ -42,7 +42,7 @@ internal sealed class FrameSequence : IDisposable
         CryptographicOperations.ZeroMemory(key);
     }
 
-    /// <summary>Bytes behind each body.</summary>
+    /// <summary>The bytes of the tag behind each body.</summary>
     public int TagRoom => _aes is null ? 0 : TagLength;
 
     /// <summary>Seals the next frame in place.</summary>
@@ -96,7 +96,7 @@ internal sealed class FrameSequence : IDisposable
         head.CopyTo(_associated.AsSpan(SHA256.HashSizeInBytes));
         BinaryPrimitives.WriteUInt32BigEndian(_nonce.AsSpan(PrefixLength), _number);
         _nonce[^1] = isLast ? (byte)1 : (byte)0;
-        // Never in an archive that anybody packs; a nonce must not come twice all the same.
+        // Never in an archive of this packer; a nonce must not repeat all the same.
         if (_number == uint.MaxValue) throw new TransferException(TransferError.Protocol, "The archive has too many frames.");
         _number++;
     }

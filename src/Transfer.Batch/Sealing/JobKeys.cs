@@ -13,7 +13,7 @@ internal sealed class JobKeys : IDisposable
 
     public JobId Job { get; }
 
-    /// <summary>Null: the archives are not sealed.</summary>
+    /// <summary>The secret; null: the archives are not sealed.</summary>
     public JobSecret? Secret { get; }
 
     /// <summary>The secret, wrapped for each recipient.</summary>

@@ -19,13 +19,13 @@ internal sealed class KeyRing : IDisposable
         _keys = keys;
     }
 
-    /// <summary>Archives that are not sealed are taken too.</summary>
+    /// <summary>Whether unsealed archives are accepted.</summary>
     public bool AllowsUnsealed { get; init; }
 
-    /// <summary>There was an archive that is sealed with another passphrase than the one here.</summary>
+    /// <summary>Whether an archive was sealed with another passphrase than the one here.</summary>
     public bool HasOtherPassphrase { get; private set; }
 
-    /// <summary>There was one that the passphrase here has opened.</summary>
+    /// <summary>Whether the passphrase here has opened an archive.</summary>
     public bool HasOpenedPassphrase { get; private set; }
 
     /// <summary>Returns the secret of a sealed archive; null: the archive is not sealed, and need not be. Only the first frame proves the

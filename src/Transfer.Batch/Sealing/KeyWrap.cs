@@ -46,7 +46,7 @@ internal sealed record KeyWrap(KeyWrapKind Kind, ReadOnlyMemory<byte> Body)
         }
     }
 
-    // The parameters hold the randomness; job and kind keep a wrap from being carried elsewhere.
+    // The parameters hold the randomness; job and kind bind a wrap to its place.
     private static AesGcm Cipher(KeyWrapKind kind, ReadOnlySpan<byte> parameters, ReadOnlySpan<byte> input, JobId job)
     {
         var label = "transfer wrap 1"u8;

@@ -10,7 +10,7 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
     /// <summary>The rounds of PBKDF2 for new wraps.</summary>
     public const int Iterations = 600_000;
 
-    /// <summary>Most rounds taken from a header, which is not authentic before they are done.</summary>
+    /// <summary>The most rounds accepted from a header, which is not authentic before they are done.</summary>
     public const int MostIterations = 2_000_000;
 
     private const int SaltLength = 16;

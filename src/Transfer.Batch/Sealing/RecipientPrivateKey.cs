@@ -39,7 +39,7 @@ internal sealed class RecipientPrivateKey : IKeyUnwrapper, IDisposable
         }
     }
 
-    /// <summary>The text of a key file; encrypted when there is a passphrase.</summary>
+    /// <summary>Returns the text of a key file, encrypted if there is a passphrase.</summary>
     public string ToPem(string? passphrase = null) => passphrase is null
         ? _key.ExportPkcs8PrivateKeyPem()
         : _key.ExportEncryptedPkcs8PrivateKeyPem(passphrase, new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, Passphrase.Iterations));

@@ -29,7 +29,7 @@ internal static class SplitCoding
     /// <summary>The most bytes of the compressed part, before compression.</summary>
     public static int MostText(int mostPayload) => sizeof(int) + RunLength * MostRuns(mostPayload) + mostPayload;
 
-    /// <summary>Most pairs of a part that is compressed and one that is not.</summary>
+    /// <summary>The most pairs of a part that is compressed and one that is not.</summary>
     public static int MostRuns(int mostPayload) => mostPayload / LeastRun;
 
     /// <summary>Encodes a payload.</summary>

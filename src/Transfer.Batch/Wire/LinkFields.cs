@@ -10,7 +10,7 @@ internal ref struct LinkFields
     // Decoding never fails: a name that is not UTF-8 has a form of its own (NameEncoding.LosslessUtf8).
     private static readonly Encoding Names = NameEncoding.LosslessUtf8;
 
-    /// <summary>Most characters of a <see cref="Reason"/>.</summary>
+    /// <summary>The most characters of a <see cref="Reason"/>.</summary>
     public const int MostReason = 1000;
 
     private ReadOnlySpan<byte> _rest;
@@ -28,10 +28,10 @@ internal ref struct LinkFields
 
     public byte[] Bytes(int count) => Take(count).ToArray();
 
-    /// <summary>All that is left.</summary>
+    /// <summary>Reads all remaining bytes.</summary>
     public byte[] Rest() => Bytes(_rest.Length);
 
-    /// <summary>Bytes behind their number, which is one byte.</summary>
+    /// <summary>Reads bytes behind their number, which is one byte.</summary>
     public byte[] ShortBytes(int max) => Byte() is var count && count <= max ? Bytes(count) : throw Malformed();
 
     /// <summary>Reads text behind its length in bytes, a number of two bytes.</summary>
@@ -52,7 +52,7 @@ internal ref struct LinkFields
 
     public TransferError Error() => WireError.Read(Byte());
 
-    /// <summary>Nothing may be left.</summary>
+    /// <summary>Verifies that no bytes are left.</summary>
     public readonly void End()
     {
         if (!_rest.IsEmpty) throw Malformed();

@@ -20,7 +20,7 @@ internal sealed class BaseFile : IDisposable
         _handle = handle;
     }
 
-    /// <summary>Nothing that helps.</summary>
+    /// <summary>The answer without a useful version.</summary>
     public static BaseFile None { get; } = new(isLeft: false, null, default);
 
     /// <summary>The answer for a file that would be skipped.</summary>
@@ -28,7 +28,7 @@ internal sealed class BaseFile : IDisposable
 
     public bool IsLeft { get; }
 
-    /// <summary>There is something to be made another file of.</summary>
+    /// <summary>Whether there are blocks to build another file on.</summary>
     public bool HasBlocks => _handle is not null;
 
     public BlockShape Shape { get; }
@@ -37,7 +37,7 @@ internal sealed class BaseFile : IDisposable
     /// <param name="length">The file's length.</param>
     public static BaseFile Of(SafeFileHandle handle, long length) => new(isLeft: false, handle, BlockShape.For(length));
 
-    /// <summary>Bytes that are needed to read blocks to.</summary>
+    /// <summary>Returns the length of the buffer for reading blocks.</summary>
     public static int BufferFor(BlockShape shape) => Math.Max(LeastBuffer, shape.Block);
 
     /// <summary>Computes the entries of the next blocks.</summary>

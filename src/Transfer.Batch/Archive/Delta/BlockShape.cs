@@ -40,16 +40,16 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     // Recorded hashes need not travel, and the files' author may be hostile: two blocks with so many equal bytes can't be made.
     private const int OwnStrong = 16;
 
-    /// <summary>How many blocks there are.</summary>
+    /// <summary>The number of blocks.</summary>
     public int Blocks => (int)((Length + Block - LeastBlock) / Block);
 
     /// <summary>How many of them have the full length.</summary>
     public int FullBlocks => (int)(Length / Block);
 
-    /// <summary>Bytes that each has in the signature.</summary>
+    /// <summary>The bytes of a block in the signature.</summary>
     public int EntryLength => WeakLength + Strong;
 
-    /// <summary>Bytes of the signature.</summary>
+    /// <summary>The bytes of the signature.</summary>
     public int SignatureLength => Blocks * EntryLength;
 
     /// <summary>Whether the shape is within the limits.</summary>

@@ -12,7 +12,7 @@ internal static class DeltaInstructions
     /// <summary>The length of the buffer through which a file is rebuilt from the old content.</summary>
     public const int CopyBuffer = 128 << 10;
 
-    /// <summary>Bytes of the longest number.</summary>
+    /// <summary>The bytes of the longest number.</summary>
     public const int MostNumber = 9;
 
     /// <summary>Appends a step.</summary>

@@ -30,14 +30,14 @@ internal sealed class DeltaMatcher : IDisposable
     private readonly byte[] _buffer;
     private readonly byte[] _strong;
     private int _filled;
-    private long _read;    // of the file
-    private long _literal; // where the bytes begin that no block was found for
+    private long _read;    // bytes of the file
+    private long _literal; // the place of the first byte without a block
     private long _literals;
     private long _vain;
-    private int _first; // of the run of blocks that may go on
+    private int _first; // the first block of the current run
     private int _count;
-    private int _behind; // the block behind the run before it
-    private long _before; // bytes in front of it
+    private int _behind; // the block behind the previous run
+    private long _before; // literal bytes in front of the run
 
     private DeltaMatcher(SafeFileHandle source, long length, BaseSignature signature, long most)
     {
@@ -93,7 +93,7 @@ internal sealed class DeltaMatcher : IDisposable
 
     private bool Run(CancellationToken ct)
     {
-        var at = 0; // where the window begins
+        var at = 0; // the window's first byte
         var hash = 0UL;
         var isKnown = false;
         while (true)

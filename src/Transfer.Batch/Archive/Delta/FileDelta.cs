@@ -21,7 +21,7 @@ internal sealed class FileDelta
     /// <summary>The steps, without their literals.</summary>
     public required ReadOnlyMemory<byte> Instructions { get; init; }
 
-    /// <summary>Bytes of all literals.</summary>
+    /// <summary>The bytes of all literals.</summary>
     public required long Literals { get; init; }
 
     /// <summary>SHA-256 of the file.</summary>
@@ -33,7 +33,7 @@ internal sealed class FileDelta
     /// <summary>The file's length; 0 for <see cref="NameOnly"/>.</summary>
     public required long Length { get; init; }
 
-    /// <summary>Bytes that travel.</summary>
+    /// <summary>The bytes that travel.</summary>
     public long BodyLength => Instructions.Length + Literals;
 
     /// <summary>The longest file that is made of a base by instructions of some length.</summary>

@@ -14,7 +14,7 @@ internal sealed class SignatureIndex
     private const int FilterBits = 6;
     private const int LeastFilterBits = 12;
 
-    // Of blocks with the same weak hash so many are known: more are the same block, or somebody's mischief.
+    // The most blocks kept with the same weak hash: further ones are equal blocks, or forged.
     private const int MostAlike = 16;
 
     private readonly BaseSignature _signature;

@@ -45,7 +45,7 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
     /// <summary>Returns the memory of a writer in bytes, for frames with a payload of this length.</summary>
     public static int BytesFor(int mostPayload) => mostPayload + SplitCoding.MostText(mostPayload) + (2 * MostFrame(mostPayload));
 
-    /// <summary>Bytes that the archive has so far.</summary>
+    /// <summary>The bytes of the archive so far.</summary>
     public long Length { get; private set; }
 
     /// <summary>The digest that identifies the archive, once complete.</summary>

@@ -21,10 +21,10 @@ internal sealed record JobBuffers
     /// <summary>The buffers of a job without a limit.</summary>
     public static JobBuffers Unbounded { get; } = new() { Archives = new ByteBudget(long.MaxValue), Steps = new ByteBudget(long.MaxValue) };
 
-    /// <summary>For archives that are packed, held or unpacked at this moment.</summary>
+    /// <summary>The budget of archives that are packed, held or unpacked at this moment.</summary>
     public required ByteBudget Archives { get; init; }
 
-    /// <summary>For the instructions of deltas that are planned and not confirmed.</summary>
+    /// <summary>The budget of the instructions of deltas that are planned and not confirmed.</summary>
     public ByteBudget Steps { get; init; } = new(0);
 
     /// <summary>The bytes for signatures that are requested and compared.</summary>
@@ -71,7 +71,7 @@ internal sealed record JobBuffers
     public static JobBuffers ForSpooling(long bytes, int lanes, bool deltas) =>
         Sending(bytes - (SpoolPieces * lanes), deltas ? bytes / 4 : 0, deltas ? bytes / 16 : 0, archives => archives / 4 / lanes);
 
-    /// <summary>Of a fetcher.</summary>
+    /// <summary>Returns the buffers of a fetcher.</summary>
     public static JobBuffers ForFetching(long bytes, int lanes) => new() { Archives = new ByteBudget(bytes - (SpoolPieces * lanes)) };
 
     private static JobBuffers Sending(long bytes, long signatures, long steps, Func<long, long> ofLane)

@@ -4,12 +4,12 @@ namespace Transfer.Batch.Archive.Format;
 /// is sealed.</summary>
 internal abstract class PayloadWriter
 {
-    /// <summary>Where the next bytes go; empty: <see cref="FlushAsync"/> first.</summary>
+    /// <summary>The room for the next bytes; empty: <see cref="FlushAsync"/> first.</summary>
     public abstract Memory<byte> Room { get; }
 
-    /// <summary>So many bytes of <see cref="Room"/> are payload now.</summary>
-    /// <param name="count">How many.</param>
-    /// <param name="shrinks">They are worth compressing.</param>
+    /// <summary>Adds the first bytes of <see cref="Room"/> to the payload.</summary>
+    /// <param name="count">The number of bytes.</param>
+    /// <param name="shrinks">Whether they are worth compressing.</param>
     public abstract void Advance(int count, bool shrinks);
 
     /// <summary>Sends the bytes written so far and makes room.</summary>

@@ -11,7 +11,7 @@ internal sealed class ArchivePlan
     /// <summary>The bytes of the deltas' instructions, which are in memory until the archive is confirmed.</summary>
     public long StepBytes { get; private set; }
 
-    /// <summary>Where they are counted; null: nowhere yet.</summary>
+    /// <summary>The share of the budget for <see cref="StepBytes"/>; null: not taken yet.</summary>
     public BudgetShare? Steps { get; set; }
 
     /// <summary>Whether another item would exceed the size of an archive.</summary>

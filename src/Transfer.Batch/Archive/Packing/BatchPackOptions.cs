@@ -22,7 +22,7 @@ internal sealed record BatchPackOptions
     /// long packing. Larger files are sliced.</summary>
     public int ArchiveBytes { get; init; } = 4 << 20;
 
-    /// <summary>Most entries in an archive.</summary>
+    /// <summary>The most entries in an archive.</summary>
     public int ArchiveFiles { get; init; } = 1000;
 
     /// <summary>The most bytes of one file's delta; a file with a longer one travels whole. The limit exceeds that of archives: packing a
@@ -35,7 +35,7 @@ internal sealed record BatchPackOptions
     /// <summary>The inquiry about the receiver's files; null: all files travel whole.</summary>
     public IBaseInquiry? Bases { get; init; }
 
-    /// <summary>Frames are compressed where that pays.</summary>
+    /// <summary>Whether frames are compressed where that pays.</summary>
     public bool Compress { get; init; } = true;
 
     /// <summary>The part of the folder that is packed; null: the whole folder.</summary>

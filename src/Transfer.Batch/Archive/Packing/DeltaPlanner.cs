@@ -81,7 +81,7 @@ internal sealed class DeltaPlanner : IDisposable
             _output.Writer.TryComplete(e);
             await stop.CancelAsync().ConfigureAwait(false);
         }
-        // All are back: nothing is under way any more.
+        // All requests have ended: none is under way any more.
         for (var i = 0; i < MostAsked; i++) await _asked.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         _output.Writer.TryComplete();
     }

@@ -5,7 +5,7 @@ namespace Transfer.Batch.Archive.Packing;
 /// <summary>How entries are written for a host that unpacks them by a command.</summary>
 internal sealed record EntryForm
 {
-    /// <summary>All that a folder's owner may do: other commands put files there, and renames take them from there.</summary>
+    /// <summary>The permissions of a folder's owner: other commands write files there, and renames move them away.</summary>
     public const UnixFileMode Owners = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The mode of files; null: their mode here.</summary>
@@ -17,10 +17,10 @@ internal sealed record EntryForm
     /// <summary>The permissions to remove, where neither mode is set: the host's command applies no umask.</summary>
     public UnixFileMode Umask { get; init; }
 
-    /// <summary>Times are cut to seconds: a finer one takes an extended header, which is a tenth of a small file.</summary>
+    /// <summary>Whether times are cut to seconds: a finer time needs an extended header, which is a tenth of a small file.</summary>
     public bool WholeSeconds { get; init; }
 
-    /// <summary>Names are bytes, and long ones are written in GNU's way.</summary>
+    /// <summary>Whether names are written as bytes, and long ones in GNU's way.</summary>
     public bool RawNames { get; init; }
 
     /// <summary>Whether the stream marks files that changed while being packed.</summary>

@@ -11,7 +11,7 @@ namespace Transfer.Batch.Archive.Packing;
 /// </summary>
 internal sealed class FilesAhead : IDisposable
 {
-    /// <summary>So many files. With twice as many a disk in a cloud took as long.</summary>
+    /// <summary>The most files read ahead. With twice as many a disk in a cloud took as long.</summary>
     public const int Most = 16;
 
     // The system itself reads ahead in the rest of a longer file.

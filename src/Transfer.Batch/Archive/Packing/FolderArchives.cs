@@ -16,7 +16,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly HashSet<PackedArchive> _open = [];
     private readonly Queue<PackItem> _again = [];
-    private readonly Queue<PackItem> _pieces = []; // of what goes again, looked at anew
+    private readonly Queue<PackItem> _pieces = []; // slices of the items in _again, with their new facts
     private readonly List<PackItem> _assembled = [];
     private readonly BatchPackOptions _options;
     private readonly ArchivePlanner _planner;
@@ -42,7 +42,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     /// <summary>The counts of the files' results.</summary>
     public JobTally Tally => _results.Tally;
 
-    /// <summary>Something was left out because <see cref="BatchPackOptions.Finish"/> has fired.</summary>
+    /// <summary>Whether items were left out because <see cref="BatchPackOptions.Finish"/> was cancelled.</summary>
     public bool HasLeft => _results.HasLeft;
 
     /// <summary>Begins to walk a folder.</summary>
@@ -163,7 +163,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 
     internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload, _options.Form);
 
-    /// <summary>Bytes were packed, or taken back.</summary>
+    /// <summary>Counts bytes that were packed, or (negative) are packed once more.</summary>
     internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
 
     /// <summary>Settles the items of an archive that the receiver has confirmed, in the state of one of the writings.</summary>

@@ -17,13 +17,13 @@ internal sealed class PackItem
     /// <summary>When the source was modified, in ticks of UTC.</summary>
     public long ModifiedTicks { get; set; }
 
-    /// <summary>Where a link leads.</summary>
+    /// <summary>The text of a link.</summary>
     public string LinkText { get; init; } = string.Empty;
 
     /// <summary>The file that the slice belongs to; null: the item is whole.</summary>
     public SlicedSource? Source { get; init; }
 
-    /// <summary>Where the slice begins.</summary>
+    /// <summary>The offset of the slice in the file.</summary>
     public long Offset { get; init; }
 
     /// <summary>The delta against the receiver's version; null: the content travels.</summary>

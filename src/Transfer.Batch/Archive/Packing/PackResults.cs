@@ -21,10 +21,10 @@ internal sealed class PackResults
 
     public JobTally Tally { get; } = new();
 
-    /// <summary>Something was left out because nothing more was to begin.</summary>
+    /// <summary>Whether items were left out because the job was stopped.</summary>
     public bool HasLeft => _hasLeft;
 
-    /// <summary>Nothing more is to begin, and there may have been more than is known.</summary>
+    /// <summary>Records that the job was stopped, perhaps before the walk has found all items.</summary>
     public void Leave() => _hasLeft = true;
 
     /// <summary>Leaves an item out if the job is stopped and no part of the item has begun. Returns false for items that go on.</summary>

@@ -6,7 +6,7 @@ namespace Transfer.Batch.Archive.Tar;
 /// <summary>The records of pax extended headers about the next entry. Unknown keys are passed over.</summary>
 internal sealed class PaxRecords
 {
-    /// <summary>Bytes of the longest extended header that is read.</summary>
+    /// <summary>The bytes of the longest extended header that is read.</summary>
     public const int MostLength = 1 << 16;
 
     // Longer than any file, with room for the records behind the end of a sliced file.
@@ -25,7 +25,7 @@ internal sealed class PaxRecords
 
     public DateTime? Created { get; private set; }
 
-    /// <summary>Of a global header.</summary>
+    /// <summary>The number of the invalid entry that a global header marks.</summary>
     public long? Spoilt { get; private set; }
 
     /// <inheritdoc cref="PaxSlice.Value"/>

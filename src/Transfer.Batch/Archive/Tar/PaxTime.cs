@@ -7,7 +7,7 @@ internal static class PaxTime
 {
     private const int Digits = 7;
 
-    /// <summary>Bytes of the longest.</summary>
+    /// <summary>The bytes of the longest time.</summary>
     public const int MostLength = 24;
 
     public static int Format(DateTime time, Span<byte> into)

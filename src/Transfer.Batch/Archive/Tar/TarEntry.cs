@@ -20,7 +20,7 @@ internal sealed record TarEntry
     /// <summary>The creation time, if known.</summary>
     public DateTime? Created { get; init; }
 
-    /// <summary>Where a symbolic link leads.</summary>
+    /// <summary>The text of a symbolic link.</summary>
     public string LinkText { get; init; } = string.Empty;
 
     /// <summary>The slice of a larger file that this entry is; null: a whole file.</summary>
@@ -30,6 +30,6 @@ internal sealed record TarEntry
     /// file's.</summary>
     public TarDelta? Delta { get; init; }
 
-    /// <summary>Bytes of the file's content, or of the slice's.</summary>
+    /// <summary>The length of the file or of the slice in bytes.</summary>
     public long ContentLength => Delta?.Length ?? Length;
 }

@@ -57,7 +57,7 @@ internal static class TarFormat
     public const string DeltaBaseHashKey = "TRANSFER.delta.base.sha256";
     public const string SpoiltKey = "TRANSFER.spoilt";
 
-    /// <summary>Bytes up to the next block.</summary>
+    /// <summary>Returns the number of bytes up to the next block.</summary>
     public static int Padding(long length) => (int)(-length & (Block - 1));
 
     /// <summary>The sum of a header's bytes, the checksum's own taken for blanks.</summary>

@@ -108,7 +108,7 @@ internal sealed class TarHeaders
         return at;
     }
 
-    // Without a record there is no extended header.
+    // Without a record, no extended header is written.
     private void End(int at)
     {
         var records = _length - at - TarFormat.Block;
@@ -156,7 +156,7 @@ internal sealed class TarHeaders
         checksum[^1] = (byte)' ';
     }
 
-    // All digits there is room for, and the NUL that ends them.
+    // As many digits as fit, and the NUL at the end.
     private static void Octal(Span<byte> field, long value)
     {
         field[^1] = 0;

@@ -69,7 +69,7 @@ internal sealed class TarReader
         }
     }
 
-    /// <summary>Nothing comes any more.</summary>
+    /// <summary>Ends the stream.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the end is missing.</exception>
     public void Complete()
     {

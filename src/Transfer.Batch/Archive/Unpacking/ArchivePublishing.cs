@@ -100,7 +100,7 @@ internal sealed class ArchivePublishing
     private void Settle(Incoming incoming)
     {
         var path = incoming.Entry.Path;
-        // The sender waits only for the version that came instead.
+        // The sender waits only for the version that replaced this one.
         if (incoming.Sliced is { IsSuperseded: true }) return;
         try
         {

@@ -38,20 +38,20 @@ internal sealed record BatchUnpackOptions
     /// of the source without the bits of the umask.</summary>
     public bool PreserveMode { get; init; }
 
-    /// <summary>Files, folders and links get the times that they had.</summary>
+    /// <summary>Whether files, folders and links get the times of the source.</summary>
     public bool PreserveTimes { get; init; } = true;
 
-    /// <summary>Most bytes of an archive's payload, so that a small archive can't fill a disk.</summary>
+    /// <summary>The most bytes of an archive's payload, so that a small archive can't fill a disk.</summary>
     public long MostPayload { get; init; } = 256 << 20;
 
     /// <summary>The most bytes of the files that an archive's deltas make, where there are several: further ones are requested whole. A
     /// single one is bounded by the length of the base.</summary>
     public long MostRebuilt { get; init; } = 2L << 30;
 
-    /// <summary>Most entries of an archive.</summary>
+    /// <summary>The most entries of an archive.</summary>
     public int MostEntries { get; init; } = 100_000;
 
-    /// <summary>For files that are open until they get their names, because they have none before.</summary>
+    /// <summary>The limit of files that stay open until published, because they have no name before.</summary>
     public OpenFiles Places { get; init; } = OpenFiles.OfProcess;
 
     /// <summary>Receives the result of every item as the item ends.</summary>

@@ -22,7 +22,7 @@ internal sealed class DeltaRebuild : IDisposable
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(DeltaInstructions.CopyBuffer);
     private int _filled;
     private long _put;
-    private long _literal; // bytes that are still to come
+    private long _literal; // bytes still to arrive
     private long _count;
     private long _behind;
     private long _number;
@@ -40,7 +40,7 @@ internal sealed class DeltaRebuild : IDisposable
         _ct = ct;
     }
 
-    // Which number comes next.
+    // The next number in the instructions.
     private enum State
     {
         Literal,
@@ -48,7 +48,7 @@ internal sealed class DeltaRebuild : IDisposable
         Ahead,
     }
 
-    /// <summary>Bytes that were written, or are about to be.</summary>
+    /// <summary>The bytes that were written, or are about to be.</summary>
     public long Written => _put + _filled;
 
     /// <summary>Opens the base of a delta.</summary>

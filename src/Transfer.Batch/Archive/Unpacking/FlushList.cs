@@ -15,7 +15,7 @@ internal sealed class FlushList
         _all = all;
     }
 
-    /// <summary>Files, and folders of which something else than their entries has changed.</summary>
+    /// <summary>The files, and the folders with other changes than those of their entries.</summary>
     public IReadOnlyCollection<(string Path, ulong Device)> Files => _files;
 
     /// <summary>The folders whose entries have changed.</summary>
@@ -39,7 +39,7 @@ internal sealed class FlushList
         Add(folder);
     }
 
-    /// <summary>Something in a folder has got a name.</summary>
+    /// <summary>Adds a folder with a new name inside.</summary>
     public void Add(TargetFolder folder)
     {
         if (!_folders.Add(folder)) return;

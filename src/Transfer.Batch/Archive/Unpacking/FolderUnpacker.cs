@@ -21,10 +21,10 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     private int _unpacking;
     private JobId? _job;
 
-    /// <param name="folder">The folder; made when the first archive comes.</param>
-    /// <param name="options">How.</param>
-    /// <param name="keys">Opens the archives. Belongs to the caller.</param>
-    /// <param name="names">Which names there can be in the folder; null: found out.</param>
+    /// <param name="folder">The folder; created with the first archive.</param>
+    /// <param name="options">How to unpack.</param>
+    /// <param name="keys">The keys that open the archives. Belong to the caller.</param>
+    /// <param name="names">The rules of names in the folder; null: detected.</param>
     public FolderUnpacker(string folder, BatchUnpackOptions options, KeyRing keys, LocalNames? names = null)
     {
         _folder = LocalPath.Full(folder);
@@ -37,10 +37,10 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     /// <summary>The counts of the files' results.</summary>
     public JobTally Tally { get; } = new();
 
-    /// <summary>Where files are of which slices are missing.</summary>
+    /// <summary>The paths of files with missing slices.</summary>
     public IReadOnlyList<string> Unfinished => _target is { } target ? [.. target.Sliced.Where(IsUnfinished).Select(file => file.Temporary)] : [];
 
-    /// <summary>Slices that had come are gone, because their file could not be finished.</summary>
+    /// <summary>Whether received slices are gone, because their file could not be finished.</summary>
     public bool HasLost => _target is { } target && target.Sliced.Any(file => file.IsLost);
 
     /// <inheritdoc/>

@@ -9,7 +9,7 @@ internal static class ReceivedFile
 {
     private const int ReadSize = 128 * 1024;
 
-    // FILETIME begins with 1601; nothing else is that old.
+    // FILETIME begins with 1601; no other time is that old.
     private static readonly DateTime Oldest = new(1602, 1, 1, 0, 0, 0, DateTimeKind.Utc);
 
     /// <summary>Writes a part of a file.</summary>
@@ -42,7 +42,7 @@ internal static class ReceivedFile
         }
     }
 
-    /// <summary>False: no file system here has such a time.</summary>
+    /// <summary>Whether a file system here can hold a time.</summary>
     public static bool IsPossible(DateTime time) => time > Oldest;
 
     public static void SetTimes(SafeFileHandle handle, TarEntry entry, string path)

@@ -2,7 +2,8 @@ using Transfer.Batch.Archive.Tar;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
-/// <summary>The files of archives that were authentic, and refused as a whole, for when they do not come again. Thread-safe.</summary>
+/// <summary>The files of archives that were authentic, and refused as a whole, for the report if the archives never arrive again.
+/// Thread-safe.</summary>
 internal sealed class RefusedArchives
 {
     // The limit of all paths together. The files of archives beyond are not reported by name.

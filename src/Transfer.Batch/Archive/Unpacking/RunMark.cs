@@ -16,7 +16,7 @@ internal sealed class RunMark : IDisposable
     /// <summary>The kind of mark for files that no other process resumes.</summary>
     public const byte OfOneProcess = (byte)'p';
 
-    /// <summary>In that of files that another process goes on with when their sender comes back.</summary>
+    /// <summary>The kind of mark for files that another process resumes when the sender returns.</summary>
     public const byte OfJob = (byte)'j';
 
     // A part of a hash: readers of the folder need not learn the machine's name.
@@ -85,7 +85,7 @@ internal sealed class RunMark : IDisposable
         }
     }
 
-    /// <summary>There is nothing unfinished any more.</summary>
+    /// <summary>Removes the mark, once there are no unfinished files.</summary>
     public void Dispose()
     {
         _file.Dispose();

@@ -17,7 +17,7 @@ internal sealed class SlicedFile
     private readonly Lock _gate = new();
     private readonly ByteRanges _ranges = new();
     private long _records;
-    private bool _exists; // it was made, by this process or an earlier one
+    private bool _exists; // created, by this process or an earlier one
 
     /// <param name="path">The file's path in the job.</param>
     /// <param name="length">The length of the complete file.</param>

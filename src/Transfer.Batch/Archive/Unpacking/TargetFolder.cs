@@ -51,7 +51,7 @@ internal sealed class TargetFolder
 
     public DateTime? Created { get; set; }
 
-    /// <summary>False: the job has another name for that already, which is the same one here.</summary>
+    /// <summary>Claims a name for the job; false: the job has used another spelling, which is the same name here.</summary>
     public bool Claim(string name)
     {
         if (_names is null) return true;

@@ -38,7 +38,7 @@ internal sealed class TargetFolders
         }
     }
 
-    /// <summary>All that were made or looked at.</summary>
+    /// <summary>All folders that were created or examined.</summary>
     public IReadOnlyList<TargetFolder> All
     {
         get { lock (_gate) return [.. _known.Values]; }

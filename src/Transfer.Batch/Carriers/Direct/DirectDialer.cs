@@ -17,7 +17,7 @@ internal sealed class DirectDialer : ILinkDialer
     private readonly TimeSpan _logIn;
     private readonly TimeProvider _time;
     private readonly int _ahead;
-    private TimeSpan? _roundTrip; // of the connection before
+    private TimeSpan? _roundTrip; // of the previous connection
 
     public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeSpan logIn, TimeProvider time, int ahead = LinkConnection.MostAhead)
     {
@@ -42,7 +42,7 @@ internal sealed class DirectDialer : ILinkDialer
         DirectStream? tls = null;
         try
         {
-            // Behind a proxy nothing is known yet.
+            // Behind a proxy the round-trip time is unknown at this point.
             var roundTrip = dialed.RoundTrip;
             if (roundTrip is { } known) onRoundTrip(known);
             _roundTrip ??= roundTrip;

@@ -10,7 +10,7 @@ internal sealed class DirectIdentity : IDisposable
     private static readonly X500DistinguishedName Name = new("CN=transfer");
 
     private readonly ECDsa _key;
-    private readonly Lock _gate = new(); // a key serves one at a time
+    private readonly Lock _gate = new(); // the key is not thread-safe
 
     public DirectIdentity(ECDsa key, ReadOnlySpan<byte> secret)
     {

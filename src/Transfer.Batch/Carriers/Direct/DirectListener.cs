@@ -21,7 +21,7 @@ internal sealed class DirectListener : IAsyncDisposable
 
     private static readonly TimeSpan ProofTime = TimeSpan.FromSeconds(10);
 
-    // After a failure to accept, such as too many open files.
+    // The pause after a failure to accept, such as too many open files.
     private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(200);
 
     private readonly DirectIdentity _identity;
@@ -66,7 +66,7 @@ internal sealed class DirectListener : IAsyncDisposable
     /// <summary>The address and port of the listening socket.</summary>
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Connections that have proved nothing yet.</summary>
+    /// <summary>The number of connections without a proof.</summary>
     internal int Unproved => _unproved.Count;
 
     /// <summary>Begins to accept senders.</summary>

@@ -29,7 +29,7 @@ internal static class DirectTls
         EnabledSslProtocols = Protocols,
         CipherSuitesPolicy = Policy,
         ApplicationProtocols = [Application],
-        AllowTlsResume = false, // a resumed session brings no certificate, and with it no nonce
+        AllowTlsResume = false, // a resumed session has no certificate, and so no nonce
         AllowRenegotiation = false,
         // Only the key counts: nothing that a certificate refers to is fetched from addresses that a stranger chose.
         CertificateChainPolicy = new X509ChainPolicy

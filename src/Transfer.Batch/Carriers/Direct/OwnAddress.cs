@@ -7,7 +7,7 @@ namespace Transfer.Batch.Carriers.Direct;
 /// <summary>The address by which other machines most likely reach this one.</summary>
 internal static class OwnAddress
 {
-    // From the ranges for documentation (RFC 5737, RFC 3849): nothing is sent, only the way there is looked up.
+    // From the ranges for documentation (RFC 5737, RFC 3849): nothing is sent, only the route is looked up.
     private static readonly IPAddress[] Elsewhere = [IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1")];
 
     /// <summary>Returns the address for peers of a socket that listens at the given one.</summary>
@@ -38,7 +38,7 @@ internal static class OwnAddress
         }
         catch (SocketException)
         {
-            // There is no way there.
+            // There is no route.
             return null;
         }
     }

@@ -24,7 +24,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override string? Refuse() => base.Refuse() ?? (Options.Links == LinkHandling.Follow ? "links at a server are not followed in a batch" : null);
 
-    // Measured: the listing comes first, and a file at a time is under way as many times over.
+    // Measured: the listing takes its time first, and single files are fetched with several requests under way.
     protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
 
     // The walk of the engine, with all the rules of filters, names and local files.

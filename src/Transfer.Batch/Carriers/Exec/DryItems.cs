@@ -23,7 +23,7 @@ internal sealed class DryItems(long? most = null) : IProgress<ItemResult>, IProg
     /// <summary>Skipped, or failed.</summary>
     public IReadOnlyList<ItemResult> Others => _others;
 
-    /// <summary>They are too many, and not all here.</summary>
+    /// <summary>Whether the items exceed the limit, and some are missing.</summary>
     public bool IsTooLarge { get; private set; }
 
     public void Report(ItemResult value)
@@ -44,7 +44,7 @@ internal sealed class DryItems(long? most = null) : IProgress<ItemResult>, IProg
         }
     }
 
-    // Nothing is of use without the rest.
+    // An incomplete list is useless.
     private bool TryTake(string path)
     {
         _bytes += ItemCost + 2L * path.Length;

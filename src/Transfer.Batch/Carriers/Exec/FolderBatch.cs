@@ -4,7 +4,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>One folder's way up or down: in a batch as far as that can be, and the rest file by file.</summary>
+/// <summary>The upload or download of one folder: in a batch as far as possible, and the rest file by file.</summary>
 internal abstract class FolderBatch
 {
     /// <summary>Larger files gain nothing from a batch, except when only their differences travel.</summary>
@@ -88,7 +88,7 @@ internal abstract class FolderBatch
     /// <returns>Why a batch is impossible, or not worthwhile; null: a batch goes on.</returns>
     protected abstract ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct);
 
-    /// <summary>Nothing more goes in a batch.</summary>
+    /// <summary>Ends the use of the batch's resources.</summary>
     protected virtual ValueTask EndAsync() => default;
 
     /// <summary>Begins to examine the folder, while the host is probed.</summary>

@@ -72,7 +72,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
         }
     }
 
-    /// <summary>Makes sure that so many bytes have come, without taking them; fewer: no more will come.</summary>
+    /// <summary>Waits for a number of bytes, without taking them; fewer: the output has ended.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> PeekAsync(int count, CancellationToken ct)
     {
         if (_ahead.Length >= count) return _ahead;
@@ -151,7 +151,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
 
     public override void Flush()
     {
-        // Nothing is held back.
+        // Nothing is buffered.
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;

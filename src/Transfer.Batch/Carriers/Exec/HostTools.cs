@@ -9,7 +9,7 @@ internal sealed record HostTools
 
     public TarKind Tar { get; init; }
 
-    /// <summary>There is a command that is called as ours is.</summary>
+    /// <summary>Whether there is a command of the name of the SDK's own.</summary>
     public bool HasTransfer { get; init; }
 
     /// <summary>The permissions that new files and folders lack.</summary>

@@ -36,7 +36,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly MetFolders _folders = new();
     private bool _targetIsThere;
     private bool _isMade;
-    private bool _isAllThereIs; // a file of the target is gone, and its new content has no other name
+    private bool _isAllThereIs; // the folder holds the only copy of a file, whose old version is gone
     private volatile bool _doubtful;
 
     /// <param name="client">The server.</param>
@@ -62,7 +62,7 @@ internal sealed class StagedFolder : IDisposable
         Path = RemotePath.Combine(targetIsThere ? target : RemotePath.GetParent(target) ?? target, (kept?.Names ?? new TemporaryNames()).Next());
     }
 
-    /// <summary>Where tar extracts, absolute.</summary>
+    /// <summary>The folder into which tar extracts, absolute.</summary>
     public string Path { get; }
 
     /// <summary>The permissions of a folder that is made in the target; null: those of <see cref="FolderMode"/>.</summary>
@@ -71,7 +71,8 @@ internal sealed class StagedFolder : IDisposable
     /// <summary>The permissions that new folders get there.</summary>
     public required UnixFileMode FolderMode { get; init; }
 
-    /// <summary>A file that replaces another one gets that one's permissions. Else all have those with which they were extracted.</summary>
+    /// <summary>Whether a file that replaces another one gets that one's permissions. Else all files keep those of the
+    /// extraction.</summary>
     public bool KeepsReplacedModes { get; init; }
 
     /// <summary>The creation of the folder; fails if impossible.</summary>
@@ -276,7 +277,7 @@ internal sealed class StagedFolder : IDisposable
         ? entry is { Type: RemoteEntryType.Link }
         : entry is { Type: RemoteEntryType.File } && entry.Length == item.Length;
 
-    // One that can't be made shows when something is to be moved there.
+    // A folder that can't be created fails the files that are moved there.
     private async ValueTask MakeFoldersAsync(IEnumerable<PackedArchive> archives, CancellationToken ct)
     {
         var items = archives.SelectMany(archive => archive.Plan.Items).Where(item => item.Outcome != PackOutcome.Left);

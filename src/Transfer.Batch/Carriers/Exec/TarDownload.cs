@@ -59,8 +59,8 @@ internal sealed class TarDownload
         _logger = logger;
     }
 
-    /// <summary>Ends when each file has arrived, or is left to the rest or out.</summary>
-    /// <exception cref="OperationCanceledException">Something was left out because nothing more was to begin.</exception>
+    /// <summary>Returns when each file has arrived, is left to the rest or is left out.</summary>
+    /// <exception cref="OperationCanceledException">Files were left out because the job was stopped.</exception>
     public async Task RunAsync(IReadOnlyList<ListedFile> files, int lanes, CancellationToken ct)
     {
         Cut(files, lanes);

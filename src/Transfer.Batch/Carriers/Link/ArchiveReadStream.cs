@@ -16,8 +16,8 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
     private bool _ended;
     private Exception? _fault;
 
-    /// <param name="reader">The lane's.</param>
-    /// <param name="onQuestion">Takes questions that come within the archive.</param>
+    /// <param name="reader">The lane's reader.</param>
+    /// <param name="onQuestion">Receives requests that arrive within the archive.</param>
     public ArchiveReadStream(LinkReader reader, Action<SignatureWantedMessage> onQuestion)
     {
         _reader = reader;

@@ -19,7 +19,7 @@ internal sealed class ArchiveWriteStream : Stream
         _mostAtOnce = flow?.MostAtOnce ?? int.MaxValue;
     }
 
-    /// <summary>Bytes taken so far.</summary>
+    /// <summary>The bytes taken so far.</summary>
     public long Taken { get; private set; }
 
     public override bool CanRead => false;

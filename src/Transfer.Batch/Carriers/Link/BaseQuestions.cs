@@ -20,7 +20,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private long _number;
-    private long _heard; // when it said something, or since when an answer is waited for
+    private long _heard; // the last message, or the start of the wait for an answer
     private int _open;
     private bool _givenUp;
     private bool _told;
@@ -77,7 +77,7 @@ internal sealed class BaseQuestions : IBaseInquiry
         lock (_gate) _heard = _time.GetTimestamp();
     }
 
-    /// <summary>Something of an answer came.</summary>
+    /// <summary>Records that a part of an answer arrived.</summary>
     public void Answered()
     {
         Heard();

@@ -34,8 +34,8 @@ internal sealed class LaneAnswers : IAsyncDisposable
         _stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
     }
 
-    /// <summary>A question has come. Called by one at a time.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there are too many without an answer.</exception>
+    /// <summary>Takes a request. Not for concurrent calls.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: too many requests have no answer.</exception>
     public void Take(SignatureWantedMessage question)
     {
         if (Interlocked.Increment(ref _unanswered) > SignatureWantedMessage.MostUnanswered)
@@ -64,7 +64,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
         }
         catch (Exception e)
         {
-            // A mistake of ours: the sender must not wait for an answer that never comes.
+            // A fault of this SDK: the sender must not wait for an answer that never arrives.
             Log.AnswerFault(_logger, e);
             _link.Abort(new TransferConnectionException(TransferError.Protocol, "A signature could not be computed.", e));
         }

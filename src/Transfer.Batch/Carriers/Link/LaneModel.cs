@@ -15,7 +15,7 @@ internal static class LaneModel
     /// </summary>
     public const int ArchiveBytes = 2 << 20;
 
-    /// <summary>Most lanes that are opened because packing takes all of one: each keeps a processor busy.</summary>
+    /// <summary>The most lanes that are opened because packing limits one: each keeps a processor busy.</summary>
     public const int MostForProcessors = 4;
 
     // A connection sends some 14 KB in its first round trip and twice as much in each later one. Until a fast link is full the time goes by

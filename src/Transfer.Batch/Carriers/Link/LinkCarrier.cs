@@ -12,11 +12,11 @@ internal sealed class LinkCarrier
     private readonly SendingJob _job;
     private readonly Lock _gate = new();
     private readonly List<Task> _lanes = [];
-    private int _wanted; // lanes that were begun
+    private int _wanted; // lanes begun so far
     private int _active; // lanes that carry, or try to
-    private ExceptionDispatchInfo? _fault; // what breaks all of it off
-    private volatile bool _reached; // the receiver was there once
-    private volatile bool _heard; // and has said something
+    private ExceptionDispatchInfo? _fault; // the exception that ends the job
+    private volatile bool _reached; // a lane has reached the receiver
+    private volatile bool _heard; // the receiver has sent a message
     private int _open;
     private int _peak;
     private TransferException? _error; // why the last lane was lost for good

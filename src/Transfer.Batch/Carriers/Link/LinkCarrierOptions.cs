@@ -5,7 +5,7 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>How a sender carries archives over lanes.</summary>
 internal sealed record LinkCarrierOptions
 {
-    /// <summary>Exactly so many lanes, as far as there are archives for them; null: as many as pay.</summary>
+    /// <summary>The exact number of lanes, as far as there are archives for them; null: as many as pay.</summary>
     public int? Lanes { get; init; }
 
     /// <summary>How often, and how soon, failed attempts are repeated.</summary>

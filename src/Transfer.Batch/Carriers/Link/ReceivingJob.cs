@@ -21,7 +21,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<long, ArchiveReceipt> _receipts = [];
     private readonly Dictionary<long, ArrivingArchive> _arriving = [];
-    private readonly Dictionary<long, TransferException> _refused = []; // and have not come since
+    private readonly Dictionary<long, TransferException> _refused = []; // and not received since
     private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task? _finish;
     private long _files;
@@ -180,7 +180,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
     }
 
-    /// <summary>The sender did not come back, or the receiver stops.</summary>
+    /// <summary>Breaks the job off: the sender did not return, or the receiver stops.</summary>
     public async ValueTask AbandonAsync(Exception reason)
     {
         Task? finish;
@@ -197,7 +197,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
         if (_over.TrySetException(reason))
         {
-            _ = _over.Task.Exception; // whoever asks is told; nobody has to
+            _ = _over.Task.Exception; // marked as observed, since the task may have no waiter
             await _abandoned.CancelAsync().ConfigureAwait(false);
             await WhenQuietAsync().ConfigureAwait(false);
             await _sink.DisposeAsync().ConfigureAwait(false);

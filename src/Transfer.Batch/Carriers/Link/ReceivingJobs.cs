@@ -7,7 +7,7 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>The jobs of a receiver: which may begin, which go on, and which are over. Thread-safe.</summary>
 internal sealed class ReceivingJobs : IAsyncDisposable
 {
-    /// <summary>Most lanes of one job.</summary>
+    /// <summary>The most lanes of one job.</summary>
     public const int MaxLanes = 64;
 
     // Ended jobs whose late lanes may still join: far more than end meanwhile.
@@ -22,12 +22,12 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
-    private readonly HashSet<string> _ended = new(StringComparer.Ordinal); // well, and lately
+    private readonly HashSet<string> _ended = new(StringComparer.Ordinal); // successfully, and lately
     private readonly Queue<string> _endedOrder = [];
     private readonly Dictionary<string, ReceivingJob> _jobs = new(StringComparer.Ordinal);
     private readonly Channel<ReceivingJob> _over = Channel.CreateUnbounded<ReceivingJob>();
     private bool _hasBegun;
-    private bool _spent; // the one job has come to its end
+    private bool _spent; // the only job has ended
     private bool _disposed;
 
     /// <param name="open">Creates the receiving end of a job with a given number.</param>

@@ -143,7 +143,7 @@ internal sealed class ReceivingLane : IDisposable
         }
         catch (Exception e)
         {
-            // A mistake of ours: the sender must not wait for an answer that never comes.
+            // A fault of this SDK: the sender must not wait for an answer that never arrives.
             Log.ArchiveFault(_logger, begin.Index, e);
             _link.Abort(new TransferConnectionException(TransferError.Protocol, $"Archive {begin.Index} could not be received.", e));
         }

@@ -17,12 +17,12 @@ internal sealed class SendingJob : IDisposable
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource _change = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _fetched;
-    private long _next; // above all numbers that were given out
+    private long _next; // above all numbers given out
     private long _confirmed;
     private long _givenUp;
     private int _retries;
-    private bool _all; // nothing more is fetched
-    private bool _ending; // a lane says so to the receiver
+    private bool _all; // all archives are fetched
+    private bool _ending; // a lane is ending the job at the receiver
     private ulong? _instance;
 
     /// <param name="id">The job's number.</param>
@@ -48,7 +48,7 @@ internal sealed class SendingJob : IDisposable
     /// <summary>Completes when the receiver knows that the job has ended; fails with an error that makes the job pointless.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Every archive is confirmed or given up, and there are no more.</summary>
+    /// <summary>Whether every archive is confirmed or given up, and there are no more.</summary>
     public bool IsSettled
     {
         get { lock (_gate) return _all && _open.Count == 0; }
@@ -66,7 +66,7 @@ internal sealed class SendingJob : IDisposable
         get { lock (_gate) return _givenUp; }
     }
 
-    /// <summary>All archives below this number are settled.</summary>
+    /// <summary>The number below which all archives are settled.</summary>
     public long SettledBelow
     {
         get { lock (_gate) return _open.Count > 0 ? _open.Min : _next; }
@@ -97,7 +97,7 @@ internal sealed class SendingJob : IDisposable
         Changed();
     }
 
-    /// <summary>Waits for so many archives to have been fetched; false: there are fewer.</summary>
+    /// <summary>Waits until a number of archives has been fetched; false: there are fewer.</summary>
     public async ValueTask<bool> HasFetchedAsync(int count, CancellationToken ct)
     {
         await WhenAsync(() => _all || _fetched >= count, ct).ConfigureAwait(false);

@@ -13,7 +13,7 @@ internal sealed class HeldArchive : Stream
     /// <summary>The most bytes of an archive, more than the limit of an unpacked one.</summary>
     public const long MostLength = 320L << 20;
 
-    /// <summary>Most bytes of one that is in memory.</summary>
+    /// <summary>The most bytes of an archive in memory.</summary>
     public const int MostMemory = 8 << 20;
 
     // The pool has arrays of just this length. Of one for all, half would be empty.

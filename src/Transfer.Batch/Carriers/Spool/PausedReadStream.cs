@@ -36,7 +36,7 @@ internal sealed class PausedReadStream(Stream inner, TransferJobContext job) : S
 
     public override void Flush()
     {
-        // Nothing is written.
+        // The stream is never written.
     }
 
     public override async ValueTask DisposeAsync()

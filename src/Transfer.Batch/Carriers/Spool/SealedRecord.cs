@@ -7,7 +7,7 @@ namespace Transfer.Batch.Carriers.Spool;
 /// <summary>A record in the store: sealed as an archive, under a number that no archive has, with the proof behind.</summary>
 internal static class SealedRecord
 {
-    /// <summary>Most bytes of such a file.</summary>
+    /// <summary>The most bytes of a record's file.</summary>
     public const int MostLength = 4 << 20;
 
     public const long HeadNumber = 1L << 62;

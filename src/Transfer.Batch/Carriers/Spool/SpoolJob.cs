@@ -140,10 +140,10 @@ internal sealed class SpoolJob : IDisposable
         return said;
     }
 
-    /// <summary>True: an archive is the sender's own.</summary>
+    /// <summary>Whether an archive is the sender's own.</summary>
     public bool IsProved(long number, byte[] digest, byte[] proof) => _key.HasProved(Head.Sender, Secret, SpoolStatement.OfArchive(Hash, number, digest), proof);
 
-    /// <summary>Bytes of the proof behind an archive.</summary>
+    /// <summary>The length of the proof behind an archive in bytes.</summary>
     public int ProofLength => _key.ProofLength;
 
     public void Dispose()

@@ -26,7 +26,7 @@ public sealed class SpoolKey : IDisposable
     private readonly ECDsa? _signing;
     private readonly string? _text;
     private readonly string? _name;
-    private volatile Tuple<long, string>? _named; // and with which salt
+    private volatile Tuple<long, string>? _named; // the name, behind the salt
 
     private SpoolKey(ReadOnlySpan<byte> shared)
     {

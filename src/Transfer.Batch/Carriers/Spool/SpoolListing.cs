@@ -26,7 +26,8 @@ internal sealed class SpoolListing
     /// <summary>When the sender last stored a file, by the store's clock; null: unknown.</summary>
     public DateTimeOffset? Sent { get; set; }
 
-    /// <summary>Changes when anything but a confirmation comes, goes or grows: unfinished files too.</summary>
+    /// <summary>A value that changes with every file except confirmations that appears, grows or disappears: unfinished files
+    /// too.</summary>
     public long Traces { get; set; }
 
     /// <summary>The newest confirmation of a recipient first.</summary>

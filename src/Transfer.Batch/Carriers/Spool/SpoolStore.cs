@@ -36,13 +36,13 @@ internal sealed class SpoolStore
     /// <summary>The name of the spool for fetchers of several: the address, without a password.</summary>
     public string Name => $"{_client.Endpoint} {(_root.StartsWith('/') ? "/" : string.Empty)}{string.Join('/', _root.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(part => part != "."))}";
 
-    /// <summary>Where a file is, for messages.</summary>
+    /// <summary>Returns the path of a file, for messages.</summary>
     public string PathOf(JobId job, string name) => RemotePath.Combine(FolderOf(job), name);
 
     /// <summary>Makes the folder of a job, with the spool's own.</summary>
     public ValueTask CreateAsync(JobId job, CancellationToken ct) => _client.CreateDirectoryAsync(FolderOf(job), parents: true, ct);
 
-    /// <summary>Jobs that are there; none where there is no such folder.</summary>
+    /// <summary>Lists the jobs in the store; none where there is no such folder.</summary>
     public async ValueTask<IReadOnlyList<JobId>> ListJobsAsync(CancellationToken ct)
     {
         var jobs = new List<JobId>();

@@ -8,7 +8,7 @@ namespace Transfer.Batch.Carriers.Link.Framing;
 /// </summary>
 internal sealed class LinkConnection : IAsyncDisposable
 {
-    /// <summary>Bytes of a segment of the two pipes.</summary>
+    /// <summary>The length of a segment of the two pipes.</summary>
     public const int SegmentLength = 64 * 1024;
 
     /// <summary>The most bytes read ahead, and written behind; a longer message exceeds this.</summary>
@@ -31,15 +31,15 @@ internal sealed class LinkConnection : IAsyncDisposable
     private readonly Task _reading;
     private readonly Task _writing;
     private TimeSpan _ping = FirstPing;
-    private long _waitingSince; // a reading is under way since; 0: none is
+    private long _waitingSince; // the start of the read under way; 0: none
     private long _spoke;
     private TransferException? _fault;
     private bool _disposed;
 
-    /// <param name="stream">The way there and back.</param>
-    /// <param name="idle">How long nothing may come.</param>
+    /// <param name="stream">The stream both ways.</param>
+    /// <param name="idle">How long the peer may stay silent.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="ahead">Bytes that are read ahead, and as many written behind.</param>
+    /// <param name="ahead">The bytes that are read ahead, and as many written behind.</param>
     public LinkConnection(Stream stream, TimeSpan idle, TimeProvider time, int ahead = MostAhead)
     {
         _in = new Pipe(Options(ahead));

@@ -78,7 +78,7 @@ internal sealed class LinkWriter : IDisposable
         }
     }
 
-    /// <summary>Nothing more will be written.</summary>
+    /// <summary>Ends the writing.</summary>
     public async ValueTask CompleteAsync()
     {
         await _turn.WaitAsync().ConfigureAwait(false);

@@ -26,7 +26,7 @@ internal abstract class ReadOnlyStream : Stream
 
     public override void Flush()
     {
-        // Nothing is ever written.
+        // The stream is never written.
     }
 
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();

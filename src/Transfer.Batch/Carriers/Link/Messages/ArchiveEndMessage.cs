@@ -2,7 +2,7 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>That were all bytes of the archive that has begun.</summary>
+/// <summary>Ends the bytes of the archive that has begun.</summary>
 internal sealed record ArchiveEndMessage : ILinkMessage<ArchiveEndMessage>
 {
     public static LinkMessageType Type => LinkMessageType.ArchiveEnd;

@@ -7,7 +7,7 @@ internal interface ILinkMessage<TSelf>
 {
     static abstract LinkMessageType Type { get; }
 
-    /// <summary>Bytes of the payload.</summary>
+    /// <summary>The length of the payload in bytes.</summary>
     int Length { get; }
 
     /// <summary>Writes the payload; <paramref name="to"/> has <see cref="Length"/> bytes.</summary>

@@ -3,9 +3,9 @@ using Transfer.Batch.Wire;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
-/// <summary>Every archive is confirmed or given up.</summary>
-/// <param name="Confirmed">How many were confirmed.</param>
-/// <param name="GivenUp">How many were not.</param>
+/// <summary>Ends the job: every archive is confirmed or given up.</summary>
+/// <param name="Confirmed">The number of confirmed archives.</param>
+/// <param name="GivenUp">The number of those given up.</param>
 internal sealed record JobEndMessage(long Confirmed, long GivenUp) : ILinkMessage<JobEndMessage>
 {
     public static LinkMessageType Type => LinkMessageType.JobEnd;

@@ -3,7 +3,7 @@ namespace Transfer.Batch.Carriers.Link.Messages;
 /// <summary>The kind of a <see cref="SignatureMessage"/>.</summary>
 internal enum SignatureKind : byte
 {
-    /// <summary>There is nothing that helps, or not any more.</summary>
+    /// <summary>There is no useful version, or not any more.</summary>
     None = 0,
 
     /// <summary>Hashes of blocks.</summary>

@@ -11,7 +11,7 @@ namespace Transfer.Batch.Carriers.Link.Messages;
 /// <param name="Path">The file's path in the job.</param>
 internal sealed record SignatureWantedMessage(long Number, long FileLength, long Modified, string Path) : ILinkMessage<SignatureWantedMessage>
 {
-    /// <summary>Most questions of a lane that wait for their answer.</summary>
+    /// <summary>The most requests of a lane that wait for their answer.</summary>
     public const int MostUnanswered = 256;
 
     public static LinkMessageType Type => LinkMessageType.SignatureWanted;

@@ -30,7 +30,7 @@ internal sealed class ArchiveLanes : IAsyncDisposable
         });
     }
 
-    /// <summary>Some are not taken yet, and none has failed so that all end.</summary>
+    /// <summary>Whether some archives are not taken yet, and no failure has ended the lanes.</summary>
     public bool IsBusy
     {
         get { lock (_gate) return _left > 0 && !_taking.IsCompleted; }
@@ -72,7 +72,7 @@ internal sealed class ArchiveLanes : IAsyncDisposable
         ct.ThrowIfCancellationRequested();
     }
 
-    /// <summary>There will be no more: waits for those that are left.</summary>
+    /// <summary>Waits for the remaining archives, after the last <see cref="Add"/>.</summary>
     public async ValueTask EndAsync()
     {
         _found.Writer.TryComplete();

@@ -31,7 +31,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private SpoolEnd? _end;
     private HashSet<long> _void = [];
     private long _serial = -1;
-    private int _said; // archives that are confirmed
+    private int _said; // confirmed archives
     private long _traces;
     private Task? _advanced;
 
@@ -82,10 +82,10 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// fetched once more.</summary>
     public bool BeginsAgain { get; private set; }
 
-    /// <summary>Why an archive is not taken, after enough tries; null: there is none such.</summary>
+    /// <summary>Why an archive was refused for good, after enough tries; null: none was.</summary>
     public TransferException? Refused => _refused.Values.FirstOrDefault(one => one.Tries >= MostTries).Error;
 
-    /// <summary>Why one is not taken so far; null: there is none such.</summary>
+    /// <summary>Why an archive was refused so far; null: none was.</summary>
     public TransferException? Doubtful => _refused.Values.FirstOrDefault().Error;
 
     /// <summary>The missing parts, as a message for people.</summary>
@@ -219,7 +219,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         lanes.Add(Wanted(listing));
         for (var hasNews = true; _end is null && lanes.IsBusy;)
         {
-            // That a lane has nothing to do is no reason to look at once when the last look has found nothing.
+            // An idle lane is no reason to look at once when the last look has found nothing.
             await lanes.WaitAsync(Pace.Pause, orIdle: hasNews, ct).ConfigureAwait(false);
             if (await LookAsync(ct).ConfigureAwait(false) is not { } next) throw Gone();
             hasNews = lanes.Add(Wanted(listing = next)) > 0;

@@ -38,7 +38,7 @@ internal sealed class JobMemory : IDisposable
     /// <summary>The confirmation of a completely received job; null: incomplete.</summary>
     public byte[]? Final { get; private set; }
 
-    /// <summary>That confirmation is in the store, or was, and nothing is left for us to delete there.</summary>
+    /// <summary>Whether the final confirmation is or was in the store, and this recipient has nothing left to delete there.</summary>
     public bool IsConfirmed { get; private set; }
 
     public int Count
@@ -106,7 +106,7 @@ internal sealed class JobMemory : IDisposable
         Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest));
     }
 
-    /// <summary>All archives have to be taken once more.</summary>
+    /// <summary>Drops the record of archives, which must all be taken once more.</summary>
     public void Forget()
     {
         lock (_gate) _archives.Clear();
@@ -171,7 +171,7 @@ internal sealed class JobMemory : IDisposable
         Append(new RecordWriter().Byte(ConfirmedKind));
     }
 
-    /// <summary>There is nothing to remember.</summary>
+    /// <summary>Deletes the record, which holds nothing.</summary>
     public void Delete() => _file.Delete();
 
     public void Dispose() => _file.Dispose();

@@ -12,7 +12,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private const int MostFailures = 5;
 
     private readonly List<FetchingJob> _open = [];
-    private readonly Dictionary<JobId, int> _troubles = []; // jobs that are to be opened, and how often that has failed
+    private readonly Dictionary<JobId, int> _troubles = []; // jobs to be opened, with their failures so far
     private readonly SpoolStore _store;
     private readonly SpoolState _state;
     private readonly SpoolKey _key;
@@ -29,7 +29,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly string _name;
     private readonly string _folder;
-    private readonly Dictionary<JobId, long> _headless = []; // and since when
+    private readonly Dictionary<JobId, long> _headless = []; // folders without a head, and since when
     private string _who = string.Empty;
     private bool _isBeginning;
     private bool _hasEnded;
@@ -97,7 +97,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _ring.Dispose();
     }
 
-    // Two at once would each have jobs that the other has not, and those of one sender would come in no order.
+    // Two runs at once would each have some of a sender's jobs, and fetch them in no order.
     private async ValueTask<LockedFile> TakeTurnAsync(CancellationToken ct)
     {
         while (true)
@@ -108,7 +108,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         }
     }
 
-    // An earlier job must not come after a later one: they may have the same files.
+    // An earlier job must not follow a later one: they may have the same files.
     private List<FetchingJob> Active() => [.. _open.GroupBy(job => job.Head.Order).Select(jobs => jobs.MinBy(job => job.Head.Sequence)!)];
 
     private async ValueTask<bool> AdvanceAsync(FetchingJob job, CancellationToken ct)
@@ -133,7 +133,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         }
         catch (TransferException e) when (e.IsTransient && ++job.Troubles < MostFailures)
         {
-            // The others' turn comes all the same.
+            // The other jobs have their turn all the same.
             Log.SpoolLost(_logger, e.Message);
             return false;
         }

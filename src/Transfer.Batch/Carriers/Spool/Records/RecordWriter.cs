@@ -40,7 +40,7 @@ internal sealed class RecordWriter
         return this;
     }
 
-    /// <summary>Bytes behind their number, which is one byte.</summary>
+    /// <summary>Writes bytes behind their number, which is one byte.</summary>
     public RecordWriter ShortBytes(ReadOnlySpan<byte> bytes) => Byte((byte)bytes.Length).Bytes(bytes);
 
     /// <summary>Writes text in UTF-8 behind its length in bytes, a number of two bytes.</summary>

@@ -6,7 +6,7 @@ namespace Transfer.Batch.Carriers.Spool.Records;
 /// <summary>A sender's statement behind a job's archives, which declares them complete (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolEnd
 {
-    /// <summary>Most archives of a job, which is a petabyte and more.</summary>
+    /// <summary>The most archives of a job, which is a petabyte and more.</summary>
     public const long MostArchives = 1L << 28;
 
     private const byte Kind = 2;
@@ -25,7 +25,8 @@ internal sealed record SpoolEnd
     /// <summary><see cref="DigestOf"/> all archives.</summary>
     public required byte[] Digest { get; init; }
 
-    /// <summary>The sender was broken off, and another job goes on from here: files of which parts are missing come once more.</summary>
+    /// <summary>Whether the sender was broken off, and another job goes on from here: files with missing parts are sent once
+    /// more.</summary>
     public bool IsBrokenOff { get; init; }
 
     /// <summary>Whether the sender will read the confirmations: the last recipient deletes the archives, and leaves the rest to the

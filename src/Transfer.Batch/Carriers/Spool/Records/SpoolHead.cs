@@ -7,7 +7,7 @@ namespace Transfer.Batch.Carriers.Spool.Records;
 /// <summary>A sender's statement about a job, in front of the archives (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolHead
 {
-    /// <summary>Most recipients; a header has room for the sender's own wrap beside theirs.</summary>
+    /// <summary>The most recipients; a header has room for the sender's own wrap beside theirs.</summary>
     public const int MostRecipients = ArchiveHeader.MostWraps - 1;
 
     /// <summary>The longest deadline.</summary>

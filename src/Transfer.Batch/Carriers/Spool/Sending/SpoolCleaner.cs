@@ -59,7 +59,7 @@ internal sealed class SpoolCleaner
         }
     }
 
-    /// <summary>Looks whether all have confirmed some jobs, and deletes nothing.</summary>
+    /// <summary>Records the confirmations of some jobs, and deletes nothing.</summary>
     public async ValueTask RememberAsync(IEnumerable<JobId> jobs, CancellationToken ct)
     {
         try

@@ -27,7 +27,7 @@ internal sealed class SpoolSenderJournal : IDisposable
         _file = JournalFile.Open(path, Read);
     }
 
-    /// <summary>The job that an earlier run has begun and not ended; null: there is none.</summary>
+    /// <summary>The job that an earlier run has begun and not ended; null: none.</summary>
     public JobId? Job { get; private set; }
 
     /// <summary>Whether the job's end was stored: recipients may have the whole job, and may have deleted it.</summary>
@@ -105,7 +105,7 @@ internal sealed class SpoolSenderJournal : IDisposable
         }
     }
 
-    /// <summary>Nothing is left to be done. If the file stays, the next run finds that the job has ended.</summary>
+    /// <summary>Deletes the journal of a job that has ended. If the file stays, the next run finds that the job has ended.</summary>
     public void Delete(ILogger logger)
     {
         try

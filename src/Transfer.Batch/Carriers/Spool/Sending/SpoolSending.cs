@@ -6,7 +6,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;
 
-/// <summary>One run of a sender: leaves a job in the spool, and takes earlier ones away that have had their time.</summary>
+/// <summary>One run of a sender: stores a job in the spool, and deletes earlier ones whose time is over.</summary>
 internal sealed class SpoolSending : IDisposable
 {
     private readonly SpoolStore _store;
@@ -85,7 +85,7 @@ internal sealed class SpoolSending : IDisposable
     private async ValueTask EndAsync(SpoolJob job, CancellationToken ct)
     {
         var end = await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true, _confirmed.IsPending(job.Id))).ConfigureAwait(false);
-        // One that is spoilt is in the way where nothing can be replaced.
+        // A spoilt end would block the name where no file can be replaced.
         await _store.DiscardAsync(job.Id, SpoolNames.End, ct).ConfigureAwait(false);
         await _store.WriteAsync(job.Id, SpoolNames.End, end, ct).ConfigureAwait(false);
     }
@@ -103,7 +103,7 @@ internal sealed class SpoolSending : IDisposable
         var remembering = Task.Run(() => RememberAsync(stop.Token), CancellationToken.None);
         try
         {
-            // Of nothing there is no job.
+            // Without an archive there is no job.
             if (await archives.NextAsync(ct).ConfigureAwait(false) is { } first) await PutAsync(archives, first, keys, head, lanes, begun, ct).ConfigureAwait(false);
         }
         finally

@@ -13,7 +13,7 @@ namespace Transfer.Batch.Carriers.Spool.Versions;
 /// </summary>
 internal sealed class SentVersion : IDisposable
 {
-    /// <summary>Most files of a job that are kept.</summary>
+    /// <summary>The most files of a job that are recorded.</summary>
     public const int MostFiles = 200_000;
 
     // As much as most records' fields.
@@ -52,7 +52,7 @@ internal sealed class SentVersion : IDisposable
     /// <summary>Whether all files that the job has sent are recorded, as known or unknown.</summary>
     public bool IsWhole { get; private set; }
 
-    /// <summary>An earlier one, that was broken off, has the rest.</summary>
+    /// <summary>Whether the record of an earlier, interrupted job has the rest.</summary>
     public bool Continues => _head is { Continues: true };
 
     /// <summary>The position behind the head; 0: there is none.</summary>
@@ -89,7 +89,7 @@ internal sealed class SentVersion : IDisposable
     /// <summary>Whether this record has newer facts, for the same recipients, about every file of an older one.</summary>
     public bool Covers(SentVersion older) => older is { IsWhole: true, _head: { } head } && IsFor(head.To, head.Place) && older._places.Keys.All(_places.ContainsKey);
 
-    /// <summary>True: the job has sent a file of this name.</summary>
+    /// <summary>Whether the job has sent a file of this name.</summary>
     public bool Has(string path) => _places.ContainsKey(KeyOf(path));
 
     /// <summary>Returns the file that the job has sent under a name; null: none, or unreadable now.</summary>

@@ -76,7 +76,7 @@ internal sealed class SentVersionWriter : IDisposable
         }
     }
 
-    /// <summary>Adds that a file was sent of which nothing is known.</summary>
+    /// <summary>Adds a sent file without known content.</summary>
     public void AddVoid(string path) => Add(new VersionRecord { Kind = VersionRecordKind.Void, Path = path }, []);
 
     /// <summary>Completes the record, once all files of the job were added, and flushes the file.</summary>

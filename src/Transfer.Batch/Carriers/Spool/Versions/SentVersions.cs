@@ -38,7 +38,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         _to = to;
     }
 
-    /// <summary>An earlier job has the files that this one has not.</summary>
+    /// <summary>Whether an earlier job has the files that this one lacks.</summary>
     public bool Continues { get; init; }
 
     /// <summary>Jobs that this one could build on, if all have them, which is not known.</summary>

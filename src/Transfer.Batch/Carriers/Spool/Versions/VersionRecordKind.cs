@@ -12,6 +12,6 @@ internal enum VersionRecordKind : byte
     /// <summary>A file was sent, and the recipients' versions are unknown; earlier records of the file do not hold any more.</summary>
     Void = 3,
 
-    /// <summary>All files that were sent are here.</summary>
+    /// <summary>All sent files are recorded.</summary>
     Whole = 4,
 }
