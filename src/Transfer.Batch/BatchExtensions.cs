@@ -36,7 +36,7 @@ public static class BatchExtensions
     /// <summary>Starts <see cref="UploadDirectoryAsync"/>.</summary>
     /// <inheritdoc cref="UploadDirectoryAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
-    /// <returns>The job, whose result is a <see cref="BatchDirectoryResult"/>.</returns>
+    /// <returns>The job, with a result of the type <see cref="BatchDirectoryResult"/>.</returns>
     public static TransferJob StartUploadDirectory(
         this TransferClient client, string localDirectory, string remotePath, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
@@ -74,7 +74,7 @@ public static class BatchExtensions
     /// <summary>Starts <see cref="DownloadDirectoryAsync"/>.</summary>
     /// <inheritdoc cref="DownloadDirectoryAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
-    /// <returns>The job, whose result is a <see cref="BatchDirectoryResult"/>.</returns>
+    /// <returns>The job, with a result of the type <see cref="BatchDirectoryResult"/>.</returns>
     public static TransferJob StartDownloadDirectory(
         this TransferClient client, string remotePath, string localDirectory, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)

@@ -22,7 +22,7 @@ public sealed class SpoolFetcher
     private readonly SettledJobs _settled;
 
     /// <summary>Creates a fetcher, without a connection.</summary>
-    /// <param name="client">The client of the store, whose sessions are used. Belongs to the caller, as the key does.</param>
+    /// <param name="client">The client of the store, with the sessions to use. Belongs to the caller, as the key does.</param>
     /// <param name="path">The spool's folder in the store.</param>
     /// <param name="name">The recipient's name, as senders use it.</param>
     /// <param name="key">The recipient's own key pair, or the key or passphrase shared with the senders.</param>

@@ -25,7 +25,7 @@ public sealed class SpoolSender
     private readonly TimeProvider _time;
 
     /// <summary>Creates a sender, without a connection.</summary>
-    /// <param name="client">The client of the store, whose sessions are used. Belongs to the caller, as the key does.</param>
+    /// <param name="client">The client of the store, with the sessions to use. Belongs to the caller, as the key does.</param>
     /// <param name="path">The spool's folder in the store; created if missing.</param>
     /// <param name="key">The sender's own key pair, or the key or passphrase shared with the recipients.</param>
     /// <param name="options">How to send.</param>

@@ -26,7 +26,7 @@ internal sealed class ArchiveHeader
     private const byte SealedFlag = 1;
     private const byte AgainFlag = 2;
 
-    // The last byte is the version. The bytes that a transfer as text would change are among the others.
+    // The last byte is the version. The bytes that a transfer as text would change are among the rest.
     private static ReadOnlySpan<byte> Magic => [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 1];
 
     public required JobId Job { get; init; }

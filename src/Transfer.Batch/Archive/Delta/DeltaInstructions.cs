@@ -47,7 +47,7 @@ internal static class DeltaInstructions
         instructions = instructions[at..];
     }
 
-    /// <summary>Returns the signed number of an unsigned one whose lowest bit is the sign.</summary>
+    /// <summary>Returns the signed number of an unsigned one, with the sign in the lowest bit.</summary>
     public static long Signed(long number) => (number >> 1) ^ -(number & 1);
 
     private static long Take(ReadOnlySpan<byte> bytes, ref int at)

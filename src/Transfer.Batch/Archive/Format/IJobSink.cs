@@ -17,7 +17,7 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
     ByteBudget Buffers => JobBuffers.Unbounded.Archives;
 
     /// <summary>Completes the job and the tally, once every archive was confirmed or given up by the sender.</summary>
-    /// <param name="lost">The archives that were given up, whose files have failed.</param>
+    /// <param name="lost">The archives that were given up, with failed files.</param>
     /// <param name="ct">Stops the work.</param>
     ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct);
 }

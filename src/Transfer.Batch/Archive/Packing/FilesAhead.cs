@@ -48,7 +48,7 @@ internal sealed class FilesAhead : IDisposable
         return _open.Dequeue().File;
     }
 
-    /// <summary>Closes the files whose turn does not come.</summary>
+    /// <summary>Closes the files that had no turn.</summary>
     public void Dispose()
     {
         while (_open.Count > 0) Close();

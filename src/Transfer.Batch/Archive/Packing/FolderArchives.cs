@@ -46,7 +46,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     public bool HasLeft => _results.HasLeft;
 
     /// <summary>Begins to walk a folder.</summary>
-    /// <param name="folder">The folder, whose content is sent.</param>
+    /// <param name="folder">The folder with the content to send.</param>
     /// <param name="options">How to pack.</param>
     /// <param name="keys">The keys that seal the archives. Belong to the caller, who keeps them until the new object is disposed
     /// of.</param>

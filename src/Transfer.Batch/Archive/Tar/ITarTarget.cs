@@ -9,7 +9,7 @@ internal interface ITarTarget
     /// <summary>Accepts a part of the entry's content.</summary>
     void Write(ReadOnlySpan<byte> content);
 
-    /// <summary>Ends the entry, whose content is complete.</summary>
+    /// <summary>Ends the entry after the whole content.</summary>
     void End();
 
     /// <summary>Marks an earlier entry as invalid: the source changed while being packed.</summary>

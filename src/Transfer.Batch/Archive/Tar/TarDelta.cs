@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Archive.Tar;
 
-/// <summary>The facts of an entry whose content is instructions for making a file of the receiver's file of the same name.</summary>
+/// <summary>The facts of an entry that holds instructions for making a file of the receiver's file of the same name.</summary>
 /// <param name="BaseLength">The base's length.</param>
 /// <param name="Block">The length of the base's blocks.</param>
 /// <param name="Length">The file's length.</param>

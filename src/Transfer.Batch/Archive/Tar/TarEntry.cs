@@ -11,7 +11,7 @@ internal sealed record TarEntry
     /// <summary>The length of the content in bytes.</summary>
     public long Length { get; init; }
 
-    /// <summary>The nine permission bits; no others travel.</summary>
+    /// <summary>The nine permission bits; no further ones travel.</summary>
     public UnixFileMode Mode { get; init; }
 
     /// <summary>Modification time.</summary>

@@ -84,7 +84,7 @@ internal sealed class TarHeaders
         return text.AsMemory(0, length);
     }
 
-    // Appends an entry whose content is the name of the next one.
+    // Appends an entry with the name of the next one as content.
     private void AppendName(byte type, byte[] name)
     {
         var header = Next(TarFormat.Block);

@@ -47,7 +47,7 @@ internal sealed class DiskFlush : IDisposable
     /// <summary>Counts bytes that the job has written, or (negative) that are on the disk or deleted.</summary>
     public void Wrote(long bytes) => Interlocked.Add(ref _own, bytes);
 
-    /// <summary>Flushes one file, which is about to replace a file found after the others were flushed.</summary>
+    /// <summary>Flushes one file, which is about to replace a file found after the list was flushed.</summary>
     /// <exception cref="IOException">The system can't.</exception>
     public void Secure(SafeFileHandle handle, string path)
     {

@@ -18,7 +18,7 @@ internal sealed class FlushList
     /// <summary>The files, and the folders with other changes than those of their entries.</summary>
     public IReadOnlyCollection<(string Path, ulong Device)> Files => _files;
 
-    /// <summary>The folders whose entries have changed.</summary>
+    /// <summary>The folders with changed entries.</summary>
     public IEnumerable<(string Path, ulong Device)> Folders
     {
         get
@@ -31,7 +31,7 @@ internal sealed class FlushList
     }
 
     /// <summary>Adds a file.</summary>
-    /// <param name="folder">The file's folder, whose entries have changed too.</param>
+    /// <param name="folder">The file's folder, which has changed entries too.</param>
     /// <param name="path">The file's path here.</param>
     public void Add(TargetFolder folder, string path)
     {

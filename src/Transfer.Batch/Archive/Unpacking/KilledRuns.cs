@@ -4,7 +4,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Deletes the leftovers of killed receivers in a target: files of runs whose <see cref="RunMark"/> is not locked. Files without a mark may
+/// Deletes the leftovers of killed receivers in a target: files of runs with an unlocked <see cref="RunMark"/>. Files without a mark may
 /// belong to any program, and stay.
 /// </summary>
 internal static class KilledRuns

@@ -42,7 +42,7 @@ internal sealed class DirectListener : IAsyncDisposable
     /// <param name="listen">The address and port; port 0: a free one.</param>
     /// <param name="identity">The receiver's identity; belongs to the caller.</param>
     /// <param name="jobs">The jobs, which get the senders' connections.</param>
-    /// <param name="hasFiles">Called for each connection: whether there are files whose hashes a sender may request.</param>
+    /// <param name="hasFiles">Called for each connection: whether there are files, for requests of hashes.</param>
     /// <param name="idle">How long a sender may stay silent.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Logs the connections.</param>

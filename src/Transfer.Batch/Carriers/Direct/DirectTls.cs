@@ -54,7 +54,7 @@ internal static class DirectTls
         ClientCertificateRequired = false,
     };
 
-    /// <summary>Refuses a connection whose negotiated version or suite is too weak.</summary>
+    /// <summary>Refuses a connection if the negotiated version or suite is too weak.</summary>
     /// <exception cref="TransferConnectionException"><see cref="TransferError.Tls"/>.</exception>
     public static void Check(SslStream tls)
     {

@@ -4,7 +4,7 @@ using System.Net;
 namespace Transfer.Batch.Carriers.Direct;
 
 /// <summary>
-/// The connections whose peer has proved nothing yet. Places are few, and a newcomer is never turned away: when all are taken, the oldest
+/// The connections without a proof of the peer yet. Places are few, and a newcomer is never turned away: when all are taken, the oldest
 /// connection of the network address with the most connections is closed. So an outsider who opens as many as possible closes his own.
 /// Thread-safe.
 /// </summary>

@@ -219,7 +219,7 @@ internal abstract class FolderBatch
     {
         var most = Math.Max(1, Options.Sessions ?? Services.UsualSessions);
         // One command keeps a processor busy at each end; two finish sooner even without distance.
-        // Twice as many as lanes of a link: each portion is a command whose end is awaited.
+        // Twice as many as lanes of a link: each portion waits for the end of a command.
         var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
         return Math.Min(most, wanted);
     }

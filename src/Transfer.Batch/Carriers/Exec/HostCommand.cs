@@ -104,7 +104,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
         await CheckStatusAsync(ct).ConfigureAwait(false);
     }
 
-    /// <summary>Waits for the exit status of a command whose output has ended.</summary>
+    /// <summary>Waits for the exit status, after the end of the output.</summary>
     /// <exception cref="TransferException">The status is not that of success.</exception>
     public async ValueTask CheckStatusAsync(CancellationToken ct)
     {

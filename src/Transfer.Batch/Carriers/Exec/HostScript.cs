@@ -35,7 +35,7 @@ internal static class HostScript
     /// </summary>
     public static string Extract(bool setsTimes) => $"{EnterFolder}{Plainly}umask 0; exec tar -x -o -p {(setsTimes ? string.Empty : "-m ")}-f -";
 
-    /// <summary>Writes a tar stream, behind the proof's path, of files of the folder whose names follow, each behind <c>./</c>. With GNU's
+    /// <summary>Writes a tar stream, behind the proof's path, of the files named behind, each with <c>./</c>. With GNU's
     /// options.</summary>
     public const string Create = Prove + EnterFolder + Plainly + "exec tar -c --null --no-recursion --hard-dereference -f - -T -";
 

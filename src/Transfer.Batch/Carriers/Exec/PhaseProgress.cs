@@ -9,7 +9,7 @@ internal sealed class PhaseProgress : IProgress<TransferProgress>
 
     public PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
 
-    /// <summary>Begins the next phase, whose counts are added to those reported before.</summary>
+    /// <summary>Begins the next phase, which adds to the counts reported before.</summary>
     public void Next() => _before = _now;
 
     public void Report(TransferProgress value)

@@ -101,7 +101,7 @@ internal sealed class StagedFolder : IDisposable
         }
     }
 
-    /// <summary>Fails archives whose command failed: their files on the server are unknown.</summary>
+    /// <summary>Fails the archives of a failed command: their files on the server are unknown.</summary>
     public void Fail(IEnumerable<PackedArchive> archives, TransferException error)
     {
         foreach (var archive in archives)

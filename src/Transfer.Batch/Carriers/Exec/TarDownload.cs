@@ -112,7 +112,7 @@ internal sealed class TarDownload
 
     private async Task RunLaneAsync(CancellationToken ct)
     {
-        // A host whose commands are lost gets no further ones.
+        // After a lost command the host gets no further ones.
         while (Volatile.Read(ref _lost) is null && Next() is { } portion)
         {
             IReadOnlyList<ItemResult> items;

@@ -129,7 +129,7 @@ internal sealed class LinkCarrier
         var active = number == 1;
         try
         {
-            // The first lane begins at once, while the folder is walked. The others only when there is an archive for them.
+            // The first lane begins at once, while the folder is walked. Further ones only when there is an archive for them.
             if (number > 1 && !await _job.HasFetchedAsync(number, ct).ConfigureAwait(false)) return;
             if (!active) Interlocked.Increment(ref _active);
             active = true;

@@ -10,10 +10,10 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     /// <summary>The most lanes of one job.</summary>
     public const int MaxLanes = 64;
 
-    // Ended jobs whose late lanes may still join: far more than end meanwhile.
+    // Ended jobs that late lanes may still join: far more than end meanwhile.
     private const int MostEnded = 256;
 
-    // How long a sender whose last answer was lost may request the answer again.
+    // How long a sender may request a lost last answer again.
     private static readonly TimeSpan Echo = TimeSpan.FromSeconds(5);
 
     private readonly Func<byte[], IJobSink> _open;
@@ -127,7 +127,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         return GiveUpAsync(job, "Its sender has begun another job instead.");
     }
 
-    // A lane that was on its way when the others ended the job: there is nothing to wait for, and nothing to report.
+    // A lane that was on its way when another lane ended the job: there is nothing to wait for, and nothing to report.
     private async Task ReplaceEchoAsync(ReceivingJob job)
     {
         lock (_gate)

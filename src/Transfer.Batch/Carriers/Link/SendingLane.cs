@@ -31,7 +31,7 @@ internal sealed class SendingLane : IDisposable
     private ExceptionDispatchInfo? _readFault;
 
     /// <param name="opened">The connection.</param>
-    /// <param name="job">The job whose archives are carried.</param>
+    /// <param name="job">The job of the archives.</param>
     /// <param name="lanes">The expected number of lanes.</param>
     /// <param name="questions">The requests to send meanwhile; null: none.</param>
     /// <param name="flow">The pace of content; null: none.</param>

@@ -1,6 +1,6 @@
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A stream whose reads wait while the job is paused.</summary>
+/// <summary>A stream that pauses reads with the job.</summary>
 internal sealed class PausedReadStream(Stream inner, TransferJobContext job) : Stream
 {
     public override bool CanRead => true;

@@ -3,7 +3,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>A job in a spool whose head was read and proved.</summary>
+/// <summary>A job in a spool, after the head was read and proved.</summary>
 internal sealed class SpoolJob : IDisposable
 {
     // The limit on forged confirmations under one recipient's name that are read.

@@ -16,7 +16,7 @@ internal sealed class LinkWriter : IDisposable
     private readonly SemaphoreSlim _turn = new(1);
     private long _waited;
 
-    /// <param name="pipe">The pipe whose bytes are sent.</param>
+    /// <param name="pipe">The pipe that is sent.</param>
     /// <param name="time">The clock.</param>
     /// <param name="fault">Returns why nothing can be sent any more.</param>
     public LinkWriter(PipeWriter pipe, TimeProvider time, Func<Exception> fault)

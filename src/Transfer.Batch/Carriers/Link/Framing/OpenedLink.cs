@@ -13,6 +13,6 @@ internal sealed record OpenedLink(LinkConnection Connection, Action<HelloMessage
     /// <summary>The part of the log-in time that opening the connection took.</summary>
     public TimeSpan LogInTime { get; init; }
 
-    /// <summary>Whether the receiver has files whose hashes may be requested; null: known once the job is accepted.</summary>
+    /// <summary>Whether the receiver has files, for requests of hashes; null: known once the job is accepted.</summary>
     public bool? HasFiles { get; init; }
 }

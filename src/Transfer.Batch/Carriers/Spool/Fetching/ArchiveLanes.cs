@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
-/// <summary>Takes archives, several at once, while others are being looked for. Each number is taken once.</summary>
+/// <summary>Takes archives, several at once, while more are being looked for. Each number is taken once.</summary>
 internal sealed class ArchiveLanes : IAsyncDisposable
 {
     private readonly Channel<long> _found = Channel.CreateUnbounded<long>(new UnboundedChannelOptions { SingleWriter = true });

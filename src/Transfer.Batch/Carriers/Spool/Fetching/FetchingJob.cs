@@ -210,7 +210,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         return listing;
     }
 
-    // Archives appear while others are taken. Where a listing takes as long as an archive, a fetcher that listed only when idle would fall
+    // Archives appear while earlier ones are taken. Where a listing takes as long as an archive, a fetcher that listed only when idle would fall
     // behind.
     private async ValueTask<SpoolListing> TakeAllAsync(SpoolListing listing, CancellationToken ct)
     {

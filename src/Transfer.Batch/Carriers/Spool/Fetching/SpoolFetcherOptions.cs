@@ -12,7 +12,7 @@ public sealed record SpoolFetcherOptions
     /// </summary>
     public required string StateFolder { get; init; }
 
-    /// <summary>The senders whose jobs are accepted; required with a key pair, and without effect with a shared key or a
+    /// <summary>The accepted senders; required with a key pair, and without effect with a shared key or a
     /// passphrase.</summary>
     public IReadOnlyList<SpoolPublicKey> Senders { get; init; } = [];
 

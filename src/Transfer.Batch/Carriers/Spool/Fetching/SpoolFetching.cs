@@ -192,7 +192,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             }).ConfigureAwait(false);
             // A folder gets the head within a few round trips, or the sender is gone.
             _isBeginning = _headless.Values.Any(since => _time.GetElapsedTime(since) < _options.Patience);
-            // A job whose head can't be read just now may precede the others; wait, but not for long.
+            // A job with a head that can't be read just now may precede these; wait, but not for long.
             if (_isUnread) return;
             await _passphrase.LookedAsync(_who, ct).ConfigureAwait(false);
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
@@ -258,7 +258,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         return true;
     }
 
-    // At the next looks; after some tries the job is put aside: one job's trouble must not stop the others.
+    // At the next looks; after some tries the job is put aside: one job's trouble must not stop the rest.
     private bool TryAgain(JobId id, TransferException error)
     {
         Log.SpoolLost(_logger, error.Message);

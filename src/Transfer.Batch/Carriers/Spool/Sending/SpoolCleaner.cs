@@ -36,7 +36,7 @@ internal sealed class SpoolCleaner
     }
 
     /// <summary>Examines all jobs but one.</summary>
-    /// <param name="current">The job that is being sent, whose head is stored.</param>
+    /// <param name="current">The job that is being sent, with the head stored.</param>
     /// <param name="line">The job's line: confirmations of other lines' jobs belong to other senders.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask RunAsync(JobId current, long line, CancellationToken ct)

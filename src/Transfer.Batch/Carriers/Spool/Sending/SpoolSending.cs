@@ -6,7 +6,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;
 
-/// <summary>One run of a sender: stores a job in the spool, and deletes earlier ones whose time is over.</summary>
+/// <summary>One run of a sender: stores a job in the spool, and deletes earlier ones after their time.</summary>
 internal sealed class SpoolSending : IDisposable
 {
     private readonly SpoolStore _store;
@@ -146,7 +146,7 @@ internal sealed class SpoolSending : IDisposable
         try
         {
             await PutArchivesAsync(archives, first, keys, hash, lanes, ct).ConfigureAwait(false);
-            // A job whose rest follows in another one has no complete list of sent files.
+            // A job with a rest that follows in another one has no complete list of sent files.
             var isAwaited = archives.HasLeft ? _confirmed.IsPending(keys.Job) : _versions?.Complete() ?? false;
             var end = _journal.End(hash, archives.HasLeft, isAwaited).ToBytes();
             var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);

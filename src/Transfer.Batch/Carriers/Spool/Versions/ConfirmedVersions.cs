@@ -31,7 +31,7 @@ internal sealed class ConfirmedVersions : IDisposable
     /// <param name="end">The job's end.</param>
     /// <param name="listing">The files of the job in the store.</param>
     /// <param name="ct">Cancels; the next run repeats the work then.</param>
-    /// <returns>The recipients whose confirmations can't be read: then nothing is changed.</returns>
+    /// <returns>The recipients with unreadable confirmations: then nothing is changed.</returns>
     public async ValueTask<IReadOnlyList<string>> KeepAsync(SpoolJob job, SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {
         await _gate.WaitAsync(ct).ConfigureAwait(false);
