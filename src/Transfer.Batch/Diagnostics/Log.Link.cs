@@ -40,13 +40,13 @@ internal static partial class Log
     [LoggerMessage(5112, LogLevel.Error, "A sender's question for a file failed unexpectedly.")]
     public static partial void AnswerFault(ILogger logger, Exception exception);
 
-    [LoggerMessage(5113, LogLevel.Warning, "The receiver has said nothing for {Seconds:0} s while it was asked for files: they travel whole until it answers.")]
+    [LoggerMessage(5113, LogLevel.Warning, "The receiver has been silent for {Seconds:0} s with requests for files open: files travel whole until the next answer.")]
     public static partial void QuestionsGivenUp(ILogger logger, double seconds);
 
     [LoggerMessage(5114, LogLevel.Information, "{Count} unfinished files of receivers that were killed are deleted in {Folder}.")]
     public static partial void LeftoversDeleted(ILogger logger, int count, string folder);
 
-    [LoggerMessage(5115, LogLevel.Warning, "What receivers that were killed have left in {Folder} can't be deleted: {Reason}")]
+    [LoggerMessage(5115, LogLevel.Warning, "The leftovers of killed receivers in {Folder} can't be deleted: {Reason}")]
     public static partial void LeftoversStay(ILogger logger, string folder, string reason);
 
     [LoggerMessage(5116, LogLevel.Debug, "Unfinished files in {Folder} can't be marked: if this process is killed, they stay. {Reason}")]

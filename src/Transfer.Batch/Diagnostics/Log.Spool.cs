@@ -40,7 +40,7 @@ internal static partial class Log
     [LoggerMessage(5310, LogLevel.Warning, "{Recipient} does not have {Count} of the files of job {Job} as they were sent; the next job has them whole: {Paths}")]
     public static partial void SpoolFilesLacking(ILogger logger, string recipient, int count, string job, string paths);
 
-    [LoggerMessage(5311, LogLevel.Warning, "It can't be remembered that all have confirmed job {Job}, so its files travel whole next time: {Reason}")]
+    [LoggerMessage(5311, LogLevel.Warning, "The confirmation of job {Job} by all recipients can't be recorded, so the files travel whole next time: {Reason}")]
     public static partial void SpoolVersionLost(ILogger logger, string job, string reason);
 
     [LoggerMessage(5312, LogLevel.Information, "Job {Job} was confirmed by all recipients and its archives are deleted; its sender deletes the rest.")]

@@ -72,7 +72,7 @@ internal sealed class DirectDialer : ILinkDialer
         }
         catch (AuthenticationException e)
         {
-            throw new TransferConnectionException(TransferError.Tls, $"Whoever answers at {_address} is not the receiver that the token is of: {e.Message}", e);
+            throw new TransferConnectionException(TransferError.Tls, $"The peer at {_address} is not the receiver of the token: {e.Message}", e);
         }
         catch (Exception e) when (e is IOException and not TransferException)
         {

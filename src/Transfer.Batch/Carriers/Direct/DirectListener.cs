@@ -99,7 +99,7 @@ internal sealed class DirectListener : IAsyncDisposable
         catch (SocketException e)
         {
             socket.Dispose();
-            throw new TransferException(TransferError.Denied, $"Nobody can listen at {where}: {e.Message}", e);
+            throw new TransferException(TransferError.Denied, $"Cannot listen at {where}: {e.Message}", e);
         }
     }
 

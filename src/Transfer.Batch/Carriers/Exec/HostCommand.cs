@@ -99,7 +99,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
         int read;
         while ((read = await ReadAsync(rest, ct).ConfigureAwait(false)) > 0)
         {
-            if ((limit -= read) < 0) throw new TransferException(TransferError.Protocol, "The command at the server goes on writing what nobody asked for.");
+            if ((limit -= read) < 0) throw new TransferException(TransferError.Protocol, "The command at the server printed more than expected.");
         }
         await CheckStatusAsync(ct).ConfigureAwait(false);
     }

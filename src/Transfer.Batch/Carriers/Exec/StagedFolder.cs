@@ -141,7 +141,7 @@ internal sealed class StagedFolder : IDisposable
         if (_isAllThereIs)
         {
             _kept?.Stays(Path + "/", _target);
-            Log.FolderLeft(_logger, Path, "what was to replace a file of the target is there, and nowhere else.");
+            Log.FolderLeft(_logger, Path, "the folder holds the only copy of a file for the target.");
             return;
         }
         await Made.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

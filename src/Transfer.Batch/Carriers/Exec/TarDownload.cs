@@ -177,7 +177,7 @@ internal sealed class TarDownload
             int read;
             while ((read = await command.ReadAsync(buffer.AsMemory(0, ReadSize), ct).ConfigureAwait(false)) > 0)
             {
-                if ((left -= read) < 0) throw new TransferException(TransferError.Protocol, "The server sends more than it was asked for.");
+                if ((left -= read) < 0) throw new TransferException(TransferError.Protocol, "The server sends more than was requested.");
                 tar.Read(buffer.AsSpan(0, read));
             }
             await command.CheckStatusAsync(ct).ConfigureAwait(false);

@@ -54,5 +54,5 @@ internal sealed class BaseQuestion(SignatureWantedMessage message)
         if (!_answer.TrySetResult(answer)) _signature = null;
     }
 
-    private static TransferException Wrong() => new(TransferError.Protocol, "The receiver sent a signature that does not belong to what it was asked for.");
+    private static TransferException Wrong() => new(TransferError.Protocol, "The receiver sent a signature that does not belong to the requested file.");
 }

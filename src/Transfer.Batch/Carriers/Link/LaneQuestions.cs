@@ -48,7 +48,7 @@ internal sealed class LaneQuestions : IDisposable
     {
         BaseQuestion? question;
         lock (_unanswered) question = _unanswered.GetValueOrDefault(answer.Number);
-        if (question is null) throw new TransferException(TransferError.Protocol, $"The receiver sent an answer to question {answer.Number}, which was not asked.");
+        if (question is null) throw new TransferException(TransferError.Protocol, $"The receiver sent an answer to request {answer.Number}, which was never sent.");
         _questions.Answered();
         if (!question.Take(answer)) return;
         lock (_unanswered) _unanswered.Remove(answer.Number);

@@ -160,7 +160,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
                 if (job.IsFinished) RememberEnded(Convert.ToHexStringLower(job.Id));
             }
         }
-        await GiveUpAsync(job, "The sender's connections were lost, and it did not come back.").ConfigureAwait(false);
+        await GiveUpAsync(job, "The sender's connections were lost, and the sender did not return.").ConfigureAwait(false);
     }
 
     private async Task GiveUpAsync(ReceivingJob job, string reason)

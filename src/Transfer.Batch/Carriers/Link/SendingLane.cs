@@ -183,7 +183,7 @@ internal sealed class SendingLane : IDisposable
         {
             // Not an error of the connection but of the application's handler. The lane ends, and the job.
             _readFault = ExceptionDispatchInfo.Capture(e);
-            _link.Abort(new TransferConnectionException(TransferError.Lost, "What the receiver said could not be taken.", e));
+            _link.Abort(new TransferConnectionException(TransferError.Lost, "A message of the receiver could not be processed.", e));
         }
     }
 
@@ -237,7 +237,7 @@ internal sealed class SendingLane : IDisposable
             default:
                 throw message.Type == LinkMessageType.Error
                     ? message.Refusal()
-                    : new TransferException(TransferError.Protocol, $"The receiver sent a message of type {message.Type}, which is not its to send.");
+                    : new TransferException(TransferError.Protocol, $"The receiver sent a message of type {message.Type}, which receivers do not send.");
         }
     }
 

@@ -54,13 +54,13 @@ internal sealed class SpoolJob : IDisposable
         if (await store.ReadAsync(id, SpoolNames.Head, ct).ConfigureAwait(false) is not { } file) return null;
         var (record, proof, header) = await SealedRecord.OpenAsync(file, ring, id, SealedRecord.HeadNumber, key.ProofLength).ConfigureAwait(false);
         var head = SpoolHead.Parse(record);
-        if (!isKnown(head.Sender)) throw new TransferException(TransferError.Auth, "It is of a sender who is not known here.");
+        if (!isKnown(head.Sender)) throw new TransferException(TransferError.Auth, "The job is of a sender unknown here.");
         var secret = ring.Open(header)!;
         // A recipient could seal the head anew for other recipients, under another secret.
         if (head.Job == id && key.HasProved(head.Sender, secret, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret, id).AsSpan().SequenceEqual(head.Commitment))
             return new SpoolJob(store, key, head, SpoolStatement.Hash(record), secret, header.Wraps);
         secret.Dispose();
-        throw new TransferException(TransferError.Integrity, "Its head is not as its sender has made it.");
+        throw new TransferException(TransferError.Integrity, "The job's head is not as the sender made it.");
     }
 
     /// <summary>Reads the end of the job; null: there is none (yet).</summary>
@@ -73,7 +73,7 @@ internal sealed class SpoolJob : IDisposable
         var end = SpoolEnd.Parse(record);
         return end.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.Sender, Secret, SpoolStatement.OfEnd(record), proof)
             ? end
-            : throw new TransferException(TransferError.Integrity, "Its end is not as its sender has made it.");
+            : throw new TransferException(TransferError.Integrity, "The job's end is not as the sender made it.");
     }
 
     /// <summary>Seals the end of the job. Only the sender can.</summary>

@@ -210,8 +210,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         return listing;
     }
 
-    // Archives appear while earlier ones are taken. Where a listing takes as long as an archive, a fetcher that listed only when idle would fall
-    // behind.
+    // Archives appear while earlier ones are taken. Where a listing takes as long as an archive, a fetcher that listed only when idle
+    // would fall behind.
     private async ValueTask<SpoolListing> TakeAllAsync(SpoolListing listing, CancellationToken ct)
     {
         var lanes = new ArchiveLanes(_lanes, TakeAsync, ct);

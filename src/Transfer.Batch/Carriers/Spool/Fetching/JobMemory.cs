@@ -74,7 +74,7 @@ internal sealed class JobMemory : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "What was received of the job cannot be read (is another fetch for the same recipient under way?):", path);
+            throw LocalErrors.Map(e, "The record of the job cannot be read (is another fetch for the same recipient under way?):", path);
         }
     }
 
@@ -202,7 +202,7 @@ internal sealed class JobMemory : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot write", "what was received of the job");
+            throw LocalErrors.Map(e, "Cannot write", "the record of the job");
         }
     }
 
@@ -215,7 +215,7 @@ internal sealed class JobMemory : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot write", "what was received of the job");
+            throw LocalErrors.Map(e, "Cannot write", "the record of the job");
         }
     }
 

@@ -49,6 +49,6 @@ internal sealed class PassphraseTrial
     public void ThrowIfWrong()
     {
         if (_ring.HasOtherPassphrase && !_isRight && !_options.Wait)
-            throw new TransferException(TransferError.Auth, $"What is in {_store.Name} is sealed with another passphrase than the one given here, which has never opened anything there.");
+            throw new TransferException(TransferError.Auth, $"The jobs in {_store.Name} are sealed with another passphrase than the one given here, which has never opened a job there.");
     }
 }

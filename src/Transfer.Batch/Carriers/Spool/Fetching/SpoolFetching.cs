@@ -129,7 +129,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (job.IsStirring) job.LastNews = _time.GetTimestamp();
             var isLate = _time.GetElapsedTime(job.LastNews) >= _options.Patience;
             if (job.Refused is null && !isLate) return false;
-            failure = job.Refused ?? job.Doubtful ?? new TransferException(TransferError.Timeout, $"The job has not come whole: {job.Missing}. What has come is not fetched again.");
+            failure = job.Refused ?? job.Doubtful ?? new TransferException(TransferError.Timeout, $"The job is incomplete: {job.Missing}. Archives that have arrived are not fetched again.");
         }
         catch (TransferException e) when (e.IsTransient && ++job.Troubles < MostFailures)
         {

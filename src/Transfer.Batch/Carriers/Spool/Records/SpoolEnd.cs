@@ -67,5 +67,5 @@ internal sealed record SpoolEnd
         return end;
     }
 
-    private static TransferException Malformed() => new(TransferError.Protocol, "It is no end of a job.");
+    private static TransferException Malformed() => new(TransferError.Protocol, "The record is no end of a job.");
 }

@@ -93,5 +93,5 @@ internal sealed record SpoolHead
     private static SpoolPublicKey? Key(ref LinkFields fields) =>
         fields.ShortBytes(P256Point.Length) is { Length: > 0 } point ? new SpoolPublicKey(new RecipientKey(point)) : null;
 
-    private static TransferException Malformed() => new(TransferError.Protocol, "It is no head of a job.");
+    private static TransferException Malformed() => new(TransferError.Protocol, "The record is no head of a job.");
 }
