@@ -1,23 +1,9 @@
 # Each example of the help, of about_Transfer and of docs/powershell.md, as it is written but for the servers: the embedded ones stand in
 # for those of the examples.
 BeforeDiscovery {
-    $blocks = '(?ms)^```powershell\r?\n(.*?)^```'
-    $help = "$env:TRANSFER_REPOSITORY/src/Transfer.PowerShell/Help"
-    $pages = @(Get-ChildItem "$help/*.md") + (Get-Item "$env:TRANSFER_REPOSITORY/docs/powershell.md")
-    $examples = foreach ($page in $pages) {
-        $number = 0
-        foreach ($match in [regex]::Matches((Get-Content $page -Raw), $blocks)) {
-            @{ Page = $page.Name; Number = ++$number; Code = $match.Groups[1].Value }
-        }
-    }
-    $number = 0
-    $about = Get-Content "$help/about_Transfer.help.txt" -Raw
-    $examples += foreach ($match in [regex]::Matches($about, '(?m)(^ {8}\S.*\r?\n(^ {8}.*\r?\n)*)')) {
-        @{ Page = 'about_Transfer'; Number = ++$number; Code = $match.Value }
-    }
-    # Install.ps1 installs the module from its package. Remote commands and hosts to jump over are an sshd's: the embedded server has
-    # neither.
-    $examples = $examples | Where-Object { $_.Code -notmatch 'Install-PSResource|Invoke-TransferCommand|-Jump ' }
+    # Install.ps1 installs the module from its package. Remote commands and hosts to jump over are an sshd's, and so are their examples:
+    # Sshd.Tests.ps1 runs them.
+    $examples = & $PSScriptRoot/AllExamples.ps1 | Where-Object { $_.Code -notmatch 'Install-PSResource|Invoke-TransferCommand|-Jump ' }
 }
 
 BeforeAll {

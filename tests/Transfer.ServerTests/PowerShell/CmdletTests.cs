@@ -1,5 +1,6 @@
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Ssh;
+using Transfer.PowerShell.Tests;
 using PowerShellProcess = Transfer.PowerShell.Tests.Shell;
 
 namespace Transfer.ServerTests.PowerShell;
@@ -14,6 +15,7 @@ public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
     public async Task Every_cmdlet_works_at_sshd_with_real_keys_and_known_hosts()
     {
         var scripts = Path.Combine(ServerFiles.Repository, "tests", "Transfer.PowerShell.Tests", "Scripts");
+        await using var proxy = new SocksProxy();
         var said = await PowerShellProcess.RunScriptAsync(Path.Combine(scripts, "Run.ps1"), new Dictionary<string, string>
         {
             ["TRANSFER_MODULE"] = PowerShellProcess.Module,
@@ -26,6 +28,8 @@ public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
             ["TRANSFER_SSHD_KNOWN_HOSTS"] = Ssh.KnownHosts,
             ["TRANSFER_SSHD_HOST_KEYS"] = string.Join(';', SshKeys.Hosts),
             ["TRANSFER_SSHD_KEYGEN"] = ServerFiles.SshKeygen,
+            ["TRANSFER_PROXY"] = proxy.Uri.ToString(),
+            ["TRANSFER_REPOSITORY"] = ServerFiles.Repository,
             ["TRANSFER_LOCAL"] = Scratch,
         }, Path.Combine(scripts, "Sshd", "Sshd.Tests.ps1"));
         Assert.That(said, Does.Contain("Tests Passed:").And.Not.Contain("Tests Passed: 0,"), said);

@@ -1,4 +1,7 @@
 # Against OpenSSH's sshd, with real keys and known_hosts: Transfer.ServerTests starts it.
+BeforeDiscovery {
+    $examples = & $PSScriptRoot/../AllExamples.ps1 | Where-Object { $_.Code -match 'Invoke-TransferCommand|-Jump ' }
+}
 BeforeAll {
     . $PSScriptRoot/../Common.ps1
     $uri = $env:TRANSFER_SSHD
@@ -228,5 +231,93 @@ Describe 'Ways to sshd' {
         }
         $keys.Fingerprint | Sort-Object | Should -Be ($fingerprints | Sort-Object)
         $keys | Connect-TransferServer $uri -IdentityFile $env:TRANSFER_SSHD_KEY | Should -Not -BeNullOrEmpty
+    }
+
+    It 'lead through a SOCKS proxy' {
+        $port = ([uri] $env:TRANSFER_PROXY).Port
+        $server = Connect-Sshd -Proxy $env:TRANSFER_PROXY
+        [System.Net.NetworkInformation.IPGlobalProperties]::GetIPGlobalProperties().GetActiveTcpConnections() |
+            Where-Object { $_.State -eq 'Established' -and $_.RemoteEndPoint.Port -eq $port } | Should -Not -BeNullOrEmpty
+        (Get-ChildItem tree/*.csv | Send-TransferFile -Destination proxied/).Files | Should -Be 30
+        Get-Content "$there/proxied/file7.csv" | Should -Be 'content 7'
+        $address = [uri] $uri
+        $keys = Get-TransferHostKey $address.Host -Port $address.Port -Proxy $env:TRANSFER_PROXY
+        $keys.Count | Should -Be ($env:TRANSFER_SSHD_HOST_KEYS -split ';').Count
+    }
+}
+
+Describe 'Options of jobs at sshd' {
+    BeforeAll { $server = Connect-Sshd -Name options }
+    AfterAll { Get-TransferServer | Disconnect-TransferServer }
+
+    It '-Resume goes on where a command was broken off: <Name>' -ForEach @(
+        @{ Name = 'Send-'; Stands = 'resumed/tree/file7.csv'; Command = { Send-TransferFile tree resumed/ -Resume } }
+        @{ Name = 'Receive-'; Stands = './resumed/tree/file7.csv'; Command = { Receive-TransferFile resumed/tree ./resumed/ -Resume } }
+        @{ Name = 'Copy-'; Stands = 'recopied/tree/file7.csv'; Command = { Copy-TransferFile resumed/tree recopied/ -Resume } }
+    ) {
+        # One file cannot be moved, since another has its name.
+        $path = $Stands[0] -eq '.' ? $Stands : "$there/$Stands"
+        if ($path -eq $Stands) { New-Item $path -ItemType File -Value other -Force | Out-Null }
+        else {
+            # The server's user makes the folder, and not that of the test.
+            New-TransferFolder (Split-Path $Stands) | Out-Null
+            'other' | Set-TransferContent $Stands
+        }
+        (Get-Errors $Command)[0].CategoryInfo.Category | Should -Be ResourceExists
+        Remove-Item $path -Force
+        $again = & $Command
+        $again.Failed, $again.Files | Should -Be 0, 1
+        Get-Content $path | Should -Be 'content 7'
+    }
+
+    It '-Links leaves links out, follows them, or makes them' {
+        New-Item linked/below -ItemType Directory | Out-Null
+        Set-Content linked/below/file.txt content
+        New-Item linked/link.txt -ItemType SymbolicLink -Target below/file.txt | Out-Null
+        (Send-TransferFile linked left/).Files | Should -Be 1
+        (Send-TransferFile linked followed/ -Links Follow).Files | Should -Be 2
+        (Get-Item "$there/followed/linked/link.txt").LinkType | Should -BeNullOrEmpty
+        Send-TransferFile linked made/ -Links Copy | Out-Null
+        (Get-Item "$there/made/linked/link.txt").LinkTarget | Should -Be below/file.txt
+        Receive-TransferFile made/linked ./unlinked/ -Links Copy | Out-Null
+        (Get-Item unlinked/linked/link.txt).LinkTarget | Should -Be below/file.txt
+        Copy-TransferFile made/linked relinked/ -Links Copy | Out-Null
+        (Get-Item "$there/relinked/linked/link.txt").LinkTarget | Should -Be below/file.txt
+    }
+}
+
+Describe '<Page>, example <Number>' -ForEach $examples {
+    BeforeAll {
+        # A user's home here, and at the server the folder in which commands run.
+        $before, $homeBefore = $env:HOME, (Get-PSProvider FileSystem).Home
+        $env:HOME = (Get-PSProvider FileSystem).Home = (New-Item user/.ssh -ItemType Directory -Force).Parent.FullName
+        Copy-Item $env:TRANSFER_SSHD_KEY user/.ssh/id_ed25519
+        Copy-Item $known user/.ssh/known_hosts
+        $server = Connect-Sshd
+        $work = Invoke-TransferCommand 'mkdir -p www; pwd'
+        Disconnect-TransferServer $server
+        Set-Content "$work/journal" (1..20)
+        tar -czf site.tar.gz tree
+        Copy-Item site.tar.gz $work
+        $atHome = [uri]::new([uri] $uri, "$work/")
+        Connect-TransferServer $atHome -IdentityFile $env:TRANSFER_SSHD_KEY -KnownHostsFile $known | Out-Null
+    }
+    AfterAll {
+        Get-TransferServer | Disconnect-TransferServer
+        $env:HOME, (Get-PSProvider FileSystem).Home = $before, $homeBefore
+    }
+
+    It 'runs' {
+        $code = $Code -replace 'sync@\w+\.example\.com', "tester@localhost:$(([uri] $uri).Port)" -replace '/srv/www', "$work/www" -replace
+            '/srv', $work -replace 'journalctl -f', "tail -n 20 -f $work/journal"
+        $said = & ([scriptblock]::Create($code))
+        switch -Regex ($code) {
+            '-Jump' { $said.Software | Should -Match OpenSSH }
+            'df -h' { $said | Should -HaveCount 2 }
+            '-First' { $said | Should -Be (1..10) }
+            'tar -C' { Get-Content "$work/www/tree/file7.csv" | Should -Be 'content 7' }
+            "'tar -x" { Get-Content "$work/tree/file7.csv" | Should -Be 'content 7' }
+            default { throw "There is no check of $code" }
+        }
     }
 }
