@@ -7,12 +7,12 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Changes permissions.</summary>
-internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL...", "Change the permissions of files and folders, with -R of all that is in them.")
+internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL...", "Change the permissions of files and folders, with -R of their content too.")
 {
     public override string Details => """
-        MODE is what chmod(1) takes: 640, or u=rw,go-w, with r w x X s t, u g o and a. *, ? and [...] in a URL's
-        last part stand for what matches there. A link that is named is what it leads to; -R leaves links as they
-        are. Over FTP it is SITE CHMOD, which not every server has. file: URLs are for files here.
+        MODE is as for chmod(1): 640, or u=rw,go-w, with r w x X s t, u g o and a. *, ? and [...] in a URL's
+        last part stand for the matching names. A named link stands for its target; -R leaves links as they
+        are. Over FTP the command is SITE CHMOD, which some servers lack. file: URLs are for local files.
         """;
 
     public override IReadOnlyList<string> Examples =>

@@ -8,8 +8,8 @@ internal sealed class DemoVerb() : Verb("demo", "", "Show the difference on embe
     public override string Details => """
         Starts an FTP server and an SFTP server in this process, behind a link with a round trip of 50 ms on which
         each connection has 64 KiB under way at most, as a usual TCP window. Sends 40 small files, sends them once
-        more when all are there, and fetches a large file: first as a stock client does it (one connection, one
-        file at a time), then as this one does. Compares all contents. Nothing leaves this machine.
+        more when all are there, and fetches a large file: first like a stock client (one connection, one
+        file at a time), then like this one. Compares all contents. Nothing leaves this machine.
         """;
 
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)

@@ -7,13 +7,13 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Fetches from a spool.</summary>
-internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch what transfer send --to has left for you on a server.")
+internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch the jobs that transfer send --to has left for you on a server.")
 {
     public override string Details => """
-        Takes the jobs in the folder at the URL that are for you, also those that are still being sent, unpacks them
-        into the folder here, and confirms them there. The last recipient deletes them. What was fetched once is
-        remembered and never taken again. The URL may be a local folder: that is how a server unpacks what it is sent.
-        A passphrase is what --passphrase-file holds, or the value of TRANSFER_PASSPHRASE, or what is typed.
+        Takes the jobs in the folder at the URL that are for you, also unfinished ones, unpacks them into the local
+        folder, and confirms them at the URL. The last recipient deletes them. Fetched jobs are remembered and never
+        taken again. The URL may be a local folder: so a server unpacks the jobs sent to that server.
+        A passphrase is in --passphrase-file or TRANSFER_PASSPHRASE, or is typed.
         """;
 
     public override IReadOnlyList<string> Examples =>

@@ -11,7 +11,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
     public override string Details => """
         A file goes to LOCAL, or keeps its name where LOCAL is a folder or ends in /. Of a folder (a URL
         that ends in /) the contents go into the folder LOCAL, which is created. Several URLs, and *, ? and
-        [...] in a URL's last part, need a folder and keep their names in it. - is standard output.
+        [...] in a URL's last part, need a folder and keep their names there. - is standard output.
         """;
 
     public override IReadOnlyList<string> Examples =>

@@ -10,11 +10,11 @@ namespace Transfer.Cli.Commands;
 internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for send --to and fetch, or show the public half of one.")
 {
     public override string Details => """
-        Makes a private key in the file, readable by you alone (on Windows: as its folder has it), and prints its
-        public half, which the others need.
-        Of a file that exists already the public half is printed. With --shared it makes a key that all sides have
-        to be given: whoever has it can send, read, and confirm for the others. With --passphrase a new private key is
-        encrypted: send and fetch ask for it, or have it from --passphrase-file or TRANSFER_PASSPHRASE.
+        Makes a private key in the file, readable by you alone (on Windows: as the folder allows), and prints the
+        public half, for the other parties.
+        Of an existing file the public half is printed. With --shared the key is one that all parties need: each
+        holder can send, read, and confirm for the rest. With --passphrase a new private key is encrypted: send and
+        fetch prompt for the passphrase, or read --passphrase-file or TRANSFER_PASSPHRASE.
         """;
 
     public override IReadOnlyList<string> Examples => ["transfer key ann.key > ann.pub", "key --passphrase ann.key", "key --shared team.key"];

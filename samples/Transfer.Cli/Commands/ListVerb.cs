@@ -11,7 +11,7 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
     public override string Details => """
         Names, one a line, sorted; with *, ? and [...] in the URL's last part those that match. --json prints
         one object an entry a line, in the server's order. A listing that lacks entries, or may lack some, ends
-        with 1 and says why; with --json in a last object, "failed".
+        with 1 and the reason; with --json in a last object, "failed".
         """;
 
     public override IReadOnlyList<string> Examples => ["ls ftp://ftp.example.com/pub/", "ls -l 'ftpes://me@ftp.example.com/~/*.csv'", "ls --json ftp://ftp.example.com/pub/"];

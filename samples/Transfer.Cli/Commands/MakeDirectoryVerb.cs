@@ -6,7 +6,7 @@ namespace Transfer.Cli.Commands;
 /// <summary>Creates a folder.</summary>
 internal sealed class MakeDirectoryVerb() : Verb("mkdir", "[OPTIONS] URL", "Create a folder, and those above it.")
 {
-    public override string Details => "One that exists already is no failure.";
+    public override string Details => "An existing folder is no failure.";
 
     public override IReadOnlyList<string> Examples => ["mkdir ftpes://me@ftp.example.com/www/2031/05"];
 

@@ -8,7 +8,7 @@ namespace Transfer.Cli.Commands;
 internal sealed class MoveVerb() : Verb("mv", "[OPTIONS] URL URL|PATH", "Rename or move a file or folder on its server.")
 {
     public override string Details => """
-        A PATH without a leading / is relative to the folder the first URL is in. Into a target that ends in
+        A PATH without a leading / is relative to the folder of the first URL. Into a target that ends in
         / the name is kept. --overwrite takes fail or always (the default) here.
         """;
 

@@ -8,9 +8,9 @@ namespace Transfer.Cli.Commands;
 internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload files, folders or standard input.")
 {
     public override string Details => """
-        A file goes to the URL; to a URL that ends in / it keeps its name. Of a folder the contents go
+        A file goes to the URL, and keeps its name if the URL ends in /. Of a folder the contents go
         into the folder at the URL, which is created. Several sources need a URL that ends in /, and keep
-        their names in it. - is standard input.
+        their names there. - is standard input.
         """;
 
     public override IReadOnlyList<string> Examples =>

@@ -8,12 +8,12 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Receives what transfer send sends.</summary>
-internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive what transfer send sends, into a folder.")
+internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive the files of transfer send, into a folder.")
 {
     public override string Details => """
-        Listens, and prints the address for the sender on standard output: transfer://host:port#TOKEN. Whoever has it
-        can write into the folder until the command ends, so treat it as a password. It is good for one job, and new
-        each time; with --keep it stays the same, and any number of jobs may come.
+        Listens, and prints the address for the sender on standard output: transfer://host:port#TOKEN. Any holder
+        can write into the folder until the command ends, so treat the address as a password. An address is valid
+        for one job, and new each time; with --keep the address stays, for any number of jobs.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -30,8 +30,8 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
 
     public override string? Explain(CliOptions options, Option option) => option switch
     {
-        _ when option == options.NoDelta => "Tell no sender what of his files is here in another version: they come whole.",
-        _ when option == options.Timeout => "Seconds that a sender may say nothing before his connection is given up. Default: 60.",
+        _ when option == options.NoDelta => "Tell no sender about other versions of files: files arrive whole.",
+        _ when option == options.Timeout => "Seconds that a sender may say nothing before the connection is given up. Default: 60.",
         _ when option == options.Json => "Print the address, and then the outcome of each job, as JSON on standard output.",
         _ => null,
     };

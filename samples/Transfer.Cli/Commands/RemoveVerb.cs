@@ -6,10 +6,10 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Deletes.</summary>
-internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a file, or with -r a folder and all that is in it.")
+internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a file, or with -r a folder and its content.")
 {
     public override string Details => """
-        *, ? and [...] in the URL's last part stand for what matches there; an empty folder, and one with -r,
+        *, ? and [...] in the URL's last part stand for the matching names; an empty folder, and one with -r,
         is deleted too. Links are deleted, not followed. The root and the log-in folder are never deleted.
         """;
 

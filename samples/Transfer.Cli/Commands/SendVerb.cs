@@ -11,15 +11,15 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 {
     public override string Details => """
         The contents of the folder go into the receiver's folder, as a stream of sealed archives over a few TLS
-        connections. The token is the URL's, or what --token-file holds, or the value of TRANSFER_TOKEN, or what is
-        typed at the terminal; others can see a command's arguments.
+        connections. The token is in the URL, --token-file or TRANSFER_TOKEN, or is typed at the terminal; other
+        users can see a command's arguments.
 
-        With --to the URL is a folder on a server, or here, and no receiver need be there: sealed archives are left
-        in it, once for all recipients, and each runs transfer fetch when he likes. What all have fetched, and what
-        is older than its deadline, your next send deletes. With --delta, only what has changed is sent of files that
-        all of them have confirmed in another version: for recipients who leave what they fetch where it is. For
-        whoever has moved such a file away its next change fails, and the job after that brings it whole.
-        A passphrase is what --passphrase-file holds, or the value of TRANSFER_PASSPHRASE, or what is typed.
+        With --to the URL is a folder on a server or a local one, and no receiver need run: sealed archives are left
+        there, once for all recipients, and each runs transfer fetch at any time. Your next send deletes jobs that
+        all have fetched, or after their deadline. With --delta, only the changes are sent of files that all of them
+        have confirmed in another version: for recipients that leave fetched files in place. For a recipient that
+        has moved such a file away the next change fails, and the job after that brings the file whole.
+        A passphrase is in --passphrase-file or TRANSFER_PASSPHRASE, or is typed.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -34,14 +34,14 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
     [
         ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.ArchiveSize, options.NoDelta, options.Limit, options.Resume, options.Grace]),
         Groups.Filter(options),
-        ("For who fetches", options.Spool.Sending),
+        ("For recipients that fetch", options.Spool.Sending),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
     public override string? Explain(CliOptions options, Option option) => option switch
     {
-        _ when option == options.Links => "Symbolic links: make them at the receiver too (default), leave them out, or send what they lead to within the folder.",
-        _ when option == options.Resume => "Go on with the same command where it was broken off: files that were confirmed, or with --to what is in the store, are not sent again.",
+        _ when option == options.Links => "Symbolic links: make them at the receiver too (default), leave them out, or send their targets within the folder.",
+        _ when option == options.Resume => "Continue an interrupted run of the same command: files that were confirmed, or with --to archives in the store, are not sent again.",
         _ when option == options.Sessions => "Connections to the receiver, 64 at most. Default: auto, as many as pay, 8 at most. With --to: sessions with the server, and archives at once.",
         _ => null,
     };

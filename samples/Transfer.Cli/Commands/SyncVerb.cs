@@ -6,14 +6,14 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Makes one folder like another.</summary>
-internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a folder like another one: send what is new or has changed.")
+internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a folder like another one: send new and changed files.")
 {
     public override string Details => """
-        FROM and TO are folders: URLs, or local paths. Files are sent that TO has not, or with another size or
-        time. With --delete, what only TO has is deleted after everything was sent, or renamed where a new file
-        has its size, time and end; nothing is if a file failed, or for a source without any file. What the options
-        leave out is not deleted, and nothing is replaced by something of another kind. With --resume, large files
-        that were under way when the same command was broken off go on where they were. Log-ins as in copy.
+        FROM and TO are folders: URLs, or local paths. Files are sent that TO lacks, or has with another size or
+        time. With --delete, files that only TO has are deleted after all were sent, or renamed where a new file
+        has the same size, time and content; nothing is deleted if a file failed, or for a source without any file.
+        Entries that the options leave out are not deleted, and no entry is replaced by one of another kind. Large
+        files continue, with --resume, that were under way when the command was interrupted. Log-ins as in copy.
         """;
 
     public override IReadOnlyList<string> Examples =>

@@ -9,83 +9,83 @@ internal sealed class CliOptions
 
     public Option<bool> Version { get; } = Flag("--version", "Show the version.");
 
-    public Option<bool> Quiet { get; } = Flag("--quiet", "Say nothing but warnings and errors.", "-q");
+    public Option<bool> Quiet { get; } = Flag("--quiet", "Print only warnings and errors.", "-q");
 
-    public Option<bool> Verbose { get; } = Flag("--verbose", "Log what happens, on standard error.", "-v");
+    public Option<bool> Verbose { get; } = Flag("--verbose", "Log each step, on standard error.", "-v");
 
     public Option<bool> Json { get; } = Flag("--json", "Print the outcome as JSON on standard output.");
 
-    public Option<string> Overwrite { get; } = Text("--overwrite", "fail|skip|newer|always", "What to do with files that exist. Default: always.");
+    public Option<string> Overwrite { get; } = Text("--overwrite", "fail|skip|newer|always", "The treatment of existing files. Default: always.");
 
     public Option<string> Publish { get; } =
-        Text("--publish", "rename|direct", "rename: a file appears under its name when it is whole (default). direct: for drop boxes that allow no renaming.");
+        Text("--publish", "rename|direct", "rename: a file gets its name when complete (default). direct: for drop boxes that allow no renaming.");
 
     public Option<string> TempDir { get; } =
-        Text("--temp-dir", "DIR", "Write files there and rename them out of it, instead of beside their targets: in the folder that is filled, or absolute. It is made, and must be on the same file system.");
+        Text("--temp-dir", "DIR", "Write unfinished files there, instead of beside their targets: relative to the target folder, or absolute. The folder is made, and must be on the same file system.");
 
-    public Option<bool> Fsync { get; } = Flag("--fsync", "Have files on the target's disk before they count, where the protocol can.");
+    public Option<bool> Fsync { get; } = Flag("--fsync", "Flush files to the target's disk before they count, where the protocol can.");
 
     public Option<bool> Perms { get; } =
-        Flag("--perms", "Give files exactly the permissions of their source, whatever the umask. Default: a replaced file keeps its own, and a new one has the source's but for the umask.");
+        Flag("--perms", "Give files exactly the permissions of their source, without the umask. Default: a replaced file keeps its own, and a new one has the source's, less the umask.");
 
-    public Option<string> Verify { get; } = Text("--verify", "reply|size|hash", "How a file is checked before it counts. Default: size. hash: the server computes it, else the file is read back.");
+    public Option<string> Verify { get; } = Text("--verify", "reply|size|hash", "The check of a file before the file counts. Default: size. hash: computed by the server, else the file is read back.");
 
     public Option<string> Links { get; } =
-        Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take what they lead to within the folder.");
+        Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take their targets within the folder.");
 
     public Option<string> MapNames { get; } =
-        Text("--map-names", "off|target|windows", "Names in folders that the target can't have: off, they fail (default). target: they get others, a:b is a%3Ab, as far as it is known which these are. windows: all that Windows can't have do.");
+        Text("--map-names", "off|target|windows", "Names in folders that the target can't have: off, they fail (default). target: they are changed, a:b to a%3Ab, where the target's rules are known. windows: names that Windows can't have are changed.");
 
     public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows.");
 
     public Option<bool> Resume { get; } =
-        Flag("--resume", "Go on with the same command where it was broken off: what has arrived is not sent again, large files go on where they were.");
+        Flag("--resume", "Continue an interrupted run of the same command: finished files are not sent again, large files continue.");
 
     public Option<string> Grace { get; } =
-        Text("--grace", "S", "Seconds that files under way have to be finished after Ctrl-C, when no other begins any more. Default: 2. 0: none.");
+        Text("--grace", "S", "Seconds to finish the files under way after Ctrl-C; no other file begins. Default: 2. 0: none.");
 
-    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay. Uploads over FTP are divided only where a number is given and the server, which is tried with a few bytes, takes it.");
+    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, as many as pay. Uploads over FTP are divided only with a number, and if the server passes a trial with a few bytes.");
 
     public Option<string> Limit { get; } =
         Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");
 
-    public Option<string[]> Include { get; } = Texts("--include", "GLOB", "Take only what matches one of these, or is in a folder that does. May be repeated.");
+    public Option<string[]> Include { get; } = Texts("--include", "GLOB", "Take only files that match one of these, or are in a folder that does. May be repeated.");
 
-    public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB", "Leave out what matches, whatever is included. May be repeated.");
+    public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB", "Leave out files and folders that match, also included ones. May be repeated.");
 
     public Option<string> MinSize { get; } = Text("--min-size", "SIZE", "Leave out smaller files. 100, 10K, 1.5M, 2G: powers of 1024; 10KB: powers of 1000.");
 
     public Option<string> MaxSize { get; } = Text("--max-size", "SIZE", "Leave out larger files.");
 
     public Option<string> NewerThan { get; } =
-        Text("--newer-than", "AGE", "Leave out files that were modified longer ago: 90s, 30m, 12h, 7d, 2w; or before a date, 2026-11-01 or 2026-11-01T12:00:00Z.");
+        Text("--newer-than", "AGE", "Leave out files modified longer ago: 90s, 30m, 12h, 7d, 2w; or before a date, 2026-11-01 or 2026-11-01T12:00:00Z.");
 
-    public Option<string> OlderThan { get; } = Text("--older-than", "AGE", "Leave out files that were modified since.");
+    public Option<string> OlderThan { get; } = Text("--older-than", "AGE", "Leave out files modified since.");
 
-    public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print what would be done; with --json one object an item a line.", "-n");
+    public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print the plan; with --json one object an item a line.", "-n");
 
     public Option<string> Compare { get; } =
-        Text("--compare", "time|size|hash", "How a file that both sides have is found changed, beside its size: by its time (default), by nothing else, or by a hash of its content.");
+        Text("--compare", "time|size|hash", "The comparison of a file that both sides have, beside the size: by time (default), by size only, or by a hash of the content.");
 
-    public Option<bool> Delete { get; } = Flag("--delete", "Delete at the target what the source has not, after all was sent.");
+    public Option<bool> Delete { get; } = Flag("--delete", "Delete files at the target that the source lacks, after all files were sent.");
 
     public Option<bool> DeleteForEmptySource { get; } = Flag("--delete-for-empty-source", "Let --delete work for a source without a single file too.");
 
     public Option<string> BackupDir { get; } =
-        Text("--backup-dir", "DIR", "Move there what would be replaced, or deleted by --delete: in the folder that is filled, or absolute on its side, and on the same file system.");
+        Text("--backup-dir", "DIR", "Move files there that would be replaced, or deleted by --delete: relative to the target folder, or absolute on that side, and on the same file system.");
 
     public Option<string> MaxDelete { get; } =
-        Text("--max-delete", "N|N%", "The most that --delete may delete, or of what the target has so much. Where it would be more, nothing is deleted.");
+        Text("--max-delete", "N|N%", "The most that --delete may delete, as a number or a percentage of the target's items. If more, nothing is deleted.");
 
     public Option<string> Wait { get; } = Text("--wait", "S", "Seconds to wait for another run of the same job to end. Default: 0, this run is refused at once.");
 
-    public Option<string> MaxListing { get; } = Text("--max-listing", "SIZE", "Most memory for the names of what is listed, about 100 bytes each; a folder that needs more fails. Default: 128M.");
+    public Option<string> MaxListing { get; } = Text("--max-listing", "SIZE", "Most memory for listed names, about 100 bytes each; a folder that needs more fails. Default: 128M.");
 
-    public Option<string> LogInTimeout { get; } = Text("--login-timeout", "S", "Seconds that connecting and logging in may take in all, without the time that you are asked something. Default: 120.");
+    public Option<string> LogInTimeout { get; } = Text("--login-timeout", "S", "Seconds for connecting and logging in as a whole, without time spent on prompts. Default: 120.");
 
     public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
 
-    public Option<string> Retries { get; } = Text("--retries", "N", "How often what may succeed later is tried again. Default: 5.");
+    public Option<string> Retries { get; } = Text("--retries", "N", "The number of retries after a transient error. Default: 5.");
 
     public Option<string> Proxy { get; } = Text("--proxy", "URL", "Go through a proxy: http://[user:password@]host:port or socks5://...");
 
@@ -93,32 +93,32 @@ internal sealed class CliOptions
 
     public Option<string> Encoding { get; } = Text("--encoding", "NAME", "Encoding of names on servers that do not speak UTF-8, such as windows-1252.");
 
-    public Option<string> Tls { get; } = Text("--tls", "explicit|implicit|off", "When TLS starts; by default what the scheme says.");
+    public Option<string> Tls { get; } = Text("--tls", "explicit|implicit|off", "The start of TLS; by default as the scheme says.");
 
-    public Option<string> TlsMin { get; } = Text("--tls-min", "1.2|1.3", "The lowest version of TLS. Default: 1.2, which a greeting may choose; servers that want sessions resumed need it.");
+    public Option<string> TlsMin { get; } = Text("--tls-min", "1.2|1.3", "The lowest version of TLS. Default: 1.2, for servers that require resumed sessions; a greeting may choose 1.2.");
 
     public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE", "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
 
     public Option<bool> AcceptNewHostKey { get; } =
-        Flag("--accept-new-host-key", "sftp: only. Trust a host that is not known yet and write its key down. A changed key is still refused.");
+        Flag("--accept-new-host-key", "sftp: only. Trust an unknown host and store its key. A changed key is still refused.");
 
     public Option<string> SshConfig { get; } =
         Text("--ssh-config", "FILE|none", "sftp: only. OpenSSH's configuration to read: host aliases, users, keys, jump hosts. Default: ~/.ssh/config and the system's.");
 
-    public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, with commas between.");
+    public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, separated by commas.");
 
     public Option<string> TokenFile { get; } = Text("--token-file", "FILE", "A file that holds the receiver's token, or its whole address.");
 
-    public Option<bool> Keep { get; } = Flag("--keep", "Go on receiving, under the same address each time. Its key is kept in the user's folder for states.");
+    public Option<bool> Keep { get; } = Flag("--keep", "Go on receiving, under the same address each time. The key is kept in the user's folder for states.");
 
-    public Option<bool> Stdio { get; } = Flag("--stdio", "Receive over standard input and output, for a sender that has started this command by SSH: what comes so is not sealed, and SSH is all that protects it.");
+    public Option<bool> Stdio { get; } = Flag("--stdio", "Receive over standard input and output, for a sender that has started this command by SSH: the content is not sealed, only SSH protects it.");
 
     public Option<string> Listen { get; } =
-        Text("--listen", "ADDR:PORT", "Where to listen. Default: all addresses, at a free port, with --keep at port 4780.");
+        Text("--listen", "ADDR:PORT", "The address to listen on. Default: all addresses, at a free port, with --keep at port 4780.");
 
     public Option<string> HostName { get; } = Text("--host", "NAME", "The name or address by which senders reach this machine.");
 
-    public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content as it is, without trying to make it smaller.");
+    public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content without compression.");
 
     public Option<string> ArchiveSize { get; } =
         Text("--archive-size", "SIZE", "Most content of an archive, 64K to 64M. Default: 2M, with --to 4M. Smaller ones lose less where connections break.");
@@ -126,10 +126,10 @@ internal sealed class CliOptions
     public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them.");
 
     public Option<string> Durability { get; } =
-        Text("--durability", "archive|filesystem|file|none", "When what has come is on the disk, and confirmed: once an archive (default), all of the file system with it, every file by itself, or whenever the system gets to it.");
+        Text("--durability", "archive|filesystem|file|none", "The flush to the disk before files are confirmed: once an archive (default), the whole file system, every file separately, or none, left to the system.");
 
     public Option<string> Batch { get; } =
-        Text("--batch", "auto|on|off", "A folder goes as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where that is clearly faster.");
+        Text("--batch", "auto|on|off", "Send a folder as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where clearly faster.");
 
     /// <summary>For what goes through a spool.</summary>
     public SpoolOptions Spool { get; } = new();
@@ -145,9 +145,9 @@ internal sealed class CliOptions
 
     public Option<bool> Long { get; } = Flag("--long", "Show type, permissions, owner, size and time too.", "-l");
 
-    public Option<bool> Recursive { get; } = Flag("--recursive", "Delete folders with all that is in them.", "-r");
+    public Option<bool> Recursive { get; } = Flag("--recursive", "Delete folders with their content.", "-r");
 
-    public Option<bool> RecursiveModes { get; } = Flag("--recursive", "Change folders with all that is in them.", "-R");
+    public Option<bool> RecursiveModes { get; } = Flag("--recursive", "Change folders with their content.", "-R");
 
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };

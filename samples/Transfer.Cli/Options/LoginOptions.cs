@@ -8,7 +8,7 @@ namespace Transfer.Cli.Options;
 internal sealed class LoginOptions(string prefix)
 {
     private readonly Option<string> _user = CliOptions.Text(prefix + "user", "NAME", "The user to log in as.");
-    private readonly Option<string> _passwordFile = CliOptions.Text(prefix + "password-file", "FILE", "A file whose first line is the password.");
+    private readonly Option<string> _passwordFile = CliOptions.Text(prefix + "password-file", "FILE", "A file with the password in the first line.");
     private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME", "An environment variable that holds the password.");
     private readonly Option<string[]> _pin =
         new(prefix + "pin") { HelpName = "SHA256:...", Description = "Trust this public key (SHA-256, base64; TLS: of the SPKI; sftp: as ssh-keygen -l shows it) and no other. May be repeated." };
@@ -22,7 +22,7 @@ internal sealed class LoginOptions(string prefix)
         Description = "sftp: only. Go through these hosts, [user@]host[:port], as OpenSSH's -J does. They get keys and typed answers, never the password given for the URL.",
     };
 
-    private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure", "Accept any certificate. Anyone on the way can then read and change everything.");
+    private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure", "Accept any certificate. An attacker on the network can then read and change everything.");
 
     public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _identity, _jump, _pin, _insecure];
 

@@ -7,28 +7,28 @@ namespace Transfer.Cli.Options;
 internal sealed class SpoolOptions
 {
     public Option<string[]> To { get; } =
-        CliOptions.Texts("--to", "NAME[=KEY]", "Who is to fetch it, with his public key or a file that holds it, unless you share a key or a passphrase. May be repeated.");
+        CliOptions.Texts("--to", "NAME[=KEY]", "A recipient, with the public key or a file that holds the key, except with a shared key or a passphrase. May be repeated.");
 
     public Option<string> KeyFile { get; } = CliOptions.Text("--key-file", "FILE", "Your private key, or the key that you share; transfer key makes both.");
 
     public Option<bool> Passphrase { get; } =
-        CliOptions.Flag("--passphrase", "Share a passphrase instead of a key: the value of TRANSFER_PASSPHRASE, or what is typed. Of key: encrypt the new key file with it.");
+        CliOptions.Flag("--passphrase", "Share a passphrase instead of a key: the value of TRANSFER_PASSPHRASE, or typed. Of key: encrypt the new key file with the passphrase.");
 
     public Option<string> PassphraseFile { get; } =
-        CliOptions.Text("--passphrase-file", "FILE", "A file whose first line is that passphrase; or the one of an encrypted --key-file.");
+        CliOptions.Text("--passphrase-file", "FILE", "A file with that passphrase, or the one of an encrypted --key-file, in the first line.");
 
     public Option<string> Deadline { get; } =
-        CliOptions.Text("--deadline", "AGE|never", "How long it is kept for who has not fetched it: 12h, 30d, 2w. Default: 7d. Your next send deletes what is older.");
+        CliOptions.Text("--deadline", "AGE|never", "The time for recipients to fetch a job: 12h, 30d, 2w. Default: 7d. Your next send deletes older jobs.");
 
     public Option<bool> Delta { get; } =
-        CliOptions.Flag("--delta", "Send only what has changed of files that all have fetched: for those who leave them where they were fetched to, each in a folder of his own.");
+        CliOptions.Flag("--delta", "Send only the changes of files that all recipients have fetched: for recipients that leave fetched files in place, each in a separate folder.");
 
-    public Option<string> As { get; } = CliOptions.Text("--as", "NAME", "Who you are, as the sender calls you.");
+    public Option<string> As { get; } = CliOptions.Text("--as", "NAME", "Your name, as the sender gave it.");
 
     public Option<string[]> From { get; } =
-        CliOptions.Texts("--from", "KEY", "The public key of a sender whose jobs are taken, or a file that holds it; not with a shared key or a passphrase. May be repeated.");
+        CliOptions.Texts("--from", "KEY", "The public key of a trusted sender, or a file that holds the key; not with a shared key or a passphrase. May be repeated.");
 
-    public Option<bool> Watch { get; } = CliOptions.Flag("--watch", "Go on fetching what comes until it is interrupted.");
+    public Option<bool> Watch { get; } = CliOptions.Flag("--watch", "Go on fetching new jobs until interrupted.");
 
     public Option<bool> Shared { get; } = CliOptions.Flag("--shared", "Make a key that sender and recipients share, instead of a private key.");
 
