@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography;
 using Transfer.Testing;
 
@@ -38,6 +39,7 @@ public sealed class PesterTests
             ["TRANSFER_SFTP_PIN"] = sftp.Fingerprint,
             ["TRANSFER_SFTP_FOLDER"] = folder.Sftp,
             ["TRANSFER_PROXY"] = proxy.Uri.ToString(),
+            ["TRANSFER_SERVER_PROCESS"] = Environment.ProcessId.ToString(CultureInfo.InvariantCulture),
             ["TRANSFER_KNOWN_HOSTS"] = sftp.KnownHosts,
             ["TRANSFER_LOCAL"] = folder.Local,
             ["TRANSFER_REPOSITORY"] = Shell.Metadata("Repository"),

@@ -34,3 +34,10 @@ function Start-Beside([scriptblock] $block) {
         $_.IsGenericMethod }[0].MakeGenericMethod([psobject], [psobject]).Invoke($shell, @($null, $output))
     [pscustomobject] @{ Shell = $shell; Output = $output; Running = $running }
 }
+
+# Stops what runs beside, as Ctrl-C does, and fails where that hangs.
+function Stop-Beside($beside) {
+    $stop = $beside.Shell.BeginStop($null, $null)
+    Wait-Until { $stop.IsCompleted }
+    $beside.Shell.EndStop($stop)
+}

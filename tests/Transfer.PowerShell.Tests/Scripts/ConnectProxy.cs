@@ -5,14 +5,18 @@ using System.Linq;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using System.Threading;
 using System.Threading.Tasks;
 
 /// <summary>
-/// A proxy for tests: tunnels by HTTP CONNECT (RFC 9110 section 9.3.6), and remembers each target with what the client logged in with.
+/// A proxy for tests: tunnels by HTTP CONNECT (RFC 9110 section 9.3.6), remembers each target with what the client logged in with, and
+/// stops carrying bytes on request, as a link without an answer does.
 /// </summary>
 public sealed class ConnectProxy : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly CancellationTokenSource _end = new();
+    private volatile bool _isStalled;
 
     public ConnectProxy()
     {
@@ -24,7 +28,14 @@ public sealed class ConnectProxy : IDisposable
 
     public List<string> Seen { get; } = new();
 
-    public void Dispose() => _listener.Stop();
+    /// <summary>Connections stay open from now on, and nothing goes through them any more.</summary>
+    public void Stall() => _isStalled = true;
+
+    public void Dispose()
+    {
+        _listener.Stop();
+        _end.Cancel();
+    }
 
     private async Task AcceptAsync()
     {
@@ -52,11 +63,21 @@ public sealed class ConnectProxy : IDisposable
         await from.GetStream().WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 200 OK\r\n\r\n"));
         try
         {
-            await Task.WhenAny(from.GetStream().CopyToAsync(to.GetStream()), to.GetStream().CopyToAsync(from.GetStream()));
+            await Task.WhenAny(RelayAsync(from.GetStream(), to.GetStream()), RelayAsync(to.GetStream(), from.GetStream()));
         }
-        catch (IOException)
+        catch (Exception e) when (e is IOException or OperationCanceledException)
         {
-            // One side has gone.
+            // One side has gone, or the test is over.
+        }
+    }
+
+    private async Task RelayAsync(Stream from, Stream to)
+    {
+        var buffer = new byte[1 << 16];
+        while (await from.ReadAsync(buffer) is > 0 and var read)
+        {
+            if (_isStalled) await Task.Delay(Timeout.Infinite, _end.Token);
+            await to.WriteAsync(buffer.AsMemory(0, read));
         }
     }
 

@@ -37,7 +37,8 @@ Describe '-Credential with the address of a server' {
         @{ Name = 'Remove-TransferEntry'; Block = {
             Remove-TransferEntry made/b.txt @once
             Test-TransferPath made/b.txt @once | Should -BeFalse } }
-        @{ Name = 'Send-TransferBatch'; Block = { (Send-TransferBatch tree spool -To ann -Passphrase $secret @once).Files | Should -Be 11 } }
+        @{ Name = 'Send-TransferBatch'; Block = {
+            (Send-TransferBatch tree spool -To ann -Passphrase $secret @once).Files | Should -Be 11 } }
         @{ Name = 'Receive-TransferBatch'; Block = {
             (Receive-TransferBatch spool fetched -As ann -Passphrase $secret @once).Files | Should -Be 11 } }
         @{ Name = 'Invoke-TransferCommand'; Block = {

@@ -63,6 +63,40 @@ public sealed class LeftoversTests
     }
 
     [Test]
+    public async Task A_client_that_is_closing_deletes_the_files_of_the_jobs_that_this_ends()
+    {
+        var test = new PoolHarness();
+        using var closing = new CancellationTokenSource();
+        var leftovers = LeftoversOf(test, closing.Token);
+        var deleted = new List<string>();
+        await closing.CancelAsync();
+        leftovers.Add("/a");
+        await test.AttemptsAsync(1);
+        test.Succeed(0, new PoolSession { Delete = (paths, _) => { deleted.AddRange(paths); return Task.CompletedTask; } });
+        await leftovers.DrainAsync(closing.Token).Soon();
+        Assert.That(deleted, Is.EqualTo(new[] { "/a" }));
+    }
+
+    [Test]
+    public async Task A_client_that_is_closing_gives_a_deletion_that_hangs_a_short_while()
+    {
+        var test = new PoolHarness();
+        using var closing = new CancellationTokenSource();
+        var leftovers = LeftoversOf(test, closing.Token);
+        var hanging = new TaskCompletionSource();
+        leftovers.Add("/a");
+        await test.AttemptsAsync(1);
+        test.Succeed(0, new PoolSession { Delete = async (_, ct) => { hanging.SetResult(); await Task.Delay(Timeout.Infinite, ct); } });
+        await hanging.Task.Soon();
+        await closing.CancelAsync();
+        var drained = leftovers.DrainAsync(CancellationToken.None);
+        Assert.That(drained.IsCompleted, Is.False, "the time for it is not over");
+        test.Clock.Advance(Leftovers.ShortPatience);
+        await drained.Soon();
+        Assert.That(test.Logger.Messages, Has.Some.Contains("/a may be left"));
+    }
+
+    [Test]
     public async Task A_lost_session_names_the_files_that_it_had_made_for_itself()
     {
         var test = new PoolHarness();
@@ -74,5 +108,6 @@ public sealed class LeftoversTests
         Assert.That(left, Is.EqualTo(new[] { "/x" }));
     }
 
-    private static Leftovers LeftoversOf(PoolHarness test) => new(test.Pool, IdleTimeout, test.Logger, test.Clock, CancellationToken.None);
+    private static Leftovers LeftoversOf(PoolHarness test, CancellationToken closing = default) =>
+        new(test.Pool, IdleTimeout, test.Logger, test.Clock, closing);
 }

@@ -143,10 +143,11 @@ internal sealed class Leftovers
     {
         var missing = new List<string>();
         using var patience = new CancellationTokenSource(_patience, _time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, _closing);
+        // The jobs that a disposed client ends wait for their files' deletion: without a while for it these would stay at the server.
+        using var closing = _closing.UnsafeRegister(_ => patience.CancelAfter(ShortPatience), null);
         try
         {
-            var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, either.Token)
+            var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token)
                 .ConfigureAwait(false);
             for (var i = 0; i < paths.Count; i++)
             {

@@ -1,0 +1,88 @@
+# How commands end before they are done, beside Ctrl-C (Stops.Tests.ps1): with enough taken of them, with their server closed, or
+# stopped without an answer. What is ended is endless, so that a test cannot be too late for it.
+BeforeDiscovery { $protocols = 'Ftp', 'Sftp' }
+BeforeAll {
+    . $PSScriptRoot/Common.ps1
+    Add-Type -Path $PSScriptRoot/ConnectProxy.cs
+    . $PSScriptRoot/Endless.ps1
+}
+
+Describe 'Over <_>' -ForEach $protocols {
+    BeforeAll {
+        $protocol = $_
+        $null = & "Connect-$_" -Name ending
+        $there = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_FOLDER").Value
+        $null = New-Item "$there/given/deep" -ItemType Directory
+        Copy-Item "$many/*" "$there/given"
+        [System.IO.File]::WriteAllBytes("$there/large.bin", [byte[]]::new(8MB))
+        [System.IO.File]::WriteAllText("$there/long.txt", "line`n" * 1MB)
+    }
+    BeforeEach { $server = Get-TransferServer ending }
+    AfterAll { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'ends <Name> where no more of it is wanted' -ForEach @(
+        @{ Name = 'Get-TransferEntry'; Block = { Get-TransferEntry given } }
+        @{ Name = 'Get-TransferContent'; Block = { Get-TransferContent long.txt } }
+        @{ Name = 'Get-TransferContent -AsByteStream'; Block = { Get-TransferContent large.bin -AsByteStream } }
+        @{ Name = 'Get-TransferFileHash'; Block = { & { while ($true) { 'large.bin' } } | Get-TransferFileHash } }
+        @{ Name = 'Send-TransferFile'; Block = {
+            & { while ($true) { Get-ChildItem $many } } | Send-TransferFile -Destination first/ -Overwrite Always -PassThru } }
+        @{ Name = 'Receive-TransferFile'; Block = {
+            & { while ($true) { Get-TransferEntry given -File } } |
+                Receive-TransferFile -Destination "$many-first/" -Overwrite Always -PassThru } }
+        @{ Name = 'Copy-TransferFile'; Block = {
+            & { while ($true) { Get-TransferEntry given -File } } | Copy-TransferFile -Destination firsts/ -Overwrite Always -PassThru } }
+        @{ Name = 'Sync-TransferFolder'; Block = { Sync-TransferFolder $many first-mirror -Direction Up -PassThru } }
+        @{ Name = 'Compare-TransferFolder'; Block = { Compare-TransferFolder $many none } }
+    ) {
+        & $Block | Select-Object -First 2 | Should -HaveCount 2
+        Assert-Nothing $server
+    }
+
+    It 'ends <Name> that is stopped while the server does not answer' -ForEach @(
+        @{ Name = 'a listing'; Block = { while ($true) { Get-TransferEntry given -Server $server } } }
+        @{ Name = 'a job'; Block = {
+            & { while ($true) { Get-ChildItem $many } } |
+                Send-TransferFile -Destination stalled/ -Overwrite Always -PassThru -Server $server } }
+        @{ Name = 'a content'; Block = { while ($true) { Get-TransferContent large.bin -AsByteStream -Server $server } } }
+    ) {
+        $proxy = [ConnectProxy]::new()
+        $server = & "Connect-$protocol" -Name stalled -Proxy "http://127.0.0.1:$($proxy.Port)" -IdleTimeout 1:0:0
+        $beside = Start-Block $Block
+        Wait-Beginning $beside
+        $proxy.Stall()
+        Stop-Beside $beside
+        $beside.Shell.InvocationStateInfo.State | Should -Be Stopped
+        Disconnect-TransferServer $server
+        $proxy.Dispose()
+        # No word of the file that was on its way has reached the server.
+        Get-ChildItem "$there/stalled" -Filter *.part -Force -ErrorAction Ignore | Remove-Item -Force
+    }
+
+    It 'ends a job with the server that is closed <Name>' -ForEach @(
+        @{ Name = 'from another runspace'; End = { Disconnect-TransferServer closed } }
+        @{ Name = 'with the module, from another runspace'; End = { Remove-Module Transfer } }
+        @{ Name = 'by the job''s own pipeline'; Within = { Disconnect-TransferServer closed } }
+    ) {
+        $closed = & "Connect-$protocol" -Name closed
+        $beside = Start-Beside {
+            param($server, $many, $within)
+            $within = [scriptblock]::Create($within)
+            & { while ($true) { Get-ChildItem $many } } |
+                Send-TransferFile -Destination closed/ -Overwrite Always -PassThru -Server $server | ForEach-Object {
+                    $_
+                    if ("$within") { & $within; $within = $null }
+                }
+        } $closed $many "$Within"
+        Wait-Beginning $beside
+        if ($End) {
+            $other = Start-Beside $End
+            Wait-Until { $other.Running.IsCompleted }
+        }
+        Wait-Until { $beside.Running.IsCompleted }
+        $beside.Shell.Streams.Error | Should -Not -BeNullOrEmpty
+        $closed.IsClosed | Should -BeTrue
+        if ($server.IsClosed) { $server = & "Connect-$protocol" -Name ending }
+        Assert-Nothing $server
+    }
+}
