@@ -84,8 +84,8 @@ public sealed class BatchReceiver : IAsyncDisposable
 
         async Task<JobResult> NextAsync()
         {
-            var job = await _jobs.Over.ReadAsync(cancellationToken).ConfigureAwait(false);
-            return await job.Over.ConfigureAwait(false);
+            var job = await _jobs.EndedJobs.ReadAsync(cancellationToken).ConfigureAwait(false);
+            return await job.Completion.ConfigureAwait(false);
         }
     }
 

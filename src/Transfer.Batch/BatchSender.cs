@@ -84,8 +84,8 @@ public sealed class BatchSender
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
-        var questions = _options.Deltas ? new BaseQuestions(_time, _logger) : null;
-        using var ending = job.Stopping.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
+        var questions = _options.Deltas ? new SignatureRequests(_time, _logger) : null;
+        using var ending = job.Stopping.UnsafeRegister(static questions => ((SignatureRequests?)questions)?.End(), questions);
         var buffers = JobBuffers.ForSending(_options.MaxBufferBytes, Lanes, _options.Deltas);
         var archives = FolderArchives.Open(folder, PackOptions(reporter, journal, job) with { Bases = questions, Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);

@@ -109,7 +109,7 @@ public sealed class SpoolSender
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(job.Progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.IsAgain, job) with { Buffers = buffers }, keys);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.MayBeRepeated, job) with { Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
         try
         {
@@ -123,7 +123,7 @@ public sealed class SpoolSender
             throw;
         }
         // The journals stay: recipients may have the whole job, and the next run goes on from there.
-        if (archives.HasLeft) job.Stopping.ThrowIfCancellationRequested();
+        if (archives.HasPostponed) job.Stopping.ThrowIfCancellationRequested();
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
         journal.Delete(_logger);
         if (result.Failed == 0) files.Delete();
@@ -182,7 +182,7 @@ public sealed class SpoolSender
         Bases = versions,
         Finished = versions is null ? null : versions.Finish,
         Manifest = SpoolStatement.Hash(head.ToBytes()),
-        IsAgain = isAgain,
+        MayBeRepeated = isAgain,
         Logger = _logger,
     }.Cut(_options.ArchiveBytes, _options.ArchiveFiles);
 }

@@ -58,7 +58,7 @@ internal static class BatchArchives
             _left = null;
         }
 
-        public void Spoil(long ordinal)
+        public void Invalidate(long ordinal)
         {
             if (ordinal < 0) throw new FuzzException("An entry before the first is spoilt.");
         }

@@ -10,5 +10,5 @@ internal interface IArchiveSource
 
     /// <summary>Whether files were left out because the job was stopped. Known once there are no more archives and all are
     /// settled.</summary>
-    bool HasLeft => false;
+    bool HasPostponed => false;
 }

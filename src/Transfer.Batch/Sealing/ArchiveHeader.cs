@@ -39,7 +39,7 @@ internal sealed class ArchiveHeader
 
     /// <summary>Whether the archive, or parts of it, may have been received before: a file in the target that looks the same is then the
     /// work of that earlier run.</summary>
-    public bool IsAgain { get; init; }
+    public bool MayBeRepeated { get; init; }
 
     /// <summary>The limit of a frame's payload, as a power of two.</summary>
     public int FrameBits { get; init; } = UsualFrameBits;
@@ -95,7 +95,7 @@ internal sealed class ArchiveHeader
         return new ArchiveHeader
         {
             IsSealed = (flags & SealedFlag) != 0,
-            IsAgain = (flags & AgainFlag) != 0,
+            MayBeRepeated = (flags & AgainFlag) != 0,
             FrameBits = bytes[13],
             Job = JobId.Read(bytes[16..]),
             Index = index,
@@ -111,7 +111,7 @@ internal sealed class ArchiveHeader
         if (bytes.Length > MostLength || Wraps.Count > MostWraps) throw new InvalidOperationException("An archive's header has no room for so many keys.");
         Magic.CopyTo(bytes);
         BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(Magic.Length), bytes.Length);
-        bytes[12] = (byte)((IsSealed ? SealedFlag : 0) | (IsAgain ? AgainFlag : 0));
+        bytes[12] = (byte)((IsSealed ? SealedFlag : 0) | (MayBeRepeated ? AgainFlag : 0));
         bytes[13] = (byte)FrameBits;
         bytes[15] = (byte)Wraps.Count;
         Job.Write(bytes.AsSpan(16));

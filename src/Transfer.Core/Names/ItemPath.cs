@@ -6,7 +6,7 @@ namespace Transfer.Names;
 internal readonly record struct ItemPath(string Path, string? MappedTo = null)
 {
     /// <summary>The path at the target.</summary>
-    public string There => MappedTo ?? Path;
+    public string TargetPath => MappedTo ?? Path;
 
     /// <summary>Makes a pair of paths, the same or different ones.</summary>
     public static ItemPath Of(string path, string there) => new(path, path == there ? null : there);

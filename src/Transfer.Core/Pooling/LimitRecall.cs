@@ -16,7 +16,7 @@ internal sealed class LimitRecall(bool isRemembered)
     /// <summary>
     /// Notes how many sessions are wanted ahead of their requests: more than one is opened only when the limit is known.
     /// </summary>
-    public void Want(int count, WorkKind? expected)
+    public void RequestAhead(int count, WorkKind? expected)
     {
         if (IsPending) _ahead = (Math.Max(count, _ahead.Count), expected ?? _ahead.Expected);
     }
@@ -30,7 +30,7 @@ internal sealed class LimitRecall(bool isRemembered)
 
     /// <summary>Ends the reading, with a limit or without.</summary>
     /// <returns>The sessions wanted ahead.</returns>
-    public (int Count, WorkKind? Expected) End()
+    public (int Count, WorkKind? Expected) Complete()
     {
         _hasEnded = true;
         return _ahead;

@@ -9,7 +9,7 @@ internal sealed partial class SessionPool
 
     private void OpenAhead(int count, WorkKind? expected, PoolChanges changes)
     {
-        _recall.Want(count, expected);
+        _recall.RequestAhead(count, expected);
         for (var missing = Math.Min(count, Most) - Occupied; missing > 0; missing--)
         {
             _opening++;
@@ -23,22 +23,22 @@ internal sealed partial class SessionPool
         var changes = new PoolChanges();
         lock (_gate)
         {
-            var ahead = _recall.End();
+            var ahead = _recall.Complete();
             if (_disposed) return;
             if (recalled is { } limit && _limit.Recall(limit.Sessions, limit.IsFresh)) changes.RecalledTo = limit.Sessions;
             if (!_circuit.IsOpen) OpenAhead(ahead.Count, ahead.Expected, changes);
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
     }
 
-    private void Lower(PoolChanges changes)
+    private void LowerLocked(PoolChanges changes)
     {
         if (_limit.Lower(Occupied)) changes.LoweredTo = _limit.Current;
         Memory?.Learn(_limit.Current);
     }
 
-    private void Confirm(int open)
+    private void ConfirmLocked(int open)
     {
         if (_limit.Confirm(open)) Memory?.Forget();
     }

@@ -26,14 +26,14 @@ internal sealed partial class SessionPool
             }
             else if (_disposed)
             {
-                Close(session, changes);
+                CloseLocked(session, changes);
             }
             else
             {
                 OnOpened(session, took, changes);
                 open = _leased + _idle.Count;
             }
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         if (unheard is not null) Log.OpeningFailed(_logger, unheard.Message);
         if (open > 0) Log.SessionOpened(_logger, open);
@@ -55,15 +55,15 @@ internal sealed partial class SessionPool
     {
         _sight.Opened(session.Features, took);
         _circuit.Close();
-        Hand(session);
+        GiveToWaiterOrKeepIdleLocked(session);
         _peak = Math.Max(_peak, _leased + _idle.Count);
-        Confirm(_leased + _idle.Count);
+        ConfirmLocked(_leased + _idle.Count);
         if (!_refusalPending) return;
 
         // With a session open now, the earlier refusals were due to a limit.
         _refusalPending = false;
         _line.ForgetRefusals();
-        Lower(changes);
+        LowerLocked(changes);
     }
 
     // True: a waiter gets the error, or the error has been dealt with.
@@ -75,7 +75,7 @@ internal sealed partial class SessionPool
         if (refused && Occupied > _opening)
         {
             // With sessions open, the refusal is a limit. The owner goes on waiting for one of these.
-            Lower(changes);
+            LowerLocked(changes);
             heard = true;
         }
         else if (refused && _opening > 0)
@@ -115,7 +115,7 @@ internal sealed partial class SessionPool
 
         // All waiters came before the refusal, also those without an opening: the refusal answers them all.
         heard |= _line.FailAll(denial);
-        _denial.Stand(denial, heard);
+        _denial.DenyAll(denial, heard);
         return heard;
     }
 
@@ -126,7 +126,7 @@ internal sealed partial class SessionPool
         lock (_gate)
         {
             _closing--;
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
     }

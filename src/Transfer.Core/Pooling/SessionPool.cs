@@ -21,8 +21,8 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private readonly WaitingLine _line = new();
-    private readonly LinkSight _sight = new();
-    private readonly SessionDoor _door;
+    private readonly ServerDistance _sight = new();
+    private readonly SessionOpener _door;
     private readonly SessionLimit _limit;
     private readonly LimitRecall _recall = new(isRemembered: false);
     private readonly IdleSessions _idle;
@@ -56,7 +56,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         Func<TransferException, bool> isSessionLimit, RetryOptions retry, ILogger logger, TimeProvider time)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxSessions, 1);
-        _door = new SessionDoor(open, isSessionLimit, logger, _stop.Token);
+        _door = new SessionOpener(open, isSessionLimit, logger, _stop.Token);
         Retry = retry;
         _logger = logger;
         _time = time;
@@ -75,10 +75,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>Whether idle sessions of any age are kept, because they will be needed again.</summary>
     public Func<bool> IsHeld { get; init; } = static () => false;
 
-    /// <inheritdoc cref="SessionDoor.LeftBehind"/>
-    public Action<string> LeftBehind
+    /// <inheritdoc cref="SessionOpener.LeftoverFound"/>
+    public Action<string> LeftoverFound
     {
-        set => _door.LeftBehind = value;
+        set => _door.LeftoverFound = value;
     }
 
     /// <summary>The memory of the server's limit; null: none.</summary>
@@ -106,22 +106,22 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>The number of waiters.</summary>
     public int WaitingCount => Read(() => _line.Count);
 
-    /// <inheritdoc cref="LinkSight.Features"/>
+    /// <inheritdoc cref="ServerDistance.Features"/>
     public TransferFeatures? LastFeatures => Read(() => _sight.Features);
 
-    /// <inheritdoc cref="LinkSight.OpeningTime"/>
+    /// <inheritdoc cref="ServerDistance.OpeningTime"/>
     public TimeSpan OpeningTime => Read(() => _sight.OpeningTime);
 
-    /// <inheritdoc cref="LinkSight.RoundTrip"/>
+    /// <inheritdoc cref="ServerDistance.RoundTrip"/>
     public TimeSpan? RoundTrip => Read(() => _sight.RoundTrip);
 
-    /// <inheritdoc cref="LinkSight.IsNear"/>
+    /// <inheritdoc cref="ServerDistance.IsNear"/>
     public bool IsNear => Read(() => _sight.IsNear);
 
-    /// <inheritdoc cref="LinkSight.IsFar"/>
+    /// <inheritdoc cref="ServerDistance.IsFar"/>
     public bool IsFar => Read(() => _sight.IsFar);
 
-    /// <inheritdoc cref="LinkSight.Learn"/>
+    /// <inheritdoc cref="ServerDistance.Learn"/>
     public void LearnRoundTrip(TimeSpan roundTrip)
     {
         lock (_gate) _sight.Learn(roundTrip);
@@ -143,10 +143,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            if (_denial.Ask() is { } denial) throw denial.WithMessage(denial.Message);
+            if (_denial.TakeUnheard() is { } denial) throw denial.WithMessage(denial.Message);
             if (TakeIdle(changes) is { } session) lease = Lend(session);
             else waiter = _line.Add();
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
         if (waiter is null) return lease!;
@@ -166,10 +166,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         var changes = new PoolChanges();
         lock (_gate)
         {
-            if (_disposed || _circuit.IsOpen || _denial.Stands) return;
+            if (_disposed || _circuit.IsOpen || _denial.IsUnchallenged) return;
             if (expected is { } kind) _line.Expect(kind);
             OpenAhead(count, expected, changes);
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
     }
@@ -187,9 +187,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             if (!_disposed)
             {
                 first = _disposed = true;
-                while (_idle.TakeLatest() is { } session) Close(session, changes);
+                while (_idle.TakeLatest() is { } session) CloseLocked(session, changes);
                 _line.FailAll(new ObjectDisposedException(nameof(SessionPool)));
-                Advance(changes);
+                StartOpeningsLocked(changes);
             }
         }
         if (first)
@@ -212,9 +212,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         {
             _leased--;
             keep = !_disposed && session.Usable;
-            if (keep) Hand(session);
+            if (keep) GiveToWaiterOrKeepIdleLocked(session);
             else _closing++;
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
         if (!keep) await CloseAsync(session).ConfigureAwait(false);
@@ -233,7 +233,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             // Not in the line any more: the waiter was served or failed a moment ago, and that counts.
             if (!_line.Remove(waiter)) return;
             waiter.Cancel(ct);
-            Advance(changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
     }
@@ -244,8 +244,8 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         lock (_gate)
         {
             if (_disposed) return;
-            while (!IsHeld() && _idle.TakeExpired() is { } session) Close(session, changes);
-            Advance(changes);
+            while (!IsHeld() && _idle.TakeExpired() is { } session) CloseLocked(session, changes);
+            StartOpeningsLocked(changes);
         }
         Apply(changes);
     }
@@ -255,7 +255,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         while (_idle.TakeLatest() is { } session)
         {
             if (session.Usable) return session;
-            Close(session, changes);
+            CloseLocked(session, changes);
         }
         return null;
     }
@@ -267,20 +267,20 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     }
 
     // Gives a free session to the first waiter, else makes the session idle.
-    private void Hand(TransferSession session)
+    private void GiveToWaiterOrKeepIdleLocked(TransferSession session)
     {
         if (_line.TakeFirst() is { } waiter) waiter.Serve(Lend(session));
         else _idle.Add(session);
     }
 
-    private void Close(TransferSession session, PoolChanges changes)
+    private void CloseLocked(TransferSession session, PoolChanges changes)
     {
         _closing++;
         changes.ToClose.Add(session);
     }
 
     // Called at the end of every change of the state: starts the openings that the line needs, and sets the timer.
-    private void Advance(PoolChanges changes)
+    private void StartOpeningsLocked(PoolChanges changes)
     {
         if (_disposed)
         {

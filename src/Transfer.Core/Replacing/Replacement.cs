@@ -43,7 +43,7 @@ public sealed class Replacement
     {
         var renames = Next.OfType<ReplacementStep.Rename>().ToList();
         var fit = renames.Count == replies?.Count;
-        RenameReply[] named = fit ? [.. replies!.Select((reply, i) => reply with { Error = _errors.Named(reply.Error, renames[i]) })] : [];
+        RenameReply[] named = fit ? [.. replies!.Select((reply, i) => reply with { Error = _errors.WithCallersPath(reply.Error, renames[i]) })] : [];
         _steps.Take(new ReplacementAnswers { Renames = named }, fit);
     }
 

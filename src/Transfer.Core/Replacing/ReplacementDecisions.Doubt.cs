@@ -22,12 +22,12 @@ internal sealed partial class ReplacementDecisions
 
         // Without a source no pending rename can succeed any more, and a file seen aside does not move by itself.
         var isOver = source.State == NameState.Absent && third.State == NameState.Absent && (_renaming.Trace.Aside is null || _aside.Path is not null || NameSigns.IsOurs(target, _renaming, _kind));
-        if (!isOver && _looks++ < LooksForLateRename) _steps.Want([new Wait(LateRename * _looks)], _ => LookInDoubt());
+        if (!isOver && _looks++ < LooksForLateRename) _steps.Request([new Wait(LateRename * _looks)], _ => LookInDoubt());
         else if (third.State is NameState.File or NameState.Directory) ReturnFromThird(source);
         else if (source.State == NameState.Absent) SettleWithoutSource(target);
         else if (source.Length is { } found && _renaming.Length is { } sent && found != sent) Fail(_errors.Differs(found, sent));
         // The old file is aside already: an entry under its name would have come later.
-        else if (_aside.Path is not null && target.State == NameState.Absent) _steps.Want([IntoPlace], TakeIntoPlace);
+        else if (_aside.Path is not null && target.State == NameState.Absent) _steps.Request([IntoPlace], TakeIntoPlace);
         else if (_renaming.IsTemporary) BeginAgain();
         else TakeMoveLook(answers);
     }
@@ -44,7 +44,7 @@ internal sealed partial class ReplacementDecisions
     {
         if (_target == NameState.Directory || !_renaming.Replace && _target == NameState.File) Fail(_errors.InTheWay(_target));
         else if (_aside.Path is null) BeginRename();
-        else _steps.Want([IntoPlace], TakeRenameBesideAside);
+        else _steps.Request([IntoPlace], TakeRenameBesideAside);
     }
 
     // The old file is aside, and another entry has its name: that entry is replaced in one step or stays.
@@ -72,7 +72,7 @@ internal sealed partial class ReplacementDecisions
         }
     }
 
-    private void PutBackAlone() => _steps.Want([new Rename(_aside.Path!, _aside.Original)], TakeBackAlone);
+    private void PutBackAlone() => _steps.Request([new Rename(_aside.Path!, _aside.Original)], TakeBackAlone);
 
     private void TakeBackAlone(ReplacementAnswers answers)
     {
@@ -89,7 +89,7 @@ internal sealed partial class ReplacementDecisions
     private void ReturnFromThird(NameSight source)
     {
         _aside.Found(_renaming.Trace.Third, _renaming.From);
-        if (source.State == NameState.Absent) _steps.Want([new Rename(_aside.Path!, _aside.Original)], TakeReturn);
+        if (source.State == NameState.Absent) _steps.Request([new Rename(_aside.Path!, _aside.Original)], TakeReturn);
         else Fail(ReplacementErrors.Stranded(_errors.NotSeen(_refusal), _aside));
     }
 

@@ -45,7 +45,7 @@ internal sealed partial class ReplacementDecisions
             return;
         }
         _refusal = new TransferException(TransferError.Protocol, $"{Target} and {_errors.NameOf(_source)} are both there after the rename: they may be one file (hard links).") { RemotePath = Target };
-        if (_aside.TryMove(Target) is { } aside) _steps.Want([aside], TakeTwinAside);
+        if (_aside.TryMove(Target) is { } aside) _steps.Request([aside], TakeTwinAside);
         else Fail(_refusal);
     }
 
@@ -63,8 +63,8 @@ internal sealed partial class ReplacementDecisions
 
     private void TakeTwinLook(ReplacementAnswers answers)
     {
-        if (answers.Sights[0].State == NameState.Absent) _steps.Want([new Rename(_aside.Path!, Target)], TakeTwinBack);
-        else _steps.Want([IntoPlace], TakeTwinIntoPlace);
+        if (answers.Sights[0].State == NameState.Absent) _steps.Request([new Rename(_aside.Path!, Target)], TakeTwinBack);
+        else _steps.Request([IntoPlace], TakeTwinIntoPlace);
     }
 
     private void TakeTwinBack(ReplacementAnswers answers)

@@ -90,11 +90,11 @@ internal sealed partial class ReplacementDecisions
 
     private void BeginRename()
     {
-        if (_knowledge != ReplacementKnowledge.NeedsAside || !_renaming.Replace || !IsBeside(_source)) _steps.Want([IntoPlace], TakeRename);
+        if (_knowledge != ReplacementKnowledge.NeedsAside || !_renaming.Replace || !IsBeside(_source)) _steps.Request([IntoPlace], TakeRename);
         // Only an entry known to be a file may be moved aside.
         else if (_renaming.IsTemporary && _target == NameState.Unknown && !_hasLooked) LookAt([Target], TakeTargetLook);
-        else if (_target == NameState.File && _aside.TryMove(Target) is { } aside) _steps.Want([aside, IntoPlace], TakeAsideAndRename);
-        else _steps.Want([IntoPlace], TakeRename);
+        else if (_target == NameState.File && _aside.TryMove(Target) is { } aside) _steps.Request([aside, IntoPlace], TakeAsideAndRename);
+        else _steps.Request([IntoPlace], TakeRename);
     }
 
     private void TakeTargetLook(ReplacementAnswers answers)
@@ -167,7 +167,7 @@ internal sealed partial class ReplacementDecisions
         }
         else if (_renaming.IsTemporary)
         {
-            _steps.Want([new Rename(_source, _renaming.Asides.TemporaryBeside(Target))], TakeSecond);
+            _steps.Request([new Rename(_source, _renaming.Asides.TemporaryBeside(Target))], TakeSecond);
         }
         else if (_mayMoveAside && source.State == NameState.File && target.State == NameState.File)
         {
@@ -186,7 +186,7 @@ internal sealed partial class ReplacementDecisions
         var reply = answers.Renames[0];
         if (reply.IsDone)
         {
-            _source = ((Rename)_steps.Asked[0]).To;
+            _source = ((Rename)_steps.Current[0]).To;
             if (_mayMoveAside && _target == NameState.File) MoveAside();
             else Fail(_target == NameState.Unknown ? _errors.NotSeen(_refusal) : _refusal!);
         }
@@ -202,7 +202,7 @@ internal sealed partial class ReplacementDecisions
 
     private void MoveAside()
     {
-        if (_aside.TryMove(Target) is { } aside) _steps.Want([aside], TakeAside);
+        if (_aside.TryMove(Target) is { } aside) _steps.Request([aside], TakeAside);
         else Fail(_refusal!);
     }
 
@@ -211,7 +211,7 @@ internal sealed partial class ReplacementDecisions
         var reply = answers.Renames[0];
         if (reply.IsDone)
         {
-            _steps.Want([IntoPlace], TakeIntoPlace);
+            _steps.Request([IntoPlace], TakeIntoPlace);
             return;
         }
         _aside.End();
@@ -231,7 +231,7 @@ internal sealed partial class ReplacementDecisions
         PutBack();
     }
 
-    private void PutBack() => _steps.Want([new Rename(_aside.Path!, Target)], TakeBack);
+    private void PutBack() => _steps.Request([new Rename(_aside.Path!, Target)], TakeBack);
 
     private void TakeBack(ReplacementAnswers answers)
     {
@@ -253,7 +253,7 @@ internal sealed partial class ReplacementDecisions
         var target = answers.Sights[0];
         if (target.State == NameState.File && (_renaming.Length is null || target.Length is null || target.Length == _renaming.Length))
         {
-            _steps.Want([new Delete(_aside.Path!)], TakeDeletion);
+            _steps.Request([new Delete(_aside.Path!)], TakeDeletion);
         }
         else if (target.State == NameState.Absent)
         {
@@ -297,5 +297,5 @@ internal sealed partial class ReplacementDecisions
         _steps.End();
     }
 
-    private void LookAt(IReadOnlyList<string> paths, Action<ReplacementAnswers> take) => _steps.Want([new Look(paths)], take);
+    private void LookAt(IReadOnlyList<string> paths, Action<ReplacementAnswers> take) => _steps.Request([new Look(paths)], take);
 }

@@ -15,7 +15,7 @@ internal sealed class ReplacementErrors(Renaming renaming)
         : new(TransferError.NotFound, $"{source} does not exist.") { RemotePath = source };
 
     /// <summary>Makes a refusal name the caller's path instead of the internal name of an unfinished file or an aside.</summary>
-    public TransferException? Named(TransferException? error, ReplacementStep.Rename rename)
+    public TransferException? WithCallersPath(TransferException? error, ReplacementStep.Rename rename)
     {
         if (error?.RemotePath is not { } path || path == Target || path == renaming.From && !renaming.IsTemporary) return error;
         var asked = rename.Original ?? Target;

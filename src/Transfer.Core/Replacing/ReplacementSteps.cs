@@ -9,15 +9,15 @@ internal sealed class ReplacementSteps
     public IReadOnlyList<ReplacementStep> Next { get; private set; } = [];
 
     /// <summary>The steps whose answers are being taken.</summary>
-    public IReadOnlyList<ReplacementStep> Asked { get; private set; } = [];
+    public IReadOnlyList<ReplacementStep> Current { get; private set; } = [];
 
     /// <summary>Sets the next steps.</summary>
     /// <param name="steps">The steps.</param>
     /// <param name="take">Takes their answers.</param>
-    public void Want(IReadOnlyList<ReplacementStep> steps, Action<ReplacementAnswers> take) => (Next, Asked, _take) = (steps, steps, take);
+    public void Request(IReadOnlyList<ReplacementStep> steps, Action<ReplacementAnswers> take) => (Next, Current, _take) = (steps, steps, take);
 
     /// <summary>Ends the steps.</summary>
-    public void End() => (Next, Asked) = ([], []);
+    public void End() => (Next, Current) = ([], []);
 
     /// <summary>Passes answers to the decision.</summary>
     /// <param name="answers">The answers.</param>

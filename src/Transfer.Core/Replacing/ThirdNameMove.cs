@@ -38,7 +38,7 @@ internal sealed class ThirdNameMove
     /// <param name="there">The state of the new name.</param>
     public void Begin(NameState there)
     {
-        if (_aside.TryMove(_source) is { } third) _steps.Want([third], TakeThird);
+        if (_aside.TryMove(_source) is { } third) _steps.Request([third], TakeThird);
         else _failed(_errors.InTheWay(there));
     }
 
@@ -46,7 +46,7 @@ internal sealed class ThirdNameMove
     {
         if (answers.Renames[0].IsDone)
         {
-            _steps.Want([new Look([_target])], TakeLook);
+            _steps.Request([new Look([_target])], TakeLook);
             return;
         }
         _aside.End();
@@ -57,8 +57,8 @@ internal sealed class ThirdNameMove
     {
         _seen = answers.Sights[0].State;
         _refusal = _seen == NameState.Unknown ? _errors.NotSeen(null) : null;
-        if (_seen == NameState.Absent) _steps.Want([new Rename(_aside.Path!, _target)], TakeOver);
-        else _steps.Want([new Rename(_aside.Path!, _source)], _seen == NameState.Unknown ? TakeBack : TakeTwoNames);
+        if (_seen == NameState.Absent) _steps.Request([new Rename(_aside.Path!, _target)], TakeOver);
+        else _steps.Request([new Rename(_aside.Path!, _source)], _seen == NameState.Unknown ? TakeBack : TakeTwoNames);
     }
 
     private void TakeOver(ReplacementAnswers answers)
@@ -70,7 +70,7 @@ internal sealed class ThirdNameMove
             return;
         }
         _refusal = answers.Renames[0].Error;
-        _steps.Want([new Rename(_aside.Path!, _source)], TakeBack);
+        _steps.Request([new Rename(_aside.Path!, _source)], TakeBack);
     }
 
     private void TakeBack(ReplacementAnswers answers)

@@ -13,7 +13,7 @@ internal sealed class CredentialDenial
     public TransferException? Latest { get; private set; }
 
     /// <summary>Whether no session was requested since the refusal: nothing is opened ahead.</summary>
-    public bool Stands { get; private set; }
+    public bool IsUnchallenged { get; private set; }
 
     /// <summary>Notes a refusal while other openings may still be trying.</summary>
     public void Deny(TransferException error) => Latest = error;
@@ -21,19 +21,19 @@ internal sealed class CredentialDenial
     /// <summary>Notes that all openings have been refused.</summary>
     /// <param name="error">The refusal.</param>
     /// <param name="isHeard">Whether a waiter got the refusal.</param>
-    public void Stand(TransferException error, bool isHeard)
+    public void DenyAll(TransferException error, bool isHeard)
     {
-        (Latest, Stands) = (error, true);
+        (Latest, IsUnchallenged) = (error, true);
         _isUnheard = !isHeard;
     }
 
     /// <summary>
     /// Answers a request for a session with a refusal that no waiter got yet; null: the credentials are to be tried again.
     /// </summary>
-    public TransferException? Ask()
+    public TransferException? TakeUnheard()
     {
         var answer = _isUnheard ? Latest : null;
-        (Stands, _isUnheard) = (false, false);
+        (IsUnchallenged, _isUnheard) = (false, false);
         return answer;
     }
 }

@@ -70,7 +70,7 @@ internal sealed class BatchJob : IDisposable
             Job = Keys.Job,
             Index = index,
             IsSealed = Keys.Secret is not null,
-            IsAgain = isAgain,
+            MayBeRepeated = isAgain,
             FrameBits = 12,
             Salt = new byte[ArchiveHeader.SaltLength],
             Wraps = Keys.Wraps,

@@ -24,7 +24,7 @@ internal sealed class TarBuilder
 
     public TarBuilder Spoil(int ordinal)
     {
-        _stream.Write(_headers.Spoilt(ordinal).Span);
+        _stream.Write(_headers.InvalidEntry(ordinal).Span);
         return this;
     }
 

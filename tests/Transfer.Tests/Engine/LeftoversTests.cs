@@ -101,7 +101,7 @@ public sealed class LeftoversTests
     {
         var test = new PoolHarness();
         var left = new List<string>();
-        test.Pool.LeftBehind = left.Add;
+        test.Pool.LeftoverFound = left.Add;
         var lost = await test.LeaseNewAsync(new PoolSession { Own = ["/x"] });
         ((PoolSession)lost.Session).Broken = true;
         await lost.DisposeAsync();

@@ -83,7 +83,7 @@ public sealed class NameMappingTests : MemoryFixture
         var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
         var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile(
             new FileSpec { Name = directory.PathOf(entry.Name), MappedTo = directory.ItemOf(entry.Name).MappedTo, Kind = Transfer.Sessions.WorkKind.Download, RemotePath = source.PathOf(directory.PathOf(entry.Name)) },
-            new LocalFileSink(target.PathOf(directory.ItemOf(entry.Name).There), new() { TemporaryName = job.NextTemporaryName }))));
+            new LocalFileSink(target.PathOf(directory.ItemOf(entry.Name).TargetPath), new() { TemporaryName = job.NextTemporaryName }))));
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 

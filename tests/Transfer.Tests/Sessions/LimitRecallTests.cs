@@ -10,9 +10,9 @@ public sealed class LimitRecallTests
     {
         var recall = new LimitRecall(isRemembered: true);
         Assert.That((recall.IsPending, recall.TryBegin(), recall.TryBegin()), Is.EqualTo((true, true, false)));
-        recall.Want(4, WorkKind.Upload);
-        recall.Want(2, null);
-        Assert.That(recall.End(), Is.EqualTo((4, (WorkKind?)WorkKind.Upload)));
+        recall.RequestAhead(4, WorkKind.Upload);
+        recall.RequestAhead(2, null);
+        Assert.That(recall.Complete(), Is.EqualTo((4, (WorkKind?)WorkKind.Upload)));
         Assert.That((recall.IsPending, recall.TryBegin()), Is.EqualTo((false, false)));
     }
 

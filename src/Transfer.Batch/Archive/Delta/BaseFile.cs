@@ -15,7 +15,7 @@ internal sealed class BaseFile : IDisposable
 
     private BaseFile(bool isLeft, SafeFileHandle? handle, BlockShape shape)
     {
-        IsLeft = isLeft;
+        IsSkipped = isLeft;
         Shape = shape;
         _handle = handle;
     }
@@ -24,9 +24,9 @@ internal sealed class BaseFile : IDisposable
     public static BaseFile None { get; } = new(isLeft: false, null, default);
 
     /// <summary>The answer for a file that would be skipped.</summary>
-    public static BaseFile Left { get; } = new(isLeft: true, null, default);
+    public static BaseFile Skipped { get; } = new(isLeft: true, null, default);
 
-    public bool IsLeft { get; }
+    public bool IsSkipped { get; }
 
     /// <summary>Whether there are blocks to build another file on.</summary>
     public bool HasBlocks => _handle is not null;

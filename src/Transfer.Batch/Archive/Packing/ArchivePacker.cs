@@ -70,7 +70,7 @@ internal sealed class ArchivePacker
             ct.ThrowIfCancellationRequested();
             var item = plan.Items[i];
             using var early = ahead.Take(i);
-            if (_results.TryLeave(item) || item.IsOver || item.Source?.TryBegin() == false) continue;
+            if (_results.TryPostpone(item) || item.IsNotNeeded || item.Source?.TryBegin() == false) continue;
             if (folders is not null) await PackFoldersAsync(item, folders, ct).ConfigureAwait(false);
             if (item.Type == TarEntryType.File) await PackFileAsync(item, early, ct).ConfigureAwait(false);
             else await PackNameAsync(item, ct).ConfigureAwait(false);
@@ -142,8 +142,8 @@ internal sealed class ArchivePacker
             Bytes += item.Length;
             return;
         }
-        item.Outcome = PackOutcome.Spoilt;
-        if (_form is null or { TellsSpoilt: true }) await _payload.WriteAsync(_headers.Spoilt(_entries - 1), ct).ConfigureAwait(false);
+        item.Outcome = PackOutcome.Changed;
+        if (_form is null or { MarksChanged: true }) await _payload.WriteAsync(_headers.InvalidEntry(_entries - 1), ct).ConfigureAwait(false);
     }
 
     private SafeFileHandle? Open(PackItem item, SafeFileHandle? early)
@@ -172,7 +172,7 @@ internal sealed class ArchivePacker
         if (stamp == item.Stamp) return true;
         if (item.Source is not null || item.Delta is not null || stamp.Length > item.Length)
         {
-            item.Outcome = PackOutcome.Spoilt;
+            item.Outcome = PackOutcome.Changed;
             return false;
         }
         (item.Length, item.ModifiedTicks) = (stamp.Length, stamp.Modified);
@@ -286,6 +286,6 @@ internal sealed class ArchivePacker
         item.Outcome = PackOutcome.Failed;
         if (!(item.Source?.TryEnd() ?? true)) return;
         _results.Fail(item.Path, error);
-        _results.Tell();
+        _results.ReportQueued();
     }
 }

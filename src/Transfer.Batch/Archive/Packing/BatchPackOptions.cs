@@ -82,14 +82,14 @@ internal sealed record BatchPackOptions
     /// Whether the target is examined before each run: files finished by an earlier run are then not part of the job any more, and packed
     /// files are recorded first, so that the next run recognizes them in the target as the job's own.
     /// </summary>
-    public bool IsLookedAt { get; init; }
+    public bool TargetIsExamined { get; init; }
 
     /// <summary>Called for every finished file, with the stamp as packed, and for links and skipped items, without a stamp. Must only
     /// record the call. Null: no calls.</summary>
     public Action<string, SourceStamp>? Finished { get; init; }
 
     /// <summary>Whether an earlier run may have sent parts of the job, regardless of the journal.</summary>
-    public bool IsAgain { get; init; }
+    public bool MayBeRepeated { get; init; }
 
     /// <summary>The SHA-256 of the carrier's statement about the job, sent before the archives; zeros without a statement.</summary>
     public ReadOnlyMemory<byte> Manifest { get; init; } = new byte[32];

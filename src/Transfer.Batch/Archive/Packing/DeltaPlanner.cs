@@ -13,7 +13,7 @@ namespace Transfer.Batch.Archive.Packing;
 internal sealed class DeltaPlanner : IDisposable
 {
     // The most files requested or compared at once: enough for a connection with a long round trip; a task and a path each.
-    private const int MostAsked = 512;
+    private const int MostRequests = 512;
 
     // The unit of memory for signatures under way or received, for comparing them, and for their deltas until taken. Few units: a waiter
     // for several of them takes them one by one.
@@ -21,7 +21,7 @@ internal sealed class DeltaPlanner : IDisposable
     private const int MostAhead = 64;
     private const int MostProcessors = 4;
 
-    private readonly SemaphoreSlim _asked = new(MostAsked);
+    private readonly SemaphoreSlim _requests = new(MostRequests);
     private readonly SemaphoreSlim _units;
     private readonly int _mostUnits;
     private readonly SemaphoreSlim _processors = new(Math.Clamp(Environment.ProcessorCount, 1, MostProcessors));
@@ -64,7 +64,7 @@ internal sealed class DeltaPlanner : IDisposable
 
     public void Dispose()
     {
-        _asked.Dispose();
+        _requests.Dispose();
         _units.Dispose();
         _processors.Dispose();
     }
@@ -73,7 +73,7 @@ internal sealed class DeltaPlanner : IDisposable
     {
         try
         {
-            await AskAllAsync(items, stop.Token).ConfigureAwait(false);
+            await RequestAllAsync(items, stop.Token).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -82,11 +82,11 @@ internal sealed class DeltaPlanner : IDisposable
             await stop.CancelAsync().ConfigureAwait(false);
         }
         // All requests have ended: none is under way any more.
-        for (var i = 0; i < MostAsked; i++) await _asked.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        for (var i = 0; i < MostRequests; i++) await _requests.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         _output.Writer.TryComplete();
     }
 
-    private async ValueTask AskAllAsync(IAsyncEnumerable<PackItem> items, CancellationToken ct)
+    private async ValueTask RequestAllAsync(IAsyncEnumerable<PackItem> items, CancellationToken ct)
     {
         var welcome = _bases.IsWorthwhileAsync(ct).AsTask();
         await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
@@ -99,15 +99,15 @@ internal sealed class DeltaPlanner : IDisposable
                 continue;
             }
             for (var i = 0; i < units; i++) await _units.WaitAsync(ct).ConfigureAwait(false);
-            await _asked.WaitAsync(ct).ConfigureAwait(false);
-            _ = Task.Run(() => AskAsync(item, welcome, units, ct), CancellationToken.None);
+            await _requests.WaitAsync(ct).ConfigureAwait(false);
+            _ = Task.Run(() => RequestAsync(item, welcome, units, ct), CancellationToken.None);
         }
     }
 
     private static bool IsCandidate(PackItem item) =>
         item.Type == TarEntryType.File && item.Length is >= BlockShape.LeastLength and <= BlockShape.MostLength && item.Path.Length <= TarFormat.MostPath;
 
-    private async Task AskAsync(PackItem item, Task<bool> welcome, int units, CancellationToken ct)
+    private async Task RequestAsync(PackItem item, Task<bool> welcome, int units, CancellationToken ct)
     {
         try
         {
@@ -127,14 +127,14 @@ internal sealed class DeltaPlanner : IDisposable
         }
         finally
         {
-            _asked.Release();
+            _requests.Release();
         }
     }
 
     private async ValueTask<FileDelta?> FindAsync(PackItem item, CancellationToken ct)
     {
         var answer = await _bases.AskAsync(item.Path, item.Length, item.ModifiedTicks, ct).ConfigureAwait(false);
-        if (answer.IsLeft) return FileDelta.NameOnly;
+        if (answer.IsSkipped) return FileDelta.NameOnly;
         if (answer.Signature is not { } signature) return null;
         await _processors.WaitAsync(ct).ConfigureAwait(false);
         try

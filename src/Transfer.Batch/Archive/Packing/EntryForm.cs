@@ -24,7 +24,7 @@ internal sealed record EntryForm
     public bool RawNames { get; init; }
 
     /// <summary>Whether the stream marks files that changed while being packed.</summary>
-    public bool TellsSpoilt { get; init; } = true;
+    public bool MarksChanged { get; init; } = true;
 
     public TarEntry Apply(TarEntry entry) => entry with
     {

@@ -34,14 +34,14 @@ internal sealed class FilesAhead : IDisposable
     }
 
     /// <summary>Raised for each file that was requested from the system; for tests.</summary>
-    internal static event Action<string>? Asked;
+    internal static event Action<string>? Requested;
 
     /// <summary>Begins the turn of an item: those behind are read meanwhile.</summary>
     /// <returns>The file, opened as by <see cref="Disk.Open(string)"/> and owned by the caller; null: still to be opened.</returns>
     public SafeFileHandle? Take(int turn)
     {
         if (!OperatingSystem.IsLinux()) return null;
-        for (_next = Math.Max(_next, turn + 1); _next < _items.Count && _next <= turn + Most; _next++) Ask(_next);
+        for (_next = Math.Max(_next, turn + 1); _next < _items.Count && _next <= turn + Most; _next++) RequestReadAhead(_next);
         while (_open.TryPeek(out var first) && first.Turn < turn) Close();
         if (!_open.TryPeek(out var own) || own.Turn != turn) return null;
         _places.Return();
@@ -54,14 +54,14 @@ internal sealed class FilesAhead : IDisposable
         while (_open.Count > 0) Close();
     }
 
-    private void Ask(int turn)
+    private void RequestReadAhead(int turn)
     {
         var item = _items[turn];
         // An empty file needs no reading, and a delta's file was read a moment ago.
-        if (item is not { Type: TarEntryType.File, Length: > 0, Delta: null } || item.IsOver) return;
+        if (item is not { Type: TarEntryType.File, Length: > 0, Delta: null } || item.IsNotNeeded) return;
         var path = _tree.PathOf(item.Path);
         if (Disk.Open(path) is not { } file) return;
-        if (DiskFiles.TryReadAhead(file, item.Offset, Math.Min(item.Length, Beginning))) Asked?.Invoke(path);
+        if (DiskFiles.TryReadAhead(file, item.Offset, Math.Min(item.Length, Beginning))) Requested?.Invoke(path);
         if (_places.TryTake(needed: false)) _open.Enqueue((turn, file));
         else file.Dispose();
     }

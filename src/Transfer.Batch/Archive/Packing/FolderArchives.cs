@@ -15,7 +15,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly HashSet<PackedArchive> _open = [];
-    private readonly Queue<PackItem> _again = [];
+    private readonly Queue<PackItem> _requeued = [];
     private readonly Queue<PackItem> _pieces = []; // slices of the items in _again, with their new facts
     private readonly List<PackItem> _assembled = [];
     private readonly BatchPackOptions _options;
@@ -43,7 +43,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     public JobTally Tally => _results.Tally;
 
     /// <summary>Whether items were left out because <see cref="BatchPackOptions.Finish"/> was cancelled.</summary>
-    public bool HasLeft => _results.HasLeft;
+    public bool HasPostponed => _results.HasPostponed;
 
     /// <summary>Begins to walk a folder.</summary>
     /// <param name="folder">The folder with the content to send.</param>
@@ -77,12 +77,12 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             bool isLast;
             lock (_gate)
             {
-                again = TakeAgain();
+                again = TakeRequeued();
                 // Items being packed at this moment may have to go once more.
                 isLast = _writing == 0 || !_options.PacksChangedAgain;
                 quiet = _quiet.Task;
             }
-            _results.Tell();
+            _results.ReportQueued();
             if (again is not null)
             {
                 if (Take(again) is { } archive) return archive;
@@ -104,15 +104,15 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         lock (_gate)
         {
             while (_walk.Plans.TryRead(out var plan)) Fail(plan, lost);
-            foreach (var item in _again) Lose(item, lost);
-            _again.Clear();
+            foreach (var item in _requeued) FailItem(item, lost);
+            _requeued.Clear();
             foreach (var item in _pieces) Fail(item, lost);
             _pieces.Clear();
             foreach (var item in _assembled)
                 _results.Fail(item.Path, new TransferException(TransferError.Integrity, $"The receiver confirmed all slices of {item.Path}, but not the file."));
             _assembled.Clear();
         }
-        _results.Tell();
+        _results.ReportQueued();
     }
 
     /// <summary>Ends the walk. Results not reported by then are lost.</summary>
@@ -125,15 +125,15 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     /// <summary>Ends the writing of an archive, complete or broken off: items that changed meanwhile go in line again, once.</summary>
-    internal void Written(PackedArchive archive)
+    internal void EndWriting(PackedArchive archive)
     {
         lock (_gate)
         {
             foreach (var item in archive.Plan.Items)
             {
-                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || !_options.PacksChangedAgain || item.Source is { } source && !source.TryEnd()) continue;
-                item.Outcome = PackOutcome.Moved;
-                _again.Enqueue(item);
+                if (item.Outcome != PackOutcome.Changed || item.IsSecondTry || !_options.PacksChangedAgain || item.Source is { } source && !source.TryEnd()) continue;
+                item.Outcome = PackOutcome.Requeued;
+                _requeued.Enqueue(item);
             }
             _writing--;
             var quiet = _quiet;
@@ -154,7 +154,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             Index = archive.Index,
             FrameBits = _options.Buffers.FrameBits,
             IsSealed = _keys.Secret is not null,
-            IsAgain = isAgain || _options.IsAgain || _options.Journal is { Continues: true },
+            MayBeRepeated = isAgain || _options.MayBeRepeated || _options.Journal is { Continues: true },
             Salt = RandomNumberGenerator.GetBytes(ArchiveHeader.SaltLength),
             Manifest = _options.Manifest,
             Wraps = _keys.Wraps,
@@ -164,7 +164,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload, _options.Form);
 
     /// <summary>Counts bytes that were packed, or (negative) are packed once more.</summary>
-    internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
+    internal void CountBytes(long bytes) => _options.Progress?.Moved(bytes);
 
     /// <summary>Settles the items of an archive that the receiver has confirmed, in the state of one of the writings.</summary>
     internal void Settle(PackedArchive archive, PackedWriting writing, ArchiveReceipt receipt)
@@ -182,7 +182,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
                 var item = archive.Plan.Items[i];
                 var (outcome, stamp) = writing.Items[i];
                 var failure = failures?[item.Path].FirstOrDefault();
-                if (failure is { Error: TransferError.Integrity } && item.Delta is not null && outcome == PackOutcome.Packed) GoWhole(item);
+                if (failure is { Error: TransferError.Integrity } && item.Delta is not null && outcome == PackOutcome.Packed) RequeueWhole(item);
                 else if (failure is not null) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
                 else if (outcome != PackOutcome.Packed) Fail(item, Changed(item));
                 else if (item.Type == TarEntryType.Directory) continue;
@@ -194,7 +194,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             TakeAssembled(done);
             _results.Done(done);
         }
-        _results.Tell();
+        _results.ReportQueued();
     }
 
     /// <summary>An archive could not be carried.</summary>
@@ -206,7 +206,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             archive.Plan.Steps?.Dispose();
             Fail(archive.Plan, error);
         }
-        _results.Tell();
+        _results.ReportQueued();
     }
 
     // Folders are reported only where the receiver can't create them.
@@ -221,10 +221,10 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 
     private void Fail(PackItem item, TransferException error)
     {
-        if (!item.IsElsewhere && (item.Source is not { } source || source.TryEnd())) Lose(item, error);
+        if (!item.IsSettledElsewhere && (item.Source is not { } source || source.TryEnd())) FailItem(item, error);
     }
 
-    private void Lose(PackItem item, TransferException error)
+    private void FailItem(PackItem item, TransferException error)
     {
         _results.Fail(item.Path, error);
         _results.Unplan(item);
@@ -232,18 +232,18 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 
     private void Skip(PackItem item)
     {
-        if (item.IsElsewhere || item.Source is { } source && !source.TryEnd()) return;
+        if (item.IsSettledElsewhere || item.Source is { } source && !source.TryEnd()) return;
         _results.Skip(item.Path);
         _results.Unplan(item);
     }
 
     // The receiver's version does not match the signature, or was replaced meanwhile.
-    private void GoWhole(PackItem item)
+    private void RequeueWhole(PackItem item)
     {
-        if (item.IsElsewhere) return;
-        item.Outcome = PackOutcome.Moved;
-        _again.Enqueue(item);
-        Moved(-item.Length);
+        if (item.IsSettledElsewhere) return;
+        item.Outcome = PackOutcome.Requeued;
+        _requeued.Enqueue(item);
+        CountBytes(-item.Length);
     }
 
     // Returns the number of files published by the confirmation.
@@ -251,7 +251,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         if (item.Source is not { } source)
         {
-            if (!item.IsElsewhere) done.Add((item, stamp));
+            if (!item.IsSettledElsewhere) done.Add((item, stamp));
             return 1;
         }
         if (source.Confirm() && source.TryEnd()) _assembled.Add(item);
@@ -273,7 +273,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     // Null: all of the items are left for another job.
     private PackedArchive? Take(ArchivePlan plan)
     {
-        if (plan.Items.Count(_results.TryLeave) == plan.Items.Count)
+        if (plan.Items.Count(_results.TryPostpone) == plan.Items.Count)
         {
             plan.Steps?.Dispose();
             return null;
@@ -289,7 +289,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     // As many of the changed items as one archive takes, with their new facts.
-    private ArchivePlan? TakeAgain()
+    private ArchivePlan? TakeRequeued()
     {
         var plan = new ArchivePlan();
         while (true)
@@ -299,7 +299,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
                 if (plan.IsFullFor(piece, _options)) return plan;
                 plan.Add(_pieces.Dequeue());
             }
-            else if (_again.TryDequeue(out var item))
+            else if (_requeued.TryDequeue(out var item))
             {
                 foreach (var one in Anew(item) is { } anew ? _planner.Slices(anew) : []) _pieces.Enqueue(one);
             }

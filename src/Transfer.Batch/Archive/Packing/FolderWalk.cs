@@ -31,7 +31,7 @@ internal sealed class FolderWalk
             Only = _options.Only,
             Links = _options.Links,
             MaxListingBytes = _options.MaxListingBytes,
-            IsFinished = _options is { IsLookedAt: false, Journal: { Continues: true } journal } ? item => IsFinished(journal, item) : null,
+            IsFinished = _options is { TargetIsExamined: false, Journal: { Continues: true } journal } ? item => IsFinished(journal, item) : null,
         };
         await foreach (var item in _tree.ReadAsync(options, ct).ConfigureAwait(false))
         {
@@ -62,6 +62,6 @@ internal sealed class FolderWalk
         if (item.State == LocalTreeItemState.LeftOut) _options.Finished?.Invoke(item.Path, default);
         if (item.Error is { } error) _results.Fail(item.Path, error);
         else _results.Skip(item.Path);
-        _results.Tell();
+        _results.ReportQueued();
     }
 }

@@ -39,10 +39,10 @@ internal sealed class PackItem
 
     /// <summary>Whether this archive is not to settle the item: unreadable (reported already), back in line, or left for another
     /// job.</summary>
-    public bool IsElsewhere => Outcome is PackOutcome.Failed or PackOutcome.Moved or PackOutcome.Left;
+    public bool IsSettledElsewhere => Outcome is PackOutcome.Failed or PackOutcome.Requeued or PackOutcome.Postponed;
 
     /// <summary>Whether nothing of the item is to be packed any more.</summary>
-    public bool IsOver => IsElsewhere || Source is { IsEnded: true };
+    public bool IsNotNeeded => IsSettledElsewhere || Source is { IsEnded: true };
 
     /// <summary>The stamp of the whole file, as packed.</summary>
     public SourceStamp Stamp => new(Source?.Length ?? Length, ModifiedTicks);

@@ -10,14 +10,14 @@ internal enum PackOutcome
     Packed,
 
     /// <summary>Changed meanwhile: the bytes in the archive do not count.</summary>
-    Spoilt,
+    Changed,
 
     /// <summary>Changed and back in line: a later archive holds the item.</summary>
-    Moved,
+    Requeued,
 
     /// <summary>Unreadable, and reported as such.</summary>
     Failed,
 
     /// <summary>Not begun after the job was stopped: left for another job, without a result.</summary>
-    Left,
+    Postponed,
 }

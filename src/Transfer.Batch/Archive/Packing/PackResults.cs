@@ -22,25 +22,25 @@ internal sealed class PackResults
     public JobTally Tally { get; } = new();
 
     /// <summary>Whether items were left out because the job was stopped.</summary>
-    public bool HasLeft => _hasLeft;
+    public bool HasPostponed => _hasLeft;
 
     /// <summary>Records that the job was stopped, perhaps before the walk has found all items.</summary>
-    public void Leave() => _hasLeft = true;
+    public void MarkStopped() => _hasLeft = true;
 
     /// <summary>Leaves an item out if the job is stopped and no part of the item has begun. Returns false for items that go on.</summary>
-    public bool TryLeave(PackItem item)
+    public bool TryPostpone(PackItem item)
     {
-        if (!_options.Finish.IsCancellationRequested || item.Outcome != PackOutcome.Waiting) return item.Outcome == PackOutcome.Left;
-        if (item.Source?.TryLeave() ?? true)
+        if (!_options.Finish.IsCancellationRequested || item.Outcome != PackOutcome.Waiting) return item.Outcome == PackOutcome.Postponed;
+        if (item.Source?.TryPostpone() ?? true)
         {
-            Leave();
+            MarkStopped();
             Unplan(item);
         }
         else if (!item.Source.IsEnded)
         {
             return false;
         }
-        item.Outcome = PackOutcome.Left;
+        item.Outcome = PackOutcome.Postponed;
         return true;
     }
 
@@ -53,7 +53,7 @@ internal sealed class PackResults
     /// <summary>Records that a file is about to be packed.</summary>
     public void Taken(string path, SourceStamp stamp)
     {
-        if (_options is { IsLookedAt: true, Journal: { } journal }) journal.Taken(path, stamp);
+        if (_options is { TargetIsExamined: true, Journal: { } journal }) journal.Taken(path, stamp);
     }
 
     /// <summary>The receiver has these files and links, the files as they were packed.</summary>
@@ -82,7 +82,7 @@ internal sealed class PackResults
     /// Reports to the application all items that have ended since. Of several callers one reports the items of all, and none waits for
     /// another. An exception of the application is thrown here, once: nothing is reported after that.
     /// </summary>
-    public void Tell()
+    public void ReportQueued()
     {
         var calls = Interlocked.Increment(ref _calls);
         if (calls > 1) return;

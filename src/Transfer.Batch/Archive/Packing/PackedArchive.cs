@@ -33,18 +33,18 @@ internal sealed class PackedArchive : OutgoingArchive
         try
         {
             using var memory = await _owner.TakeMemoryAsync(ct).ConfigureAwait(false);
-            _owner.Moved(-_moved);
+            _owner.CountBytes(-_moved);
             _moved = 0;
             var writer = _owner.CreateWriter(this, destination, isAgain: _begun++ > 0);
             await using var writerEnd = writer.ConfigureAwait(false);
             var packer = _owner.CreatePacker(writer);
             await packer.PackAsync(Plan, ct).ConfigureAwait(false);
-            _owner.Moved(_moved = packer.Bytes);
+            _owner.CountBytes(_moved = packer.Bytes);
             lock (_writings) _writings.Add(PackedWriting.Of(Plan, writer.Digest));
         }
         finally
         {
-            _owner.Written(this);
+            _owner.EndWriting(this);
         }
     }
 
@@ -56,12 +56,12 @@ internal sealed class PackedArchive : OutgoingArchive
         {
             var packer = _owner.CreatePacker(payload);
             await packer.PackEntriesAsync(Plan, folders, ct).ConfigureAwait(false);
-            _owner.Moved(_moved = packer.Bytes);
+            _owner.CountBytes(_moved = packer.Bytes);
             lock (_writings) _writings.Add(PackedWriting.Of(Plan, []));
         }
         finally
         {
-            _owner.Written(this);
+            _owner.EndWriting(this);
         }
     }
 

@@ -64,7 +64,7 @@ internal sealed class PlannedWalk : IAsyncDisposable
                 if (plan.StepBytes > 0) plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
             }
-            if (!_results.HasLeft) _options.Progress?.PlanComplete();
+            if (!_results.HasPostponed) _options.Progress?.PlanComplete();
         }
         finally
         {
@@ -88,7 +88,7 @@ internal sealed class PlannedWalk : IAsyncDisposable
         }
         catch (OperationCanceledException) when (_options.Finish.IsCancellationRequested && !_stop.IsCancellationRequested)
         {
-            _results.Leave();
+            _results.MarkStopped();
             return false;
         }
     }
@@ -103,7 +103,7 @@ internal sealed class PlannedWalk : IAsyncDisposable
                 continue;
             }
             _results.Fail(item.Path, new TransferException(TransferError.Unsupported, $"{item.Path} is too large to be packed with others."));
-            _results.Tell();
+            _results.ReportQueued();
         }
     }
 }

@@ -24,7 +24,7 @@ internal sealed class SlicedSource(long number, long length, int slices)
     public bool TryBegin() => Interlocked.CompareExchange(ref _state, Begun, 0) != Ended;
 
     /// <summary>Ends the file unless a slice was begun; false: one was, or the file had ended before.</summary>
-    public bool TryLeave() => Interlocked.CompareExchange(ref _state, Ended, 0) == 0;
+    public bool TryPostpone() => Interlocked.CompareExchange(ref _state, Ended, 0) == 0;
 
     /// <summary>Ends the file; false: the file had ended before.</summary>
     public bool TryEnd() => Interlocked.Exchange(ref _state, Ended) != Ended;

@@ -14,5 +14,5 @@ internal interface ITarTarget
 
     /// <summary>Marks an earlier entry as invalid: the source changed while being packed.</summary>
     /// <param name="ordinal">The entry's number in the stream, from 0.</param>
-    void Spoil(long ordinal);
+    void Invalidate(long ordinal);
 }

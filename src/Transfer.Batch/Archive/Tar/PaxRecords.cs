@@ -26,7 +26,7 @@ internal sealed class PaxRecords
     public DateTime? Created { get; private set; }
 
     /// <summary>The number of the invalid entry that a global header marks.</summary>
-    public long? Spoilt { get; private set; }
+    public long? InvalidEntry { get; private set; }
 
     /// <inheritdoc cref="PaxSlice.Value"/>
     public TarSlice? Slice => _slice.Value;
@@ -76,7 +76,7 @@ internal sealed class PaxRecords
                 Created = PaxTime.Parse(value) ?? throw PaxValue.Malformed();
                 break;
             case TarFormat.SpoiltKey:
-                Spoilt = PaxValue.Number(value);
+                InvalidEntry = PaxValue.Number(value);
                 break;
         }
     }

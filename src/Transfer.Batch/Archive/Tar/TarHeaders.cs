@@ -56,7 +56,7 @@ internal sealed class TarHeaders
 
     /// <summary>Returns the headers that mark an earlier entry as invalid, valid until the next call.</summary>
     /// <param name="ordinal">The entry's number in the archive, from 0.</param>
-    public ReadOnlyMemory<byte> Spoilt(int ordinal)
+    public ReadOnlyMemory<byte> InvalidEntry(int ordinal)
     {
         _length = 0;
         var extended = Begin((byte)'g');

@@ -128,7 +128,7 @@ internal sealed class TarReader
                 // Of all that may stand in a global header, only this is meant for us.
                 var global = new PaxRecords();
                 global.Read(_extended);
-                if (global.Spoilt is { } ordinal) _target.Spoil(ordinal);
+                if (global.InvalidEntry is { } ordinal) _target.Invalidate(ordinal);
                 break;
         }
         _state = _padding > 0 ? State.Padding : State.Header;

@@ -66,7 +66,7 @@ internal sealed class ArchivePublishing
                     if (incoming.Parent is { } next) await next.Naming.WaitAsync().ConfigureAwait(false);
                     folder = incoming.Parent;
                 }
-                if (incoming.IsSpoilt) incoming.File?.Discard();
+                if (incoming.IsInvalid) incoming.File?.Discard();
                 else Settle(incoming);
             }
         }
@@ -81,9 +81,9 @@ internal sealed class ArchivePublishing
         var before = new FlushList(_target.Folders);
         foreach (var incoming in entries)
         {
-            if (incoming.IsSpoilt || incoming.Error is not null || incoming.Parent is not { } folder) continue;
+            if (incoming.IsInvalid || incoming.Error is not null || incoming.Parent is not { } folder) continue;
             if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
-            else if (incoming.File is { } written && (incoming.There is not null || CanReplace(folder, written))) before.Add(folder, written.Path);
+            else if (incoming.File is { } written && (incoming.ExistingType is not null || CanReplace(folder, written))) before.Add(folder, written.Path);
         }
         return before;
     }
@@ -94,7 +94,7 @@ internal sealed class ArchivePublishing
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {
-        if (!file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null) list.Add(folder, path);
+        if (!file.IsSkipped && !file.IsPublishedBefore && !file.IsSuperseded && file.Error is null) list.Add(folder, path);
     }
 
     private void Settle(Incoming incoming)
@@ -115,7 +115,7 @@ internal sealed class ArchivePublishing
                 Assemble(file, incoming);
                 // The record of received slices is in the file itself.
                 AddSlice(_written, incoming.Parent!, file, file.IsPublished ? file.Target : file.Temporary);
-                if (file.IsOwned) _written.Add(incoming.Parent!, file.Target);
+                if (file.IsPublishedBefore) _written.Add(incoming.Parent!, file.Target);
             }
             else if (incoming.IsSkipped)
             {
@@ -125,7 +125,7 @@ internal sealed class ArchivePublishing
             {
                 Publish(incoming);
                 // A replacement was flushed before.
-                if (incoming.Entry.Type == TarEntryType.Link || incoming.There is not null && !incoming.IsOwned) _written.Add(incoming.Parent!);
+                if (incoming.Entry.Type == TarEntryType.Link || incoming.ExistingType is not null && !incoming.IsPublishedBefore) _written.Add(incoming.Parent!);
                 else _written.Add(incoming.Parent!, incoming.Target);
             }
         }
@@ -134,8 +134,8 @@ internal sealed class ArchivePublishing
             var error = LocalErrors.Map(e, "Cannot write", path);
             incoming.File?.Discard();
             _failures.Add(new ArchiveFailure(path, error.Error, error.Message));
-            if (!incoming.GoesAgain && CanPass(incoming, error)) _passing ??= _failures[^1];
-            if (!incoming.GoesAgain) _items.Add(new ItemResult { Path = path, Error = error });
+            if (!incoming.WillBeSentWhole && CanPass(incoming, error)) _passing ??= _failures[^1];
+            if (!incoming.WillBeSentWhole) _items.Add(new ItemResult { Path = path, Error = error });
             else if (_target.Options.IsOneWay) _items.Add(new ItemResult { Path = path, Error = Unfit(path, error) });
         }
     }
@@ -150,11 +150,11 @@ internal sealed class ArchivePublishing
     private void Publish(Incoming incoming)
     {
         var entry = incoming.Entry;
-        if (!incoming.IsOwned)
+        if (!incoming.IsPublishedBefore)
         {
             if (entry.Type == TarEntryType.Link) Link(incoming);
-            else if (!TryPublish(incoming, incoming.File!.Path, incoming.There is not null, incoming.File.Publish)) incoming.File.Discard();
-            else if (incoming.There is null && !incoming.File.IsProved) _unproved.Add(incoming.Target);
+            else if (!TryPublish(incoming, incoming.File!.Path, incoming.ExistingType is not null, incoming.File.Publish)) incoming.File.Discard();
+            else if (incoming.ExistingType is null && !incoming.File.IsProved) _unproved.Add(incoming.Target);
         }
         _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);
@@ -162,12 +162,12 @@ internal sealed class ArchivePublishing
 
     private void Link(Incoming incoming)
     {
-        var temporary = incoming.There is null ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
+        var temporary = incoming.ExistingType is null ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
         try
         {
             _target.Folders.Link(incoming.Target, incoming.Entry.LinkText, _target.Options.PreserveTimes ? incoming.Entry.Modified : null, temporary);
         }
-        catch (TransferException e) when (incoming.IsAgain && e.Error == TransferError.Exists && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
+        catch (TransferException e) when (incoming.MayBeRepeated && e.Error == TransferError.Exists && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
         {
             // As of a file below.
         }
@@ -184,7 +184,7 @@ internal sealed class ArchivePublishing
             publish(incoming.Target, replace);
             return true;
         }
-        catch (IOException e) when (incoming.IsAgain && !replace && LocalErrors.Map(e, "Cannot write", incoming.Target).Error == TransferError.Exists)
+        catch (IOException e) when (incoming.MayBeRepeated && !replace && LocalErrors.Map(e, "Cannot write", incoming.Target).Error == TransferError.Exists)
         {
             if (!ReceivedFile.IsAlike(come, incoming.Target, _target.Options.PreserveTimes)) throw;
             return false;
@@ -200,9 +200,9 @@ internal sealed class ArchivePublishing
             Skip(incoming);
             return;
         }
-        if (file.IsOwned && file.Own(slice.Offset, entry.Length) || !file.IsOwned && file.Add(slice.Offset, entry.Length))
+        if (file.IsPublishedBefore && file.CountRepeated(slice.Offset, entry.Length) || !file.IsPublishedBefore && file.Add(slice.Offset, entry.Length))
         {
-            if (!file.IsOwned) Finish(file, incoming);
+            if (!file.IsPublishedBefore) Finish(file, incoming);
             _target.Supersede(file.Path, file.Number);
             Done(file.Path, file.Length, TarEntryType.File);
         }

@@ -47,7 +47,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     public void Begin(TarEntry entry)
     {
         if (_entries.Count >= _target.Options.MostEntries) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
-        var incoming = new Incoming { Entry = entry, IsAgain = _isAgain };
+        var incoming = new Incoming { Entry = entry, MayBeRepeated = _isAgain };
         _entries.Add(incoming);
         if (Full is not null) return;
         try
@@ -65,7 +65,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (_handle is null) return;
         try
         {
-            if (_rebuild is null) ReceivedFile.Write(_handle, content, _offset, _entries[^1].Written);
+            if (_rebuild is null) ReceivedFile.Write(_handle, content, _offset, _entries[^1].WrittenPath);
             else _rebuild.Write(content);
             Advance(_rebuild is null ? content.Length : _rebuild.Written - _offset);
         }
@@ -82,8 +82,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
         try
         {
             _rebuild?.Complete(incoming.Entry.Path);
-            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry, incoming.Written);
-            if (_target.Flush.IsAtOnce) Disk.FlushFile(_handle, incoming.Written);
+            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry, incoming.WrittenPath);
+            if (_target.Flush.IsAtOnce) Disk.FlushFile(_handle, incoming.WrittenPath);
             incoming.File?.Complete();
             if (incoming.Sliced is { } sliced) Disk.Close(_handle, sliced.Temporary);
             Close();
@@ -94,10 +94,10 @@ internal sealed class ArchiveUnpacking : ITarTarget
         }
     }
 
-    public void Spoil(long ordinal)
+    public void Invalidate(long ordinal)
     {
         if (ordinal >= _entries.Count) throw new TransferException(TransferError.Protocol, "The archive tells of an entry that it does not have.");
-        _entries[(int)ordinal].IsSpoilt = true;
+        _entries[(int)ordinal].IsInvalid = true;
     }
 
     /// <summary>Gives the archive up: no file of it stays.</summary>
@@ -114,7 +114,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     }
 
     /// <summary>Takes the written bytes off the count of unflushed ones: they are on the disk, deleted, or not to be flushed.</summary>
-    public void Settle()
+    public void ReleaseUnflushed()
     {
         _target.Flush.Wrote(-_unflushed);
         _unflushed = 0;
@@ -161,12 +161,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         if (IsSurelyNew(incoming.Entry)) return true;
         if (ReceivedFile.Find(incoming.Target) is not { } there) return true;
-        incoming.There = there.Type;
+        incoming.ExistingType = there.Type;
         var entry = incoming.Entry;
-        incoming.IsOwned = _isAgain && IsSame(incoming, there);
-        incoming.IsSkipped = !incoming.IsOwned && !LocalNewFile.MayReplace(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there);
+        incoming.IsPublishedBefore = _isAgain && IsSame(incoming, there);
+        incoming.IsSkipped = !incoming.IsPublishedBefore && !LocalNewFile.MayReplace(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there);
         incoming.IsAlike = incoming.IsSkipped && IsSame(incoming, there);
-        return !incoming.IsOwned && !incoming.IsSkipped;
+        return !incoming.IsPublishedBefore && !incoming.IsSkipped;
     }
 
     // Looking at every path costs time, and holds the folder's lock, for which other archives wait to publish. Files that appeared in the
@@ -196,14 +196,14 @@ internal sealed class ArchiveUnpacking : ITarTarget
             if (source is null || IsUnchanged(incoming))
             {
                 source?.Dispose();
-                incoming.IsOwned = true;
+                incoming.IsPublishedBefore = true;
                 return;
             }
         }
         try
         {
             OpenNew(incoming);
-            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, incoming.Written, _target.Options.IsOneWay, _ct);
+            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, incoming.WrittenPath, _target.Options.IsOneWay, _ct);
             source = null;
         }
         finally
@@ -219,7 +219,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         // Without the hash of the whole base, a sender who knows a part of a file could test guesses at that part by the answer.
         if (_target.Options.IsOneWay && delta.BaseHash is null) throw DeltaRebuild.Unfit(incoming.Entry.Path);
         // Rebuilt files are on the disk beside the old ones, until the archive has been read to the end.
-        if (incoming.There != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
+        if (incoming.ExistingType != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
         var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry, _target.Options.IsOneWay, _ct);
         if (handle is not null) _rebuilt += delta.Length;
         return handle;
@@ -235,7 +235,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     private void OpenNew(Incoming incoming)
     {
-        incoming.File = LocalNewFile.Create(_folder.Path, replaces: incoming.There is not null, incoming.Entry.Mode, _target.NewFiles);
+        incoming.File = LocalNewFile.Create(_folder.Path, replaces: incoming.ExistingType is not null, incoming.Entry.Mode, _target.NewFiles);
         _handle = incoming.File.Handle;
         _offset = 0;
     }
@@ -250,7 +250,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.IsSkipped = file.IsSkipped;
         incoming.IsAlike = file.IsAlike;
         if (file.Error is { } error) throw error;
-        if (file.IsSkipped || file.IsOwned || file.IsPublished || file.IsSuperseded) return;
+        if (file.IsSkipped || file.IsPublishedBefore || file.IsPublished || file.IsSuperseded) return;
         // Writing the slice once more would change the file's time, if another lane publishes the file meanwhile.
         if (file.Has(slice.Offset, entry.Length)) return;
         _handle = file.Open();
@@ -274,11 +274,11 @@ internal sealed class ArchiveUnpacking : ITarTarget
             Error = error,
             IsSkipped = incoming.IsSkipped,
             IsAlike = incoming.IsAlike,
-            IsOwned = incoming.IsOwned,
-            Replace = incoming.There is not null,
+            IsPublishedBefore = incoming.IsPublishedBefore,
+            Replace = incoming.ExistingType is not null,
             Number = slice.File,
         };
-        if (writes) file.Recall();
+        if (writes) file.ReadRecord();
         return file;
     }
 

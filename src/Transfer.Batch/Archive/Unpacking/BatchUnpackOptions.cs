@@ -25,7 +25,7 @@ internal sealed record BatchUnpackOptions
     public ReadOnlyMemory<byte>? Manifest { get; init; }
 
     /// <summary>Whether an earlier run may have received parts of the job: files that exist and look the same count as received.</summary>
-    public bool IsAgain { get; init; }
+    public bool MayBeRepeated { get; init; }
 
     /// <summary>Whether the sender gets no reply before the job's end: a delta that does not fit has failed, and must name the base by
     /// hash.</summary>

@@ -15,7 +15,7 @@ internal sealed class DiskFlush : IDisposable
     /// second of a hard disk.
     /// With less, flushing a whole file system is far quicker than flushing single files.
     /// </summary>
-    public const long MuchOfOthers = 128 << 20;
+    public const long MostForeignBytes = 128 << 20;
 
     // The threads only wait for the disk. A disk has a queue to fill; more threads than places in the queue gain nothing.
     private const int MostThreads = 32;
@@ -35,7 +35,7 @@ internal sealed class DiskFlush : IDisposable
     public DiskFlush(Durability durability, Func<long>? measure = null)
     {
         _durability = durability == Durability.None || FileSystemSync.IsSupported ? durability : Durability.File;
-        _measure = measure ?? OthersWrites.Measure;
+        _measure = measure ?? DirtyPages.Measure;
     }
 
     /// <summary>Whether every file is flushed by its writer instead.</summary>
@@ -65,7 +65,7 @@ internal sealed class DiskFlush : IDisposable
         // On systems other than Linux files are flushed already, and Windows itself secures the entries of folders.
         var single = (FileSystemSync.IsSupported ? list.Files : []).Concat(OperatingSystem.IsWindows() ? [] : folders).Where(item => rest.Contains(item.Device)).Distinct().ToList();
         if (single.Count > 0) await FlushEachAsync(single).ConfigureAwait(false);
-        list.Settle();
+        list.MarkFlushed();
     }
 
     public void Dispose()
@@ -78,7 +78,7 @@ internal sealed class DiskFlush : IDisposable
     private async ValueTask<HashSet<ulong>> FlushFileSystemsAsync(List<(string Path, ulong Device)> folders)
     {
         var devices = folders.Select(folder => folder.Device).ToHashSet();
-        if (_durability == Durability.File || _durability == Durability.Archive && _measure() - Interlocked.Read(ref _own) > MuchOfOthers) return devices;
+        if (_durability == Durability.File || _durability == Durability.Archive && _measure() - Interlocked.Read(ref _own) > MostForeignBytes) return devices;
         var runs = new List<Task>();
         foreach (var (path, device) in folders.DistinctBy(folder => folder.Device))
         {

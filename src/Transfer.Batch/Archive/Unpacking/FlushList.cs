@@ -52,7 +52,7 @@ internal sealed class FlushList
     }
 
     /// <summary>Marks the created folders as safe, once all is on the disk.</summary>
-    public void Settle()
+    public void MarkFlushed()
     {
         foreach (var folder in _made) folder.IsSafe = true;
     }

@@ -39,7 +39,7 @@ internal sealed class FolderSink : IJobSink
     public async ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct)
     {
         await _unpacker.CompleteAsync(ct).ConfigureAwait(false);
-        _unpacker.Lose(lost);
+        _unpacker.FailLost(lost);
     }
 
     public async ValueTask DisposeAsync()

@@ -84,7 +84,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         var unfinished = DiscardUnfinished(target);
         // From the bottom up: a folder that becomes read-only is complete by then.
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
-        foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
+        foreach (var file in goesOn ? [] : unfinished) Report(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         Unmark();
         await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
         Log.BroughtToDisk(_options.Logger, target.Flush.Runs.FileSystems, target.Flush.Runs.Files);
@@ -93,7 +93,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     /// <summary>Fails the files of archives that never arrived, by name where the names are known. To be called after
     /// <see cref="CompleteAsync"/>.</summary>
-    public void Lose(IReadOnlyList<LostArchive> lost)
+    public void FailLost(IReadOnlyList<LostArchive> lost)
     {
         // Files with missing slices were reported before.
         var told = _target is { } target ? target.Sliced.Where(file => file.Error is not null).Select(file => file.Path).ToHashSet() : [];
@@ -101,8 +101,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         {
             var reason = index is null ? error : error.WithMessage($"Archive {index} never came whole: {error.Message}");
             var files = index is { } known ? _refused.FilesOf(known) : [];
-            foreach (var path in files.Where(told.Add)) Tell(new ItemResult { Path = path, Error = reason });
-            if (files.Count == 0) Tell(new ItemResult { Path = string.Empty, Type = RemoteEntryType.Directory, Error = reason });
+            foreach (var path in files.Where(told.Add)) Report(new ItemResult { Path = path, Error = reason });
+            if (files.Count == 0) Report(new ItemResult { Path = string.Empty, Type = RemoteEntryType.Directory, Error = reason });
         }
     }
 
@@ -126,7 +126,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     }
 
     // Unfinished files are about to exist. Slices that are kept need no mark: the keeper knows them.
-    private void Enter(UnpackTarget target)
+    private void BeginUnpacking(UnpackTarget target)
     {
         lock (_gate)
         {
@@ -141,7 +141,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         if (RunMark.TryMake(_folder, run, kind, _options.Logger) is { } mark) _marks.Add(mark);
     }
 
-    private void Leave()
+    private void EndUnpacking()
     {
         lock (_gate)
         {
@@ -177,8 +177,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
     {
-        Enter(target);
-        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain, ct);
+        BeginUnpacking(target);
+        var unpacking = new ArchiveUnpacking(target, reader.Header.MayBeRepeated || _options.MayBeRepeated, ct);
         var isRead = false;
         try
         {
@@ -207,8 +207,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
         finally
         {
-            unpacking.Settle();
-            Leave();
+            unpacking.ReleaseUnflushed();
+            EndUnpacking();
         }
     }
 
@@ -231,7 +231,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
             var publisher = new ArchivePublishing(target);
             // The receipt names the published writing: another writing may have held changed files.
             var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false) with { Digest = reader.Digest };
-            foreach (var item in publisher.Items) Tell(item);
+            foreach (var item in publisher.Items) Report(item);
             publishing.SetResult(receipt);
             return receipt;
         }
@@ -245,7 +245,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
-    private void Tell(ItemResult item)
+    private void Report(ItemResult item)
     {
         if (item.Error is not null)
         {
@@ -269,11 +269,11 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            Tell(new ItemResult { Path = folder.Relative, Type = RemoteEntryType.Directory, Error = LocalErrors.Map(e, "Cannot finish the folder", folder.Path) });
+            Report(new ItemResult { Path = folder.Relative, Type = RemoteEntryType.Directory, Error = LocalErrors.Map(e, "Cannot finish the folder", folder.Path) });
         }
     }
 
-    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null;
+    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsPublishedBefore && !file.IsSuperseded && file.Error is null;
 
     private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
     {

@@ -9,7 +9,7 @@ internal sealed class Incoming
     public required TarEntry Entry { get; init; }
 
     /// <summary>Whether the archive was sent before, with an unknown outcome.</summary>
-    public bool IsAgain { get; init; }
+    public bool MayBeRepeated { get; init; }
 
     /// <summary>The entry's path here.</summary>
     public string Target { get; set; } = string.Empty;
@@ -24,13 +24,13 @@ internal sealed class Incoming
     public SlicedFile? Sliced { get; set; }
 
     /// <summary>The path to which the content is written.</summary>
-    public string Written => Sliced?.Temporary ?? File?.Path ?? Target;
+    public string WrittenPath => Sliced?.Temporary ?? File?.Path ?? Target;
 
     /// <summary>The folder, if the entry is one.</summary>
     public TargetFolder? Folder { get; set; }
 
     /// <summary>The type of the entry that exists under the name; null: none, or not examined.</summary>
-    public RemoteEntryType? There { get; set; }
+    public RemoteEntryType? ExistingType { get; set; }
 
     /// <summary>Whether the existing file stays, and the entry is skipped.</summary>
     public bool IsSkipped { get; set; }
@@ -39,14 +39,14 @@ internal sealed class Incoming
     public bool IsAlike { get; set; }
 
     /// <summary>Whether the entry exists already, published by this job.</summary>
-    public bool IsOwned { get; set; }
+    public bool IsPublishedBefore { get; set; }
 
     /// <summary>Whether the source changed while being packed: the entry counts as not sent.</summary>
-    public bool IsSpoilt { get; set; }
+    public bool IsInvalid { get; set; }
 
     /// <summary>Whether a delta does not fit the file here: the sender sends the whole file, and where this happens at once, only the
     /// sender gets the failure.</summary>
-    public bool GoesAgain => Entry.Delta is not null && Error is { Error: TransferError.Integrity };
+    public bool WillBeSentWhole => Entry.Delta is not null && Error is { Error: TransferError.Integrity };
 
     /// <summary>Whether the name can never exist here.</summary>
     public bool IsImpossible { get; set; }

@@ -52,7 +52,7 @@ internal sealed class SlicedFile
     public bool IsAlike { get; init; }
 
     /// <summary>Whether the file exists already, published by this job: the slices are only counted.</summary>
-    public bool IsOwned { get; init; }
+    public bool IsPublishedBefore { get; init; }
 
     /// <summary>Whether an existing file may be replaced.</summary>
     public bool Replace { get; init; }
@@ -67,7 +67,7 @@ internal sealed class SlicedFile
     public bool IsPublished { get; private set; }
 
     /// <summary>Reads which slices an earlier process has received.</summary>
-    public void Recall()
+    public void ReadRecord()
     {
         if (!DiskFiles.Exists(Temporary)) return;
         _exists = true;
@@ -101,7 +101,7 @@ internal sealed class SlicedFile
     {
         lock (_gate)
         {
-            if (IsPublished || IsSkipped || IsOwned || IsSuperseded || Error is not null) return false;
+            if (IsPublished || IsSkipped || IsPublishedBefore || IsSuperseded || Error is not null) return false;
             return IsSuperseded = true;
         }
     }
@@ -113,7 +113,7 @@ internal sealed class SlicedFile
     }
 
     /// <summary>Counts a repeated slice of an existing file. True: the last one.</summary>
-    public bool Own(long offset, long count)
+    public bool CountRepeated(long offset, long count)
     {
         lock (_gate)
         {

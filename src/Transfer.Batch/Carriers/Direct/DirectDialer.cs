@@ -111,7 +111,7 @@ internal sealed class DirectDialer : ILinkDialer
                 throw new TransferConnectionException(TransferError.Auth, $"The receiver at {_address} does not know the token's secret.");
         })
         {
-            HasFiles = DirectProof.TellsOfFiles(token, shown.SerialNumberBytes.Span),
+            HasFiles = DirectProof.HasFilesFlag(token, shown.SerialNumberBytes.Span),
         };
     }
 }

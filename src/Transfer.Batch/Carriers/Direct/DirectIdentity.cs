@@ -32,7 +32,7 @@ internal sealed class DirectIdentity : IDisposable
     /// The name and the dates do not matter: the sender knows the key.
     /// </summary>
     /// <param name="now">The time.</param>
-    /// <param name="hasFiles">The flag for the sender (<see cref="DirectProof.TellsOfFiles"/>).</param>
+    /// <param name="hasFiles">The flag for the sender (<see cref="DirectProof.HasFilesFlag"/>).</param>
     public X509Certificate2 CreateCertificate(DateTimeOffset now, bool hasFiles = false)
     {
         var request = new CertificateRequest(Name, _key, HashAlgorithmName.SHA256);
@@ -41,7 +41,7 @@ internal sealed class DirectIdentity : IDisposable
         Span<byte> serial = stackalloc byte[1 + NonceLength];
         serial[0] = 1;
         do RandomNumberGenerator.Fill(serial[1..]);
-        while (DirectProof.TellsOfFiles(Token, serial) != hasFiles);
+        while (DirectProof.HasFilesFlag(Token, serial) != hasFiles);
         X509Certificate2 certificate;
         lock (_gate)
         {

@@ -27,7 +27,7 @@ internal static class DirectProof
     /// </summary>
     /// <param name="token">The receiver's token.</param>
     /// <param name="serial">The certificate's serial number, the most significant byte first.</param>
-    public static bool TellsOfFiles(BatchToken token, ReadOnlySpan<byte> serial)
+    public static bool HasFilesFlag(BatchToken token, ReadOnlySpan<byte> serial)
     {
         var key = token.DeriveKey("transfer direct 1 files");
         Span<byte> mac = stackalloc byte[Length];

@@ -8,16 +8,16 @@ namespace Transfer.Batch.Carriers.Direct;
 internal static class OwnAddress
 {
     // From the ranges for documentation (RFC 5737, RFC 3849): nothing is sent, only the route is looked up.
-    private static readonly IPAddress[] Elsewhere = [IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1")];
+    private static readonly IPAddress[] OutsideAddresses = [IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1")];
 
     /// <summary>Returns the address for peers of a socket that listens at the given one.</summary>
     public static string For(IPAddress listening)
     {
         if (!listening.Equals(IPAddress.Any) && !listening.Equals(IPAddress.IPv6Any)) return listening.ToString();
-        foreach (var elsewhere in Elsewhere)
+        foreach (var elsewhere in OutsideAddresses)
         {
             if (listening.Equals(IPAddress.Any) && elsewhere.AddressFamily != AddressFamily.InterNetwork) continue;
-            if (OnTheWayTo(elsewhere) is { } own) return own.ToString();
+            if (LocalAddressTowards(elsewhere) is { } own) return own.ToString();
         }
         return NetworkInterface.GetAllNetworkInterfaces()
             .Where(card => card.OperationalStatus == OperationalStatus.Up)
@@ -28,7 +28,7 @@ internal static class OwnAddress
             .First().ToString();
     }
 
-    private static IPAddress? OnTheWayTo(IPAddress elsewhere)
+    private static IPAddress? LocalAddressTowards(IPAddress elsewhere)
     {
         try
         {

@@ -18,15 +18,15 @@ internal sealed class BatchItems : IProgress<ItemResult>, IProgress<string>
 
     public void Report(ItemResult value)
     {
-        if (value.Error is not null) Leave(value.Path);
+        if (value.Error is not null) AddToRest(value.Path);
         else _inner?.Report(value);
     }
 
     /// <summary>Leaves a folder to the rest.</summary>
-    void IProgress<string>.Report(string value) => Leave(value);
+    void IProgress<string>.Report(string value) => AddToRest(value);
 
     /// <summary>Leaves an item to the rest.</summary>
-    public void Leave(string path)
+    public void AddToRest(string path)
     {
         lock (_rest) _rest.Add(path);
     }

@@ -28,9 +28,9 @@ internal sealed class DownloadBatch : FolderBatch
     protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
 
     // The walk of the engine, with all the rules of filters, names and local files.
-    protected override async Task LookAsync(CancellationToken ct)
+    protected override async Task ExamineAsync(CancellationToken ct)
     {
-        var (options, part, job) = Looking(_dry, ct);
+        var (options, part, job) = DryRunOf(_dry, ct);
         await Services.DownloadPartAsync(Remote, Local, options, part, job).ConfigureAwait(false);
     }
 
@@ -55,7 +55,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _dry.Files)
         {
             if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path) && !IsOldVersionThere(file.Path)) _small.Add(file);
-            else Items.Leave(file.Path);
+            else Items.AddToRest(file.Path);
         }
         foreach (var item in _dry.Others) Job.Items?.Report(item);
         return null;
@@ -78,7 +78,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var folder in _dry.Folders)
         {
             // The error is reported by the file's own transfer, which meets the same error.
-            if (target.Folders.Get(folder).Error is not null) Items.Leave(folder);
+            if (target.Folders.Get(folder).Error is not null) Items.AddToRest(folder);
         }
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();

@@ -92,13 +92,13 @@ internal abstract class FolderBatch
     protected virtual ValueTask EndAsync() => default;
 
     /// <summary>Begins to examine the folder, while the host is probed.</summary>
-    protected abstract Task LookAsync(CancellationToken ct);
+    protected abstract Task ExamineAsync(CancellationToken ct);
 
     /// <summary>Deletes an unfinished file at the target; a directory with its whole content.</summary>
     protected abstract ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct);
 
     /// <summary>Returns the options and contexts for the engine's dry run.</summary>
-    protected (DirectoryOptions Options, JobPart Part, TransferJobContext Job) Looking(DryItems told, CancellationToken ct) =>
+    protected (DirectoryOptions Options, JobPart Part, TransferJobContext Job) DryRunOf(DryItems told, CancellationToken ct) =>
         (Options with { DryRun = true }, new JobPart { Directories = told, Journal = Kept }, Job.ForPart(null, told, ct));
 
     /// <summary>Whether an earlier run of the job has published the existing file, in an older version. Such a file is replaced even if
@@ -151,7 +151,7 @@ internal abstract class FolderBatch
         var isOver = false;
         try
         {
-            var (tools, why) = await AskAsync(shell, ct).ConfigureAwait(false);
+            var (tools, why) = await ProbeAsync(shell, ct).ConfigureAwait(false);
             if (tools is null) return (null, why);
             var proof = new HostProof(Client, Logger);
             var (way, batch) = (BatchWay.Files, new JobResult());
@@ -225,9 +225,9 @@ internal abstract class FolderBatch
     }
 
     // Both take a round trip or more.
-    private async ValueTask<(HostTools? Tools, string? Why)> AskAsync(HostShell shell, CancellationToken ct)
+    private async ValueTask<(HostTools? Tools, string? Why)> ProbeAsync(HostShell shell, CancellationToken ct)
     {
-        var looking = LookAsync(ct);
+        var looking = ExamineAsync(ct);
         HostTools? tools = null;
         string? why = null;
         try

@@ -41,7 +41,7 @@ internal sealed class ListedFiles : ITarTarget
         if (_isAsked) _inner.End();
     }
 
-    public void Spoil(long ordinal)
+    public void Invalidate(long ordinal)
     {
         // Only the SDK's own packer would send this, which is not used here.
     }

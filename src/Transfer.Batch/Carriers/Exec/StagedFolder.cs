@@ -36,7 +36,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly MetFolders _folders = new();
     private bool _targetIsThere;
     private bool _isMade;
-    private bool _isAllThereIs; // the folder holds the only copy of a file, whose old version is gone
+    private bool _holdsOnlyCopy; // the folder holds the only copy of a file, whose old version is gone
     private volatile bool _doubtful;
 
     /// <param name="client">The server.</param>
@@ -115,7 +115,7 @@ internal sealed class StagedFolder : IDisposable
     public async ValueTask CompleteAsync(CancellationToken ct)
     {
         if (_targetIsThere) return;
-        var isWhole = !_doubtful && _held.TrueForAll(archive => archive.Plan.Items.All(item => item.Outcome != PackOutcome.Spoilt)) && AreApart(_held);
+        var isWhole = !_doubtful && _held.TrueForAll(archive => archive.Plan.Items.All(item => item.Outcome != PackOutcome.Changed)) && AreApart(_held);
         if (isWhole && await TryRenameAsync(ct).ConfigureAwait(false))
         {
             _isMade = false;
@@ -138,7 +138,7 @@ internal sealed class StagedFolder : IDisposable
     public async ValueTask RemoveAsync()
     {
         if (!_isMade) return;
-        if (_isAllThereIs)
+        if (_holdsOnlyCopy)
         {
             _kept?.Stays(Path + "/", _target);
             Log.FolderLeft(_logger, Path, "the folder holds the only copy of a file for the target.");
@@ -208,7 +208,7 @@ internal sealed class StagedFolder : IDisposable
         for (var i = 0; i < errors.Length; i++)
         {
             if (errors[i] is not { } error) continue;
-            if (error.Kept.Count > 0) _isAllThereIs = true;
+            if (error.Kept.Count > 0) _holdsOnlyCopy = true;
             if (_overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists) skipped.Add(files[i].Path);
             else failures.Add(new ArchiveFailure(files[i].Path, error.Error, error.Message));
         }
@@ -280,14 +280,14 @@ internal sealed class StagedFolder : IDisposable
     // A folder that can't be created fails the files that are moved there.
     private async ValueTask MakeFoldersAsync(IEnumerable<PackedArchive> archives, CancellationToken ct)
     {
-        var items = archives.SelectMany(archive => archive.Plan.Items).Where(item => item.Outcome != PackOutcome.Left);
+        var items = archives.SelectMany(archive => archive.Plan.Items).Where(item => item.Outcome != PackOutcome.Postponed);
         var wanted = items.SelectMany(item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
         if (wanted.Count == 0) return;
         string[] paths = [.. wanted.Select(path => RemotePath.Combine(_target, path))];
         var outcomes = await _services.UseSessionAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct).ConfigureAwait(false);
         for (var i = 0; i < wanted.Count; i++)
         {
-            if (outcomes[i].Error is not null) _items.Leave(wanted[i]);
+            if (outcomes[i].Error is not null) _items.AddToRest(wanted[i]);
             else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode && mode != FolderMode) await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
         }
     }

@@ -65,7 +65,7 @@ internal sealed class TarDownload
     {
         Cut(files, lanes);
         await SideBySide.RunAsync(Math.Min(lanes, _portions.Count), RunLaneAsync, ct).ConfigureAwait(false);
-        while (Next() is { } portion) Leave(portion.Select(file => file.Path));
+        while (Next() is { } portion) AddToRest(portion.Select(file => file.Path));
         if (_portions.Count > 0) _finish.ThrowIfCancellationRequested();
     }
 
@@ -105,9 +105,9 @@ internal sealed class TarDownload
         lock (_portions) return !_finish.IsCancellationRequested && _portions.TryDequeue(out var portion) ? portion : null;
     }
 
-    private void Leave(IEnumerable<string> paths)
+    private void AddToRest(IEnumerable<string> paths)
     {
-        foreach (var path in paths) _items.Leave(path);
+        foreach (var path in paths) _items.AddToRest(path);
     }
 
     private async Task RunLaneAsync(CancellationToken ct)
@@ -125,10 +125,10 @@ internal sealed class TarDownload
                 // After any failure, each file of the portion can still go on its own.
                 Log.CommandFailed(_logger, e.Message);
                 if (e is TransferConnectionException lost) Volatile.Write(ref _lost, lost);
-                Leave(portion.Select(file => file.Path));
+                AddToRest(portion.Select(file => file.Path));
                 continue;
             }
-            foreach (var item in items) Tell(item);
+            foreach (var item in items) Report(item);
         }
     }
 
@@ -149,7 +149,7 @@ internal sealed class TarDownload
             unpacking.Abandon();
             throw;
         }
-        Leave(listed.Missing);
+        AddToRest(listed.Missing);
         if (_journal is not null) Note(_journal, publishing.Items, unpacking.Entries);
         return publishing.Items;
     }
@@ -205,7 +205,7 @@ internal sealed class TarDownload
         await command.EndWritesAsync(ct).ConfigureAwait(false);
     }
 
-    private void Tell(ItemResult item)
+    private void Report(ItemResult item)
     {
         if (item.Error is null)
         {

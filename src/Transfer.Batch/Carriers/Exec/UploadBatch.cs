@@ -72,14 +72,14 @@ internal sealed class UploadBatch : FolderBatch
         }
     }
 
-    protected override async Task LookAsync(CancellationToken ct)
+    protected override async Task ExamineAsync(CancellationToken ct)
     {
         if (!DiskDirectories.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
         // Existing files decide which files are sent; the rest would be packed for nothing. And leftovers of earlier runs are deleted.
         if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true }) return;
         var dry = new DryItems();
-        var (options, part, job) = Looking(dry, ct);
+        var (options, part, job) = DryRunOf(dry, ct);
         await Services.UploadPartAsync(Local, Remote, options, part, job).ConfigureAwait(false);
         _dry = dry;
     }
@@ -116,7 +116,7 @@ internal sealed class UploadBatch : FolderBatch
         foreach (var item in _dry?.Others ?? []) Job.Items?.Report(item);
         foreach (var file in _dry?.Files ?? [])
         {
-            if (IsOldVersionThere(file.Path)) Items.Leave(file.Path);
+            if (IsOldVersionThere(file.Path)) Items.AddToRest(file.Path);
         }
         return null;
     }
@@ -130,10 +130,10 @@ internal sealed class UploadBatch : FolderBatch
     {
         var started = Services.Time.GetTimestamp();
         var byReceiver = _receivers.Length > 0;
-        var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer ? new BaseQuestions(Services.Time, Logger) : null;
+        var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer ? new SignatureRequests(Services.Time, Logger) : null;
         // Not sealed: the archives go through SSH only, and the host's user reads them anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
-        using var ending = Job.Stopping.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
+        using var ending = Job.Stopping.UnsafeRegister(static questions => ((SignatureRequests?)questions)?.End(), questions);
         var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: !byReceiver, progress) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
         if (byReceiver)
@@ -148,7 +148,7 @@ internal sealed class UploadBatch : FolderBatch
             await ExtractAsync(shell, tools, archives, lanes, ct).ConfigureAwait(false);
         }
         await archives.CompleteAsync(null).ConfigureAwait(false);
-        if (archives.HasLeft) Job.Stopping.ThrowIfCancellationRequested();
+        if (archives.HasPostponed) Job.Stopping.ThrowIfCancellationRequested();
         var job = archives.Tally.ToResult(Services.Time.GetElapsedTime(started), lanes);
         // Failures of the batch are not final yet; those of the dry run are.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
@@ -213,7 +213,7 @@ internal sealed class UploadBatch : FolderBatch
 
     private UnixFileMode UmaskOf(HostTools tools) => Options.PreserveMode ? UnixFileMode.None : tools.Umask;
 
-    private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Services.Retry, Flow = Services.PaceOf(Job), Questions = questions, Logger = Logger, Time = Services.Time };
+    private LinkCarrierOptions CarrierOptions(SignatureRequests? questions) => new() { Retry = Services.Retry, Flow = Services.PaceOf(Job), Questions = questions, Logger = Logger, Time = Services.Time };
 
     private BatchPackOptions PackOptions(HostTools tools, bool isTar, ProgressReporter progress)
     {
@@ -229,7 +229,7 @@ internal sealed class UploadBatch : FolderBatch
             Room = Job.WhenItemsAreReadAsync,
             LostFolders = Items,
             Journal = Kept,
-            IsLookedAt = true,
+            TargetIsExamined = true,
             Progress = progress,
             Logger = Logger,
             Form = new EntryForm
@@ -240,7 +240,7 @@ internal sealed class UploadBatch : FolderBatch
                 Umask = isTar ? UmaskOf(tools) : UnixFileMode.None,
                 WholeSeconds = isTar,
                 RawNames = isTar,
-                TellsSpoilt = !isTar,
+                MarksChanged = !isTar,
             },
         };
         // There is no way to correct a tar that has extracted a changed file.

@@ -25,7 +25,7 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
     }
 
     /// <summary>Completes when the archive has been read, or never will be: the lane is free again.</summary>
-    public Task Left => _left.Task;
+    public Task Ended => _left.Task;
 
     /// <summary>Whether the sender gave the archive up, with the lane in order.</summary>
     public bool Abandoned { get; private set; }

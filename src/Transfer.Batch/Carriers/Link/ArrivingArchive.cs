@@ -23,5 +23,5 @@ internal sealed class ArrivingArchive
     }
 
     /// <summary>Marks the arrival as ended.</summary>
-    public void Leave() => _left.TrySetResult();
+    public void MarkEnded() => _left.TrySetResult();
 }

@@ -59,7 +59,7 @@ internal sealed class CarriedArchive
     }
 
     /// <summary>Records that the archive is not being packed any more: all bytes are on their way, or never will be.</summary>
-    public void Written()
+    public void EndPacking()
     {
         Action? outcome;
         lock (_gate)
@@ -71,7 +71,7 @@ internal sealed class CarriedArchive
     }
 
     /// <summary>Runs the outcome that the receiver reported once the archive is not being packed any more: now, or in
-    /// <see cref="Written"/>.</summary>
+    /// <see cref="EndPacking"/>.</summary>
     public void Settle(Action outcome)
     {
         lock (_gate)

@@ -15,10 +15,10 @@ internal sealed record LinkCarrierOptions
     public ContentPace? Flow { get; init; }
 
     /// <summary>The requests for the receiver's versions of files; null: none.</summary>
-    public BaseQuestions? Questions { get; init; }
+    public SignatureRequests? Questions { get; init; }
 
     /// <summary>
-    /// Once cancelled, a job with files left out (<see cref="IArchiveSource.HasLeft"/>) is not reported as ended to the receiver: when
+    /// Once cancelled, a job with files left out (<see cref="IArchiveSource.HasPostponed"/>) is not reported as ended to the receiver: when
     /// everything begun is settled the job ends as cancelled, with this token, and the receiver waits for the sender to return with the
     /// rest.
     /// </summary>

@@ -54,7 +54,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     public ByteBudget Buffers => _sink.Buffers;
 
     /// <summary>The result, once the sender needs nothing more; a failure when the sender did not return.</summary>
-    public Task<JobResult> Over => _over.Task;
+    public Task<JobResult> Completion => _over.Task;
 
     /// <summary>Whether a job of the same number has ended already.</summary>
     public bool IsEcho { get; init; }
@@ -103,7 +103,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     }
 
     /// <summary>A lane is closed; gives how many are left.</summary>
-    public int Leave()
+    public int RemoveLane()
     {
         lock (_gate) return --_lanes;
     }
@@ -157,7 +157,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         finally
         {
             lock (_gate) _arriving.Remove(begin.Index);
-            mine.Leave();
+            mine.MarkEnded();
         }
     }
 

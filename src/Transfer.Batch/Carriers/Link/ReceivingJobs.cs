@@ -45,7 +45,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     }
 
     /// <summary>The jobs that have ended, successfully or not, without those replaced by another job.</summary>
-    public ChannelReader<ReceivingJob> Over => _over.Reader;
+    public ChannelReader<ReceivingJob> EndedJobs => _over.Reader;
 
     /// <summary>Whether a job is under way, or waits for its sender to return.</summary>
     public bool HasAny
@@ -85,7 +85,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             job.Join();
             _jobs.Add(key, job);
             _hasBegun |= !job.IsEcho;
-            _ = TellAsync(job);
+            _ = PublishWhenEndedAsync(job);
             if (!job.IsEcho) Log.JobBegun(_logger, key);
             if (replaced is not null) _ = ReplaceAsync(replaced);
             return job;
@@ -95,11 +95,11 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     /// <summary>Removes a lane that has ended from a job.</summary>
     /// <param name="job">The job.</param>
     /// <param name="saidBye">Whether the sender confirmed that the job has ended.</param>
-    public void Leave(ReceivingJob job, bool saidBye)
+    public void RemoveLane(ReceivingJob job, bool saidBye)
     {
         if (job.IsFinished) lock (_gate) _spent |= !_keep;
         if (saidBye) job.Close();
-        if (job.Leave() == 0) _ = job is { IsEcho: true, IsEmpty: true } ? ReplaceEchoAsync(job) : AwaitReturnAsync(job);
+        if (job.RemoveLane() == 0) _ = job is { IsEcho: true, IsEmpty: true } ? ReplaceEchoAsync(job) : AwaitReturnAsync(job);
     }
 
     public async ValueTask DisposeAsync()
@@ -115,9 +115,9 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         _over.Writer.TryComplete();
     }
 
-    private async Task TellAsync(ReceivingJob job)
+    private async Task PublishWhenEndedAsync(ReceivingJob job)
     {
-        await ((Task)job.Over).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await ((Task)job.Completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (!job.IsReplaced) _over.Writer.TryWrite(job);
     }
 
@@ -150,7 +150,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private async Task AwaitReturnAsync(ReceivingJob job)
     {
         var joined = job.Joined;
-        if (!job.Over.IsCompleted) await Task.Delay(job.IsFinished ? Echo : _return, _time).ConfigureAwait(false);
+        if (!job.Completion.IsCompleted) await Task.Delay(job.IsFinished ? Echo : _return, _time).ConfigureAwait(false);
         lock (_gate)
         {
             if (job.Joined != joined) return;
@@ -165,7 +165,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
 
     private async Task GiveUpAsync(ReceivingJob job, string reason)
     {
-        if (!job.Over.IsCompleted && !job.IsFinished) Log.JobAbandoned(_logger, Convert.ToHexStringLower(job.Id), reason);
+        if (!job.Completion.IsCompleted && !job.IsFinished) Log.JobAbandoned(_logger, Convert.ToHexStringLower(job.Id), reason);
         await job.AbandonAsync(new TransferConnectionException(TransferError.Lost, reason)).ConfigureAwait(false);
     }
 }

@@ -72,7 +72,7 @@ internal sealed class ReceivingLane : IDisposable
         var begin = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobBeginMessage>();
         var job = _jobs.Join(begin.Job);
         var saidBye = false;
-        var answers = new LaneAnswers(_link, job.Bases, job.Buffers, _logger, ct);
+        var answers = new LaneResponder(_link, job.Bases, job.Buffers, _logger, ct);
         try
         {
             await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes, job.Bases is not null), ct).ConfigureAwait(false);
@@ -104,11 +104,11 @@ internal sealed class ReceivingLane : IDisposable
         {
             await Task.WhenAll(_unfinished).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await answers.DisposeAsync().ConfigureAwait(false);
-            _jobs.Leave(job, saidBye);
+            _jobs.RemoveLane(job, saidBye);
         }
     }
 
-    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, LaneAnswers answers, CancellationToken ct)
+    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, LaneResponder answers, CancellationToken ct)
     {
         await _room.WaitAsync(ct).ConfigureAwait(false);
         var archive = new ArchiveReadStream(_link.Reader, answers.Take);
@@ -117,8 +117,8 @@ internal sealed class ReceivingLane : IDisposable
         _unfinished.Add(finished);
 
         // The next archive may arrive as soon as this one's bytes are read, not only when the files are safe.
-        await Task.WhenAny(archive.Left, finished).ConfigureAwait(false);
-        if (!archive.Left.IsCompleted) await archive.DrainAsync(ct).ConfigureAwait(false);
+        await Task.WhenAny(archive.Ended, finished).ConfigureAwait(false);
+        if (!archive.Ended.IsCompleted) await archive.DrainAsync(ct).ConfigureAwait(false);
         if (archive.Fault is { } fault) throw fault;
     }
 

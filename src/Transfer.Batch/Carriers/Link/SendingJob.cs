@@ -176,7 +176,7 @@ internal sealed class SendingJob : IDisposable
     /// <exception cref="OperationCanceledException">The sender will return.</exception>
     public void ThrowIfUnfinished()
     {
-        if (_source.HasLeft) Finish.ThrowIfCancellationRequested();
+        if (_source.HasPostponed) Finish.ThrowIfCancellationRequested();
     }
 
     /// <summary>Claims the task of ending the job at the receiver: true for one lane.</summary>

@@ -20,8 +20,8 @@ internal sealed class SendingLane : IDisposable
     private readonly OpenedLink _opened;
     private readonly SendingJob _job;
     private readonly int _lanes;
-    private readonly BaseQuestions? _questions;
-    private readonly LaneQuestions? _asked;
+    private readonly SignatureRequests? _questions;
+    private readonly LaneRequests? _asked;
     private readonly ContentPace? _flow;
     private readonly TimeProvider _time;
     private readonly Action<TimeSpan, TimeSpan> _onPace;
@@ -37,7 +37,7 @@ internal sealed class SendingLane : IDisposable
     /// <param name="flow">The pace of content; null: none.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Receives for each archive how long writers waited for the connection, and how long the archive took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, SignatureRequests? questions, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;
@@ -45,7 +45,7 @@ internal sealed class SendingLane : IDisposable
         _lanes = lanes;
         _questions = questions;
         if (opened.HasFiles is { } has) questions?.Accepted(has);
-        if (questions is not null) _asked = new LaneQuestions(questions, opened.Connection.Writer);
+        if (questions is not null) _asked = new LaneRequests(questions, opened.Connection.Writer);
         _flow = flow;
         _time = time;
         _onPace = onPace;
@@ -135,7 +135,7 @@ internal sealed class SendingLane : IDisposable
         }
         finally
         {
-            archive.Written();
+            archive.EndPacking();
         }
     }
 

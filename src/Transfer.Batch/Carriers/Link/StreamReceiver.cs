@@ -34,8 +34,8 @@ internal static class StreamReceiver
         await ReceivingLane.RunAsync(link, jobs, logger, ct).ConfigureAwait(false);
         ct.ThrowIfCancellationRequested();
         if (!jobs.HasBegun) throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
-        var job = await jobs.Over.ReadAsync(ct).ConfigureAwait(false);
-        return await job.Over.ConfigureAwait(false);
+        var job = await jobs.EndedJobs.ReadAsync(ct).ConfigureAwait(false);
+        return await job.Completion.ConfigureAwait(false);
     }
 
     private static async Task<HelloMessage> HelloAsync(LinkConnection link, CancellationToken ct)

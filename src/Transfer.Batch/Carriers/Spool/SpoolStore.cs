@@ -168,12 +168,12 @@ internal sealed class SpoolStore
         catch (TransferException e) when (e is not TransferConnectionException)
         {
             // The file may have been published, with the answer lost, and a second try refused for that.
-            if (!await IsThereAsync(job, name, content, ct).ConfigureAwait(false)) throw;
+            if (!await HasContentAsync(job, name, content, ct).ConfigureAwait(false)) throw;
         }
     }
 
     // Byte for byte: a file of the same length may be another writer's.
-    private async ValueTask<bool> IsThereAsync(JobId job, string name, Stream content, CancellationToken ct)
+    private async ValueTask<bool> HasContentAsync(JobId job, string name, Stream content, CancellationToken ct)
     {
         try
         {

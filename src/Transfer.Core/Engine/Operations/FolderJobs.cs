@@ -77,20 +77,20 @@ internal static class FolderJobs
         BackupFolder? backup)
     {
         var item = directory.ItemOf(entry.Name);
-        var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.There) : null;
+        var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.TargetPath) : null;
         return new JobFile(
             new FileSpec
             {
                 Name = item.Path,
                 MappedTo = item.MappedTo,
                 Kind = WorkKind.Upload,
-                RemotePath = target.PathOf(item.There),
+                RemotePath = target.PathOf(item.TargetPath),
                 Options = options,
                 IsOwn = IsOwn(job, item),
                 Metadata = FileMetadata.Of(options.PreserveModified ? entry.Modified : null, options.PreserveMode ? entry.Mode : null),
                 SourceMode = entry.Mode,
                 IsNew = directory.IsNewAndEmpty,
-                Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
+                Journaled = job.Track(item.TargetPath, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
                 Backup = replaced,
                 TemporaryFolder = temporary?.Path,
             }, content);
@@ -113,9 +113,9 @@ internal static class FolderJobs
             SourceModified = entry.Modified,
             // A LIST has times in minutes, or in days for older files, in an unknown time zone.
             WantsTime = options.PreserveModified && ListedTime.IsCoarse(source.TimePrecision),
-            Journaled = job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify),
+            Journaled = job.Track(item.TargetPath, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify),
         };
-        return new JobFile(spec, new LocalFileSink(target.PathOf(item.There), new LocalFileSinkOptions
+        return new JobFile(spec, new LocalFileSink(target.PathOf(item.TargetPath), new LocalFileSinkOptions
         {
             Length = entry.ExactLength,
             Modified = options.PreserveModified ? entry.Modified : null,
@@ -126,7 +126,7 @@ internal static class FolderJobs
             TemporaryFolder = temporary?.Path,
             FlushToDisk = options.FlushToDisk,
             Journaled = spec.Journaled,
-            BackUp = backup is null ? null : () => backup.Save(item.There),
+            BackUp = backup is null ? null : () => backup.Save(item.TargetPath),
         }));
     }
 
@@ -142,5 +142,5 @@ internal static class FolderJobs
     }
 
     // A file that an earlier run of the job wrote is the job's own to replace.
-    private static bool IsOwn(EngineJob job, ItemPath item) => job.Journal?.FinishedAs(item.There) is not null;
+    private static bool IsOwn(EngineJob job, ItemPath item) => job.Journal?.FinishedAs(item.TargetPath) is not null;
 }

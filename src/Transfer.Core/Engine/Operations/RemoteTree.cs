@@ -87,7 +87,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     {
         var wanted = links.Select(link => new SymbolicLink
         {
-            Path = PathOf(link.Item.There),
+            Path = PathOf(link.Item.TargetPath),
             Target = link.Text,
             Replace = link.Replace,
             TemporaryPath = PathOf(link.TemporaryPath),

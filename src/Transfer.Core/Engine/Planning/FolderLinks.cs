@@ -95,7 +95,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
         {
             try
             {
-                if (link.Replace) await saving.TakeAsync(link.Item.There, ct).ConfigureAwait(false);
+                if (link.Replace) await saving.TakeAsync(link.Item.TargetPath, ct).ConfigureAwait(false);
                 free.Add(link);
             }
             catch (TransferException e)

@@ -72,10 +72,10 @@ internal sealed class OverwriteRule : IFolderRule
     {
         if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
         var stamp = SourceStamp.Of(file.Length, file.Modified);
-        if (journal.Owns(item.There, stamp, length)) return true;
-        if (_options.Overwrite != OverwriteMode.Fail || !journal.MayOwn(item.There, stamp, length)) return false;
+        if (journal.Owns(item.TargetPath, stamp, length)) return true;
+        if (_options.Overwrite != OverwriteMode.Fail || !journal.MayOwn(item.TargetPath, stamp, length)) return false;
         return await FileEnds.AreAlikeAsync(
-            (offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.There, offset, token), length, ct)
+            (offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.TargetPath, offset, token), length, ct)
             .ConfigureAwait(false);
     }
 
@@ -85,12 +85,12 @@ internal sealed class OverwriteRule : IFolderRule
         {
             // Written by this job, from a source that has changed since.
             if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length }
-                && journal.FinishedAs(item.There) is { } then && then.Length == length)
+                && journal.FinishedAs(item.TargetPath) is { } then && then.Length == length)
             {
                 return true;
             }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
-            if (OverwritePolicy.ShouldSend(_options.Overwrite, item.There, entry.Modified, there, precision)) return true;
+            if (OverwritePolicy.ShouldSend(_options.Overwrite, item.TargetPath, entry.Modified, there, precision)) return true;
             _job.Skip(item);
             return false;
         }

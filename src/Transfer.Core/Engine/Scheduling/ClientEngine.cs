@@ -65,7 +65,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Probe = new SegmentProbe(Pool, Logger, Time);
         Closing = _closing.Token;
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
-        Pool.LeftBehind = Leftovers.Add;
+        Pool.LeftoverFound = Leftovers.Add;
         Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Lanes, Logger, Time, Closing);
         Looks = new LookLine(paths => Scheduler.ControlAsync((session, ct) => session.GetEntriesAsync(paths(), ct), retry: true, Closing));
         Lengths = new LookLine(paths => Scheduler.ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths(), ct), retry: true, Closing));

@@ -91,18 +91,18 @@ internal sealed class MoveFinder
     private async ValueTask MoveAsync(Move move, CancellationToken ct)
     {
         var (from, to) = (move.Before.Item, move.Directory.ItemOf(move.File.Name));
-        if (await _comparer.HaveOneContentAsync(to.Path, from.There, ct).ConfigureAwait(false))
+        if (await _comparer.HaveOneContentAsync(to.Path, from.TargetPath, ct).ConfigureAwait(false))
         {
             try
             {
-                await _target.MoveAsync(from.There, to.There, ct).ConfigureAwait(false);
+                await _target.MoveAsync(from.TargetPath, to.TargetPath, ct).ConfigureAwait(false);
                 _deletions.Forget(move.Before);
-                _job.Report(new ItemResult { Path = to.Path, MappedTo = to.MappedTo, Action = ItemAction.Move, MovedFrom = from.There, Result = new TransferResult { Attempts = 1 } });
+                _job.Report(new ItemResult { Path = to.Path, MappedTo = to.MappedTo, Action = ItemAction.Move, MovedFrom = from.TargetPath, Result = new TransferResult { Attempts = 1 } });
                 return;
             }
             catch (TransferException e)
             {
-                Log.MoveFailed(_job.Logger, from.There, to.There, e.Message);
+                Log.MoveFailed(_job.Logger, from.TargetPath, to.TargetPath, e.Message);
             }
         }
         await _send(move.Directory, move.File).ConfigureAwait(false);

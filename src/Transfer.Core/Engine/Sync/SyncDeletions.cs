@@ -120,7 +120,7 @@ internal sealed class SyncDeletions
         TransferException?[] errors = [.. await TryAsync(items, _deleteFiles, ct).ConfigureAwait(false)];
         for (var i = 0; i < files.Length; i++)
         {
-            if (errors[i] is { } refusal && files[i].Proof is { } proof) errors[i] = DoubtfulDirectory.Refused(items[i].There, proof, refusal);
+            if (errors[i] is { } refusal && files[i].Proof is { } proof) errors[i] = DoubtfulDirectory.Refused(items[i].TargetPath, proof, refusal);
             if (!ReportDeletion(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
         }
     }
@@ -149,7 +149,7 @@ internal sealed class SyncDeletions
     {
         try
         {
-            return await delete([.. items.Select(item => item.There)], ct).ConfigureAwait(false);
+            return await delete([.. items.Select(item => item.TargetPath)], ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {

@@ -108,7 +108,7 @@ internal sealed class SyncRule : IFolderRule
     private bool Blocks(ItemPath item, in TreeEntry there)
     {
         if (there.Type is RemoteEntryType.File or RemoteEntryType.Link) return false;
-        _job.Fail(item, new TransferException(TransferError.Exists, $"{item.There} is no file at the target: an entry of another kind is not replaced."));
+        _job.Fail(item, new TransferException(TransferError.Exists, $"{item.TargetPath} is no file at the target: an entry of another kind is not replaced."));
         return true;
     }
 

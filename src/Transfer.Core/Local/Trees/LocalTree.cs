@@ -123,7 +123,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     private TransferException? Create(PlannedLink link)
     {
-        var path = PathOf(link.Item.There);
+        var path = PathOf(link.Item.TargetPath);
         try
         {
             LocalLinks.CheckTarget(_root, RealRoot, path, link.Text);

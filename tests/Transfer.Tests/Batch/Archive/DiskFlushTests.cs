@@ -8,15 +8,15 @@ namespace Transfer.Tests.Batch.Archive;
 
 public sealed class DiskFlushTests
 {
-    private const long Much = DiskFlush.MuchOfOthers;
+    private const long Much = DiskFlush.MostForeignBytes;
 
     [Test]
     public void What_is_on_its_way_to_the_disks_is_read_from_the_systems_own_table()
     {
-        Assert.That(OthersWrites.Parse("MemTotal: 9 kB\nDirty:              2048 kB\nWriteback:             1 kB\nWritebackTmp:        500 kB\n"u8), Is.EqualTo(2049 * 1024));
-        Assert.That(OthersWrites.Parse("MemTotal: 9 kB\nDirty: many kB\nWriteback:"u8), Is.Zero);
-        Assert.That(OthersWrites.Parse(default), Is.Zero);
-        Assert.That(OthersWrites.Measure(), Is.GreaterThanOrEqualTo(0));
+        Assert.That(DirtyPages.Parse("MemTotal: 9 kB\nDirty:              2048 kB\nWriteback:             1 kB\nWritebackTmp:        500 kB\n"u8), Is.EqualTo(2049 * 1024));
+        Assert.That(DirtyPages.Parse("MemTotal: 9 kB\nDirty: many kB\nWriteback:"u8), Is.Zero);
+        Assert.That(DirtyPages.Parse(default), Is.Zero);
+        Assert.That(DirtyPages.Measure(), Is.GreaterThanOrEqualTo(0));
     }
 
     [TestCase(nameof(Durability.Archive), 0, 0, true)]
@@ -64,7 +64,7 @@ public sealed class DiskFlushTests
         string[] expected = [temp.Path, temp["x"], root, Path.Join(root, "a"), Path.Join(root, "a/b")];
         Assert.That(list.Folders.Select(folder => folder.Path), Is.EquivalentTo(expected));
         Assert.That(list.Folders.Select(folder => folder.Device).Distinct().Count(), Is.EqualTo(1));
-        list.Settle();
+        list.MarkFlushed();
         var next = new FlushList(folders);
         next.Add(folders.Get("a/b"), Path.Join(root, "a/b/c"));
         Assert.That(next.Folders.Select(folder => folder.Path), Is.EqualTo(new[] { Path.Join(root, "a/b") }));

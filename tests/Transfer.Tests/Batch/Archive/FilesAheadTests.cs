@@ -21,13 +21,13 @@ public sealed class FilesAheadTests
         _asked.Clear();
         _job = new BatchJob();
         for (var i = 0; i < Files; i++) _job.Source.Add($"f{i}", new byte[100_000 + i]);
-        FilesAhead.Asked += OnAsked;
+        FilesAhead.Requested += OnAsked;
     }
 
     [TearDown]
     public void End()
     {
-        FilesAhead.Asked -= OnAsked;
+        FilesAhead.Requested -= OnAsked;
         _job.Dispose();
     }
 
@@ -150,7 +150,7 @@ public sealed class FilesAheadTests
         Path = name,
         Type = name == "folder" ? TarEntryType.Directory : TarEntryType.File,
         Length = name == "empty" ? 0 : 100_000,
-        Outcome = name == "over" ? PackOutcome.Moved : default,
+        Outcome = name == "over" ? PackOutcome.Requeued : default,
     };
 
     // Other tests pack at the same time.

@@ -37,7 +37,7 @@ public sealed class PackingFinishTests : IDisposable
         Assert.That(await archives.NextAsync(default), Is.Null);
         await archives.CompleteAsync(null);
         var result = archives.Tally.ToResult(default, 1);
-        Assert.That((result.Files, result.Failed, archives.HasLeft), Is.EqualTo((stream.Length / 100_000, 0L, true)));
+        Assert.That((result.Files, result.Failed, archives.HasPostponed), Is.EqualTo((stream.Length / 100_000, 0L, true)));
         Assert.That(_items.Values.Select(item => item.Error), Is.EqualTo(Enumerable.Repeat<TransferException?>(null, (int)result.Files)));
     }
 
@@ -57,7 +57,7 @@ public sealed class PackingFinishTests : IDisposable
         Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
         await archives.CompleteAsync(null);
         var result = archives.Tally.ToResult(default, 1);
-        Assert.That((written, result.Files, result.Failed, archives.HasLeft), Is.EqualTo((5, 1L, 0L, true)));
+        Assert.That((written, result.Files, result.Failed, archives.HasPostponed), Is.EqualTo((5, 1L, 0L, true)));
         Assert.That(_job.Target.Files, Is.EqualTo(new[] { "large" }));
         Assert.That(_job.Target.Read("large"), Is.EqualTo(_job.Source.Read("large")));
     }
@@ -75,7 +75,7 @@ public sealed class PackingFinishTests : IDisposable
         Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
         await archives.CompleteAsync(null);
         var result = archives.Tally.ToResult(default, 1);
-        Assert.That((result.Files, result.Failed, archives.HasLeft, _items.Values.Count), Is.EqualTo((0L, 0L, true, 0)));
+        Assert.That((result.Files, result.Failed, archives.HasPostponed, _items.Values.Count), Is.EqualTo((0L, 0L, true, 0)));
         Assert.That(_job.Target.Files, Is.Empty);
     }
 
@@ -91,7 +91,7 @@ public sealed class PackingFinishTests : IDisposable
         archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
         Assert.That(await archives.NextAsync(default).Soon(), Is.Null);
         await archives.CompleteAsync(null);
-        Assert.That((archives.Tally.ToResult(default, 1).Files, archives.HasLeft), Is.EqualTo((3L, false)), "nothing was left out");
+        Assert.That((archives.Tally.ToResult(default, 1).Files, archives.HasPostponed), Is.EqualTo((3L, false)), "nothing was left out");
     }
 
     private sealed class Finishing(CancellationTokenSource finish, long at) : MemoryStream

@@ -378,7 +378,7 @@ public sealed class PackingTests
             together.SignalAndWait();
             try
             {
-                results.Tell();
+                results.ReportQueued();
                 return 0;
             }
             catch (InvalidTimeZoneException)

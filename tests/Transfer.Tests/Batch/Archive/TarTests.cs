@@ -226,6 +226,6 @@ public sealed class TarTests
             _content.Clear();
         }
 
-        public void Spoil(long ordinal) => Spoilt.Add(ordinal);
+        public void Invalidate(long ordinal) => Spoilt.Add(ordinal);
     }
 }

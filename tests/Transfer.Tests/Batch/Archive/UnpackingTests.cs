@@ -98,7 +98,7 @@ public sealed class UnpackingTests
             // It may have come in the archive before.
             if (!OperatingSystem.IsWindows() && new FileInfo(job.Target["link"]).LinkTarget is null) File.CreateSymbolicLink(job.Target["link"], "a");
         }
-        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { ArchiveBytes = most, IsAgain = true, Links = LinkHandling.Copy }, LostOnePublishes);
+        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { ArchiveBytes = most, MayBeRepeated = true, Links = LinkHandling.Copy }, LostOnePublishes);
         Assert.That(receipts.SelectMany(receipt => receipt.Failures.Select(failure => failure.Message)), Is.Empty);
         Assert.That(receipts.Sum(receipt => receipt.Files), Is.EqualTo(OperatingSystem.IsWindows() ? 1 : 2));
         Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files), "nothing else is left");
@@ -114,7 +114,7 @@ public sealed class UnpackingTests
         job.Source.Add("a", content, Time);
         byte[] theirs = [.. content];
         if (!sameContent) theirs[^1] = 1;
-        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { IsAgain = isAgain }, () => job.Target.Add("a", theirs, sameTime ? Time : Time.AddSeconds(1)));
+        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { MayBeRepeated = isAgain }, () => job.Target.Add("a", theirs, sameTime ? Time : Time.AddSeconds(1)));
         Assert.That(receipts.Single().Failures.Single().Error, Is.EqualTo(TransferError.Exists));
         Assert.That((job.Target.Read("a").AsSpan().SequenceEqual(theirs), job.Target.Files.Count), Is.EqualTo((true, 1)));
     }

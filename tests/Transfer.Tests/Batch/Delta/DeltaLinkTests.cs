@@ -117,7 +117,7 @@ public sealed class DeltaLinkTests : IDisposable
         {
             using var identity = DirectIdentity.Create();
             using var certificate = identity.CreateCertificate(DateTimeOffset.UtcNow, hasFiles);
-            return DirectProof.TellsOfFiles(stranger.Token, certificate.SerialNumberBytes.Span);
+            return DirectProof.HasFilesFlag(stranger.Token, certificate.SerialNumberBytes.Span);
         }
     }
 
@@ -128,7 +128,7 @@ public sealed class DeltaLinkTests : IDisposable
         var (there, back) = (new Pipe(), new Pipe());
         var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { AllowUnsealed = true, Overwrite = OverwriteMode.Always });
         using var counted = new Counting(there.Writer.AsStream());
-        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new BaseQuestions(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
+        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new SignatureRequests(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(20));
         Assert.That(counted.Bytes, Is.LessThan(content / 20));
         AssertSame();
@@ -139,7 +139,7 @@ public sealed class DeltaLinkTests : IDisposable
     {
         using var hold = new ManualResetEventSlim();
         await using var link = new LinkConnection(new DuplexStream(new Pipe().Reader.AsStream(), new Pipe().Writer.AsStream()), Patience, TimeProvider.System);
-        await using var answers = new LaneAnswers(link, new Slow(hold), JobBuffers.Unbounded.Archives, NullLogger.Instance, default);
+        await using var answers = new LaneResponder(link, new Slow(hold), JobBuffers.Unbounded.Archives, NullLogger.Instance, default);
         try
         {
             for (var i = 0; i < SignatureWantedMessage.MostUnanswered; i++) answers.Take(new SignatureWantedMessage(i, 1, 1, "a"));
@@ -179,7 +179,7 @@ public sealed class DeltaLinkTests : IDisposable
     {
         var time = new Engine.ManualTime();
         var logger = new RecordingLogger();
-        var questions = new BaseQuestions(time, logger);
+        var questions = new SignatureRequests(time, logger);
         var first = questions.AskAsync("a", 100_000, 1, default).AsTask();
         Assert.That(first.IsCompleted, Is.False);
         time.Advance(TimeSpan.FromSeconds(31));
@@ -203,7 +203,7 @@ public sealed class DeltaLinkTests : IDisposable
     public async Task A_receiver_that_says_anything_is_waited_for()
     {
         var time = new Engine.ManualTime();
-        var questions = new BaseQuestions(time, NullLogger.Instance);
+        var questions = new SignatureRequests(time, NullLogger.Instance);
         var asked = questions.AskAsync("a", 100_000, 1, default).AsTask();
         for (var i = 0; i < 10; i++)
         {
@@ -212,13 +212,13 @@ public sealed class DeltaLinkTests : IDisposable
         }
         Assert.That(questions.AskAsync("b", 100_000, 1, default).AsTask().IsCompleted, Is.False);
         Assert.That(questions.Waiting.TryRead(out var question), Is.True);
-        question!.End(new BaseAnswer(IsLeft: true, null));
-        Assert.That((await asked.WaitAsync(Patience)).IsLeft, Is.True);
+        question!.End(new BaseAnswer(IsSkipped: true, null));
+        Assert.That((await asked.WaitAsync(Patience)).IsSkipped, Is.True);
     }
 
-    private static BaseQuestion Ask(long length)
+    private static SignatureRequest Ask(long length)
     {
-        var question = new BaseQuestion(new SignatureWantedMessage(1, length, 1, "a"));
+        var question = new SignatureRequest(new SignatureWantedMessage(1, length, 1, "a"));
         question.Begin();
         return question;
     }

@@ -25,6 +25,6 @@ internal sealed class LocalInquiry(string folder, OverwriteMode overwrite = Over
         var blocks = new byte[BaseFile.BufferFor(file.Shape)];
         while (file.HasBlocks && file.Read(buffer, blocks, ct) is > 0 and var count) signature!.Add(buffer.AsSpan(0, count));
         OnAnswered(path);
-        return new BaseAnswer(file.IsLeft, signature);
+        return new BaseAnswer(file.IsSkipped, signature);
     }
 }

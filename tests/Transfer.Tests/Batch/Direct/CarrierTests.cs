@@ -18,7 +18,7 @@ public sealed class CarrierTests
         await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
         await Assert.ThrowsAsync<TransferException>(() => job.EndAsync(0).AsTask());
         Assert.That(sink.IsDisposed, Is.True);
-        await Assert.ThrowsAsync<TransferException>(() => job.Over);
+        await Assert.ThrowsAsync<TransferException>(() => job.Completion);
     }
 
     [TestCase(false)]
@@ -46,7 +46,7 @@ public sealed class CarrierTests
         await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(new ArchiveBeginMessage(1, 0), new MemoryStream([1]), default).AsTask());
         await job.EndAsync(4);
         job.Close();
-        var result = await job.Over;
+        var result = await job.Completion;
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 2L)));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.EqualTo(new[] { TransferError.Quota, TransferError.Lost }));
         Assert.That(result.Failures[1].Error!.Message, Does.Contain("3 archives"));

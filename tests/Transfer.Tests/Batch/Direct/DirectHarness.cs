@@ -64,8 +64,8 @@ internal sealed class DirectHarness : IAsyncDisposable
     /// <summary>The next job's end.</summary>
     public async Task<JobResult> EndAsync()
     {
-        var job = await _jobs.Over.ReadAsync().AsTask().WaitAsync(Patience);
-        return await job.Over;
+        var job = await _jobs.EndedJobs.ReadAsync().AsTask().WaitAsync(Patience);
+        return await job.Completion;
     }
 
     /// <summary>Kills the receiver, and starts it again at the same port with the same identity: it remembers nothing else.</summary>

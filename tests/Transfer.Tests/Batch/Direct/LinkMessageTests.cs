@@ -62,7 +62,7 @@ public sealed class LinkMessageTests
         Assert.That(Hex(new PingMessage()), Is.EqualTo("0f00000000"));
         Assert.That(Hex(new FileSkippedMessage(5, "a")), Is.EqualTo("100000000b" + "0000000000000005" + "0001" + "61"));
         Assert.That(Hex(new SignatureWantedMessage(5, 6, 7, "a")), Is.EqualTo("110000001b" + "0000000000000005" + "0000000000000006" + "0000000000000007" + "0001" + "61"));
-        Assert.That(Hex(SignatureMessage.Without(5, SignatureKind.Left)), Is.EqualTo("1200000009" + "0000000000000005" + "02"));
+        Assert.That(Hex(SignatureMessage.Without(5, SignatureKind.Skipped)), Is.EqualTo("1200000009" + "0000000000000005" + "02"));
         Assert.That(Hex(new SignatureMessage(5, SignatureKind.Blocks, new BlockShape(1000, 512, 8), new byte[] { 1, 2 })), Is.EqualTo("1200000018" + "0000000000000005" + "01" + "00000000000003e8" + "00000200" + "08" + "0102"));
         var hello = Hex(new HelloMessage(1, 60_000, [.. Sixteen, .. Sixteen], [0xAA]));
         Assert.That(hello, Is.EqualTo("0100000030" + "7472616e73666572" + "0001" + "0000ea60" + "0102030405060708090a0b0c0d0e0f100102030405060708090a0b0c0d0e0f10" + "01aa"));

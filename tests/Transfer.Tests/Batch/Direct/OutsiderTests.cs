@@ -262,23 +262,23 @@ public sealed class OutsiderTests
         var id = DirectHarness.NewJob();
         var job = jobs.Join(id);
         await job.EndAsync(0);
-        jobs.Leave(job, saidBye: true);
-        var told = await jobs.Over.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience);
+        jobs.RemoveLane(job, saidBye: true);
+        var told = await jobs.EndedJobs.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience);
         Assert.That(told, Is.SameAs(job));
         time.Advance(TimeSpan.FromSeconds(6));
         await Eventually.TrueAsync(() => !jobs.HasAny, "the first is forgotten");
 
         var late = jobs.Join(id);
         Assert.That(late, Is.Not.SameAs(job));
-        jobs.Leave(late, saidBye: false);
+        jobs.RemoveLane(late, saidBye: false);
         await Eventually.TrueAsync(() => !jobs.HasAny && sinks[1].IsDisposed, "nothing is waited for");
-        Assert.That(jobs.Over.TryRead(out _), Is.False, "and nobody is told");
+        Assert.That(jobs.EndedJobs.TryRead(out _), Is.False, "and nobody is told");
 
         // One that asks for something is a job as any other.
         var again = jobs.Join(id);
         await again.EndAsync(0);
-        jobs.Leave(again, saidBye: true);
-        Assert.That(await jobs.Over.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience), Is.SameAs(again));
+        jobs.RemoveLane(again, saidBye: true);
+        Assert.That(await jobs.EndedJobs.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience), Is.SameAs(again));
     }
 
     [Test]

@@ -10,7 +10,7 @@ namespace Transfer.Tests.Batch.Direct;
 /// <summary>Sends a folder over two streams, as a sender does that has started the receiver's command by SSH.</summary>
 internal static class StreamSending
 {
-    public static async Task SendAsync(string folder, Stream input, Stream output, BaseQuestions? questions = null)
+    public static async Task SendAsync(string folder, Stream input, Stream output, SignatureRequests? questions = null)
     {
         var keys = JobKeys.Unsealed(JobId.New());
         var id = keys.Job.ToArray();

@@ -156,7 +156,7 @@ public sealed class HostScriptTests
         {
         }
 
-        public void Spoil(long ordinal)
+        public void Invalidate(long ordinal)
         {
         }
     }

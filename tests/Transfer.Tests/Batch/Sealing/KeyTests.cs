@@ -161,7 +161,7 @@ public sealed class KeyTests
         var bytes = Header(keys).ToBytes();
         var read = ArchiveHeader.Parse(bytes);
         Assert.That(read.ToBytes(), Is.EqualTo(bytes));
-        Assert.That((read.Job, read.Index, read.IsSealed, read.IsAgain, read.Wraps.Count), Is.EqualTo((keys.Job, 7L, true, true, 2)));
+        Assert.That((read.Job, read.Index, read.IsSealed, read.MayBeRepeated, read.Wraps.Count), Is.EqualTo((keys.Job, 7L, true, true, 2)));
     }
 
     [Test]
@@ -195,7 +195,7 @@ public sealed class KeyTests
         Job = keys.Job,
         Index = 7,
         IsSealed = true,
-        IsAgain = true,
+        MayBeRepeated = true,
         Salt = new byte[ArchiveHeader.SaltLength],
         Wraps = keys.Wraps,
     };

@@ -390,9 +390,9 @@ public sealed class SpoolDeltaTests : IDisposable
         await FetchAsync("ann");
         var record = await ConfirmAsync("ben", confirmation => how switch
         {
-            "all files" => confirmation with { Lacking = SpoolHarness.Names(_spool.From) },
-            "more than can be told" => confirmation with { LacksMore = true },
-            _ => confirmation with { Lacking = ["\u001b[31m", "../../etc/passwd", "d"] },
+            "all files" => confirmation with { MissingFiles = SpoolHarness.Names(_spool.From) },
+            "more than can be told" => confirmation with { HasMoreMissing = true },
+            _ => confirmation with { MissingFiles = ["\u001b[31m", "../../etc/passwd", "d"] },
         });
         Assert.That(record, Is.Not.Empty);
         Change("d/f1");

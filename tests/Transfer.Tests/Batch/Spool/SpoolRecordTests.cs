@@ -50,7 +50,7 @@ public sealed class SpoolRecordTests
         {
             memory.AddLacking(Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}"));
             Assert.That(memory.LacksMore);
-            var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 0, IsFinal = true, Archives = 1, Digest = Random(32), Lacking = memory.Lacking, LacksMore = true };
+            var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 0, IsFinal = true, Archives = 1, Digest = Random(32), MissingFiles = memory.Lacking, HasMoreMissing = true };
             // The longest header that a sealed record can have, and more than what else is around it.
             final = [.. confirmation.ToBytes(), .. Random(80_000)];
             memory.Finish(final);
@@ -79,12 +79,12 @@ public sealed class SpoolRecordTests
     [Test]
     public void A_confirmation_is_read_as_it_was_written()
     {
-        var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 300, IsFinal = true, Archives = 9, Digest = Random(32), Lacking = ["a/b", "Zoë"], LacksMore = true };
+        var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 300, IsFinal = true, Archives = 9, Digest = Random(32), MissingFiles = ["a/b", "Zoë"], HasMoreMissing = true };
         var bytes = confirmation.ToBytes();
         var read = SpoolConfirmation.Parse(bytes);
-        Assert.That((read.Recipient, read.IsFinal, read.Archives, read.LacksMore), Is.EqualTo((300, true, 9L, true)));
-        Assert.That(read.Lacking, Is.EqualTo(confirmation.Lacking));
-        Assert.That(() => SpoolConfirmation.Parse((confirmation with { Lacking = [.. Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}")] }).ToBytes()), Throws.TypeOf<TransferException>());
+        Assert.That((read.Recipient, read.IsFinal, read.Archives, read.HasMoreMissing), Is.EqualTo((300, true, 9L, true)));
+        Assert.That(read.MissingFiles, Is.EqualTo(confirmation.MissingFiles));
+        Assert.That(() => SpoolConfirmation.Parse((confirmation with { MissingFiles = [.. Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}")] }).ToBytes()), Throws.TypeOf<TransferException>());
         AssertGuarded(bytes, one => SpoolConfirmation.Parse(one));
     }
 

@@ -10,5 +10,5 @@ internal enum SignatureKind : byte
     Blocks = 1,
 
     /// <summary>The existing file would be kept.</summary>
-    Left = 2,
+    Skipped = 2,
 }

@@ -40,7 +40,7 @@ internal sealed record SignatureMessage(long Number, SignatureKind Kind, BlockSh
         if (kind != SignatureKind.Blocks)
         {
             fields.End();
-            return kind is SignatureKind.None or SignatureKind.Left ? Without(number, kind) : throw Malformed();
+            return kind is SignatureKind.None or SignatureKind.Skipped ? Without(number, kind) : throw Malformed();
         }
         var shape = new BlockShape(fields.Number(), (int)Math.Min(fields.UInt32(), int.MaxValue), fields.Byte());
         return shape.IsValid ? new SignatureMessage(number, kind, shape, fields.Rest()) : throw Malformed();

@@ -6,7 +6,7 @@ internal sealed class FetchPace
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(200);
 
     // A confirmation costs round trips, and before the last one serves only to show the recipient's progress.
-    private static readonly TimeSpan SaysEvery = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan ConfirmationInterval = TimeSpan.FromSeconds(10);
 
     private readonly TimeSpan _most;
     private readonly TimeProvider _time;
@@ -26,13 +26,13 @@ internal sealed class FetchPace
     public TimeSpan Pause { get; private set; }
 
     /// <summary>Whether a confirmation is due again.</summary>
-    public bool IsTimeToSay => _time.GetElapsedTime(_saidAt) >= SaysEvery;
+    public bool IsConfirmationDue => _time.GetElapsedTime(_saidAt) >= ConfirmationInterval;
 
     /// <summary>A look begins.</summary>
     public long Begin() => _time.GetTimestamp();
 
     /// <summary>Ends a look at the store.</summary>
-    public void Looked(long began)
+    public void EndLook(long began)
     {
         var took = _time.GetElapsedTime(began);
         Pause = took < LeastPause ? LeastPause : took;
@@ -40,5 +40,5 @@ internal sealed class FetchPace
     }
 
     /// <summary>A confirmation is in the store.</summary>
-    public void Said() => _saidAt = _time.GetTimestamp();
+    public void MarkConfirmed() => _saidAt = _time.GetTimestamp();
 }

@@ -31,7 +31,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private SpoolEnd? _end;
     private HashSet<long> _void = [];
     private long _serial = -1;
-    private int _said; // confirmed archives
+    private int _confirmed; // confirmed archives
     private long _traces;
     private Task? _advanced;
 
@@ -48,7 +48,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         _recipient = recipient;
         _memory = memory;
         _goesOn = memory.Count > 0;
-        _said = memory.Count;
+        _confirmed = memory.Count;
         _unpacker = unpacker;
         _lanes = lanes;
         _budget = budget;
@@ -67,13 +67,13 @@ internal sealed class FetchingJob : IAsyncDisposable
     public required FetchPace Pace { get; init; }
 
     /// <summary>The time when a part of the job last arrived.</summary>
-    public long LastNews { get; set; }
+    public long LastArrival { get; set; }
 
     /// <summary>The number of passing failures in a row.</summary>
-    public int Troubles { get; set; }
+    public int FailuresInARow { get; set; }
 
     /// <summary>Whether the sender is at work: at the last look, an archive was on its way.</summary>
-    public bool IsStirring { get; private set; }
+    public bool IsSenderActive { get; private set; }
 
     /// <summary>Whether all of the job is received and confirmed.</summary>
     public bool IsDone { get; private set; }
@@ -97,7 +97,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     public async ValueTask<bool> AdvanceAsync(CancellationToken ct)
     {
         var before = _memory.Count;
-        IsStirring = false;
+        IsSenderActive = false;
         if (await LookAsync(ct).ConfigureAwait(false) is not { } listing)
         {
             if (_memory.Final is null) throw Gone();
@@ -203,8 +203,8 @@ internal sealed class FetchingJob : IAsyncDisposable
     {
         var began = Pace.Begin();
         if (await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false) is not { } listing) return null;
-        Pace.Looked(began);
-        IsStirring |= listing.Traces != _traces;
+        Pace.EndLook(began);
+        IsSenderActive |= listing.Traces != _traces;
         _traces = listing.Traces;
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
         return listing;
@@ -223,7 +223,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             await lanes.WaitAsync(Pace.Pause, orIdle: hasNews, ct).ConfigureAwait(false);
             if (await LookAsync(ct).ConfigureAwait(false) is not { } next) throw Gone();
             hasNews = lanes.Add(Wanted(listing = next)) > 0;
-            if (Pace.IsTimeToSay) await ConfirmSomeAsync(listing, ct).ConfigureAwait(false);
+            if (Pace.IsConfirmationDue) await ConfirmSomeAsync(listing, ct).ConfigureAwait(false);
         }
         await lanes.EndAsync().ConfigureAwait(false);
         return listing;
@@ -325,11 +325,11 @@ internal sealed class FetchingJob : IAsyncDisposable
     private async ValueTask ConfirmSomeAsync(SpoolListing listing, CancellationToken ct)
     {
         var archives = Counted();
-        if (archives.Count == _said) return;
+        if (archives.Count == _confirmed) return;
         var some = await _job.SealConfirmationAsync(Confirmation(archives.Count, SpoolEnd.DigestOf(archives), isFinal: false)).ConfigureAwait(false);
         await PutAsync(some, listing, ct).ConfigureAwait(false);
-        _said = archives.Count;
-        Pace.Said();
+        _confirmed = archives.Count;
+        Pace.MarkConfirmed();
     }
 
     private SpoolConfirmation Confirmation(long archives, byte[] digest, bool isFinal) => new()
@@ -339,8 +339,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         IsFinal = isFinal,
         Archives = archives,
         Digest = digest,
-        Lacking = isFinal ? _memory.Lacking : [],
-        LacksMore = isFinal && _memory.LacksMore,
+        MissingFiles = isFinal ? _memory.Lacking : [],
+        HasMoreMissing = isFinal && _memory.LacksMore,
     };
 
     // Under a new name; the confirmation that this one replaces is deleted afterwards. Another machine of the same recipient may have

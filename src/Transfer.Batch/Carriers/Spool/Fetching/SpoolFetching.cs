@@ -86,7 +86,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             }
             // A sender at work soon stores the next archive.
-            if (!hasNews) await Task.Delay(_isBeginning || _open.Exists(job => job.IsStirring) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
+            if (!hasNews) await Task.Delay(_isBeginning || _open.Exists(job => job.IsSenderActive) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
 
@@ -117,21 +117,21 @@ internal sealed class SpoolFetching : IAsyncDisposable
         try
         {
             var hasNews = await job.AdvanceAsync(ct).ConfigureAwait(false);
-            job.Troubles = 0;
+            job.FailuresInARow = 0;
             if (hasNews)
             {
-                job.LastNews = _time.GetTimestamp();
+                job.LastArrival = _time.GetTimestamp();
                 if (job.IsDone) await SettleAsync(job).ConfigureAwait(false);
                 else if (job.BeginsAgain) await ReopenAsync(job).ConfigureAwait(false);
                 return true;
             }
             // Over a slow line an archive takes time.
-            if (job.IsStirring) job.LastNews = _time.GetTimestamp();
-            var isLate = _time.GetElapsedTime(job.LastNews) >= _options.Patience;
+            if (job.IsSenderActive) job.LastArrival = _time.GetTimestamp();
+            var isLate = _time.GetElapsedTime(job.LastArrival) >= _options.Patience;
             if (job.Refused is null && !isLate) return false;
             failure = job.Refused ?? job.Doubtful ?? new TransferException(TransferError.Timeout, $"The job is incomplete: {job.Missing}. Archives that have arrived are not fetched again.");
         }
-        catch (TransferException e) when (e.IsTransient && ++job.Troubles < MostFailures)
+        catch (TransferException e) when (e.IsTransient && ++job.FailuresInARow < MostFailures)
         {
             // The other jobs have their turn all the same.
             Log.SpoolLost(_logger, e.Message);
@@ -144,7 +144,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         await EndAsync(job).ConfigureAwait(false);
         PutAside(job.Head.Job);
         // A job that is only late is not reported by a fetcher that waits anyway.
-        if (job.Troubles > 0 || failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
+        if (job.FailuresInARow > 0 || failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
         return true;
     }
 
@@ -299,7 +299,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _buffers.Archives, _logger)
             {
                 Pace = _pace,
-                LastNews = _time.GetTimestamp(),
+                LastArrival = _time.GetTimestamp(),
                 LeavesFiles = _options.Overwrite == OverwriteMode.Skip,
                 Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),
             };
@@ -362,7 +362,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         Job = job.Id,
         Manifest = job.Hash,
         // Files of an archive may have been published before the archive was recorded.
-        IsAgain = isKnown,
+        MayBeRepeated = isKnown,
         KeepUnfinished = true,
         IsOneWay = true,
         Items = _items,

@@ -29,19 +29,19 @@ internal sealed record SpoolConfirmation
 
     /// <summary>The files that the recipient does not have as sent: failed ones, deltas without their base, and existing files that were
     /// kept.</summary>
-    public IReadOnlyCollection<string> Lacking { get; init; } = [];
+    public IReadOnlyCollection<string> MissingFiles { get; init; } = [];
 
     /// <summary>Whether there are more such files than the list holds.</summary>
-    public bool LacksMore { get; init; }
+    public bool HasMoreMissing { get; init; }
 
     /// <summary>How much of <see cref="MostLacking"/> a file takes.</summary>
     public static int LengthOf(string path) => LinkFields.LengthOf(path);
 
     public byte[] ToBytes()
     {
-        var record = new RecordWriter().Byte(Kind).Byte((byte)((IsFinal ? FinalFlag : 0) | (LacksMore ? LacksMoreFlag : 0)))
-            .Bytes(Head).UInt16(Recipient).Number(Archives).Bytes(Digest).Number(Lacking.Count);
-        foreach (var path in Lacking) record.Text(path);
+        var record = new RecordWriter().Byte(Kind).Byte((byte)((IsFinal ? FinalFlag : 0) | (HasMoreMissing ? LacksMoreFlag : 0)))
+            .Bytes(Head).UInt16(Recipient).Number(Archives).Bytes(Digest).Number(MissingFiles.Count);
+        foreach (var path in MissingFiles) record.Text(path);
         return record.ToArray();
     }
 
@@ -53,7 +53,7 @@ internal sealed record SpoolConfirmation
         var confirmation = new SpoolConfirmation
         {
             IsFinal = (flags & FinalFlag) != 0,
-            LacksMore = (flags & LacksMoreFlag) != 0,
+            HasMoreMissing = (flags & LacksMoreFlag) != 0,
             Head = fields.Bytes(32),
             Recipient = fields.UInt16(),
             Archives = fields.Number(),
@@ -68,6 +68,6 @@ internal sealed record SpoolConfirmation
             if (length > MostLacking) throw new TransferException(TransferError.Protocol, "A confirmation tells of too many files.");
         }
         fields.End();
-        return confirmation with { Lacking = lacking };
+        return confirmation with { MissingFiles = lacking };
     }
 }

@@ -75,7 +75,7 @@ internal sealed class SpoolSenderJournal : IDisposable
     public void Ended() => Write(() => _file.Append([EndKind]));
 
     /// <summary>Records that the job is being deleted, and can't be resumed. On the disk before the first file is deleted.</summary>
-    public void TakeBack()
+    public void BeginDeletion()
     {
         Write(() =>
         {

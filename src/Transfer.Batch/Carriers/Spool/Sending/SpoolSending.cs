@@ -38,7 +38,7 @@ internal sealed class SpoolSending : IDisposable
     }
 
     /// <summary>Whether an earlier run was broken off, so that parts of this job may have been received.</summary>
-    public bool IsAgain { get; private set; }
+    public bool MayBeRepeated { get; private set; }
 
     /// <summary>Recovers from an earlier run that was broken off: ends that job at the point of the break, or deletes the job.</summary>
     /// <param name="resume">Whether to resume the job.</param>
@@ -47,7 +47,7 @@ internal sealed class SpoolSending : IDisposable
     public async ValueTask RecoverAsync(bool resume, CancellationToken ct)
     {
         if (_journal.Job is not { } broken) return;
-        IsAgain = true;
+        MayBeRepeated = true;
         if (_journal.HasEnd) return;
         // A job spoilt by another writer counts as missing.
         using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
@@ -56,7 +56,7 @@ internal sealed class SpoolSending : IDisposable
         if (!resume || _journal.Archives.Count == 0)
         {
             // So that no later run declares a half-deleted job complete.
-            _journal.TakeBack();
+            _journal.BeginDeletion();
             await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
         }
         else if (job is not null)
@@ -147,8 +147,8 @@ internal sealed class SpoolSending : IDisposable
         {
             await PutArchivesAsync(archives, first, keys, hash, lanes, ct).ConfigureAwait(false);
             // A job with a rest that follows in another one has no complete list of sent files.
-            var isAwaited = archives.HasLeft ? _confirmed.IsPending(keys.Job) : _versions?.Complete() ?? false;
-            var end = _journal.End(hash, archives.HasLeft, isAwaited).ToBytes();
+            var isAwaited = archives.HasPostponed ? _confirmed.IsPending(keys.Job) : _versions?.Complete() ?? false;
+            var end = _journal.End(hash, archives.HasPostponed, isAwaited).ToBytes();
             var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);
             await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
             _journal.Ended();

@@ -47,15 +47,15 @@ internal sealed class ConfirmedVersions : IDisposable
                 var said = await job.ReadFinalAsync(i, end, listing, ct).ConfigureAwait(false);
                 // A confirmation that can't be read just now does not prove that the recipient lacks nothing.
                 if (said.Count == 0) unread.Add(job.Head.To[i].Name);
-                hasAll &= said.All(confirmation => !confirmation.LacksMore);
+                hasAll &= said.All(confirmation => !confirmation.HasMoreMissing);
                 // Only names that were sent: other text from a recipient must not reach the log.
-                lacking.Add([.. said.SelectMany(confirmation => confirmation.Lacking).Where(version.Has)]);
+                lacking.Add([.. said.SelectMany(confirmation => confirmation.MissingFiles).Where(version.Has)]);
             }
             if (unread.Count > 0) return unread;
             using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
             // Another run may have confirmed or deleted the record meanwhile.
             if (_store.FindPending(job.Id) is null) return [];
-            for (var i = 0; i < lacking.Count; i++) Tell(job, i, lacking[i]);
+            for (var i = 0; i < lacking.Count; i++) LogLacking(job, i, lacking[i]);
             // With more lacking files than a confirmation holds, none is known: the remaining record only states that there was such a job.
             if (hasAll) _store.Confirm(name, version.End, lacking.SelectMany(paths => paths).ToHashSet());
             else _store.Confirm(name, version.HeadEnd, []);
@@ -69,7 +69,7 @@ internal sealed class ConfirmedVersions : IDisposable
 
     public void Dispose() => _gate.Dispose();
 
-    private void Tell(SpoolJob job, int recipient, HashSet<string> lacking)
+    private void LogLacking(SpoolJob job, int recipient, HashSet<string> lacking)
     {
         if (lacking.Count == 0) return;
         var some = string.Join(", ", lacking.Order(StringComparer.Ordinal).Take(MostTold));

@@ -107,7 +107,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     public ValueTask<BaseAnswer> AskAsync(string path, long length, long modified, CancellationToken ct)
     {
         if (Find(path) is not ({ } version, var file) || !BlockShape.IsWorthwhile(file.Length, length)) return default;
-        return ValueTask.FromResult(new BaseAnswer(IsLeft: false, version.Read(file)));
+        return ValueTask.FromResult(new BaseAnswer(IsSkipped: false, version.Read(file)));
     }
 
     public void Dispose()

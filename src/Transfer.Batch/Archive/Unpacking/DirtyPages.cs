@@ -3,7 +3,7 @@ using System.Buffers.Text;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>The data that Linux has on its way to all disks: written content that is in memory only.</summary>
-internal static class OthersWrites
+internal static class DirtyPages
 {
     private const string Source = "/proc/meminfo";
     private const int MostRead = 4096;

@@ -9,11 +9,11 @@ namespace Transfer.Pooling;
 /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
 /// <param name="logger">The log.</param>
 /// <param name="stopping">Fires when the pool is disposed.</param>
-internal sealed class SessionDoor(
+internal sealed class SessionOpener(
     Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open, Func<TransferException, bool> isSessionLimit, ILogger logger, CancellationToken stopping)
 {
     /// <summary>Called with each file that a lost session created for its own use and did not delete.</summary>
-    public Action<string> LeftBehind { get; set; } = static _ => { };
+    public Action<string> LeftoverFound { get; set; } = static _ => { };
 
     /// <summary>Whether a failed opening may mean that the server allows no further session.</summary>
     public bool IsLimit(TransferException error) => isSessionLimit(error);
@@ -55,6 +55,6 @@ internal sealed class SessionDoor(
         {
             Log.CloseFailed(logger, e);
         }
-        foreach (var path in session.OwnFiles) LeftBehind(path);
+        foreach (var path in session.OwnFiles) LeftoverFound(path);
     }
 }

@@ -1,7 +1,7 @@
 namespace Transfer.Pooling;
 
 /// <summary>The facts that a pool's sessions have shown of the server and the network path. Called under the pool's lock.</summary>
-internal sealed class LinkSight
+internal sealed class ServerDistance
 {
     // With a shorter round trip, the distance is no reason for many sessions.
     private static readonly TimeSpan ShortRoundTrip = TimeSpan.FromMilliseconds(5);

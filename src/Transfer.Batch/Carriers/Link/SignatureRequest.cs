@@ -5,7 +5,7 @@ namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>A request for the receiver's version of a file. Used by one lane at a time.</summary>
 /// <param name="message">The message to send.</param>
-internal sealed class BaseQuestion(SignatureWantedMessage message)
+internal sealed class SignatureRequest(SignatureWantedMessage message)
 {
     private readonly TaskCompletionSource<BaseAnswer> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private BaseSignature? _signature;
@@ -32,7 +32,7 @@ internal sealed class BaseQuestion(SignatureWantedMessage message)
     {
         if (part.Kind != SignatureKind.Blocks)
         {
-            End(new BaseAnswer(part.Kind == SignatureKind.Left, null));
+            End(new BaseAnswer(part.Kind == SignatureKind.Skipped, null));
             return true;
         }
         // No more memory than was reserved, and only blocks of the proper length: with longer ones each hash in vain would cost more.
@@ -45,7 +45,7 @@ internal sealed class BaseQuestion(SignatureWantedMessage message)
         // Without a waiter the part is only counted.
         if (!_answer.Task.IsCompleted) (_signature ??= new BaseSignature(part.Shape)).Add(part.Entries.Span);
         if (_told < part.Shape.SignatureLength) return false;
-        End(new BaseAnswer(IsLeft: false, _signature));
+        End(new BaseAnswer(IsSkipped: false, _signature));
         return true;
     }
 

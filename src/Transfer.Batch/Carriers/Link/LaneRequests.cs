@@ -4,14 +4,14 @@ using Transfer.Batch.Carriers.Link.Messages;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>The requests that one lane has sent: many at once, beside the archives.</summary>
-internal sealed class LaneQuestions : IDisposable
+internal sealed class LaneRequests : IDisposable
 {
-    private readonly BaseQuestions _questions;
+    private readonly SignatureRequests _questions;
     private readonly LinkWriter _writer;
     private readonly SemaphoreSlim _room = new(SignatureWantedMessage.MostUnanswered);
-    private readonly Dictionary<long, BaseQuestion> _unanswered = [];
+    private readonly Dictionary<long, SignatureRequest> _unanswered = [];
 
-    public LaneQuestions(BaseQuestions questions, LinkWriter writer)
+    public LaneRequests(SignatureRequests questions, LinkWriter writer)
     {
         _questions = questions;
         _writer = writer;
@@ -26,7 +26,7 @@ internal sealed class LaneQuestions : IDisposable
             while (true)
             {
                 await _room.WaitAsync(ct).ConfigureAwait(false);
-                BaseQuestion? question;
+                SignatureRequest? question;
                 while (!_questions.Waiting.TryRead(out question))
                 {
                     if (!await _questions.Waiting.WaitToReadAsync(ct).ConfigureAwait(false)) return;
@@ -46,7 +46,7 @@ internal sealed class LaneQuestions : IDisposable
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there was no such request.</exception>
     public void Take(SignatureMessage answer)
     {
-        BaseQuestion? question;
+        SignatureRequest? question;
         lock (_unanswered) question = _unanswered.GetValueOrDefault(answer.Number);
         if (question is null) throw new TransferException(TransferError.Protocol, $"The receiver sent an answer to request {answer.Number}, which was never sent.");
         _questions.Answered();

@@ -9,7 +9,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>Answers the requests of one lane's sender, one after the other, beside the arriving archives.</summary>
-internal sealed class LaneAnswers : IAsyncDisposable
+internal sealed class LaneResponder : IAsyncDisposable
 {
     private readonly Channel<SignatureWantedMessage> _questions = Channel.CreateUnbounded<SignatureWantedMessage>();
     private readonly CancellationTokenSource _stop;
@@ -25,7 +25,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
     /// <param name="budget">The job's memory.</param>
     /// <param name="logger">Logs errors.</param>
     /// <param name="ct">Ends with the lane.</param>
-    public LaneAnswers(LinkConnection link, IBaseFiles? bases, ByteBudget budget, ILogger logger, CancellationToken ct)
+    public LaneResponder(LinkConnection link, IBaseFiles? bases, ByteBudget budget, ILogger logger, CancellationToken ct)
     {
         _link = link;
         _bases = bases;
@@ -73,15 +73,15 @@ internal sealed class LaneAnswers : IAsyncDisposable
     private async ValueTask AnswerAsync(SignatureWantedMessage question, CancellationToken ct)
     {
         using var found = _bases?.Find(question.Path, question.FileLength, question.Modified);
-        if (found is not { HasBlocks: true } || !await TellAsync(question.Number, found, ct).ConfigureAwait(false))
+        if (found is not { HasBlocks: true } || !await SendSignatureAsync(question.Number, found, ct).ConfigureAwait(false))
         {
             Interlocked.Decrement(ref _unanswered);
-            await _link.Writer.WriteAsync(SignatureMessage.Without(question.Number, found is { IsLeft: true } ? SignatureKind.Left : SignatureKind.None), ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(SignatureMessage.Without(question.Number, found is { IsSkipped: true } ? SignatureKind.Skipped : SignatureKind.None), ct).ConfigureAwait(false);
         }
     }
 
     // False: the file can't be read, or has become shorter.
-    private async ValueTask<bool> TellAsync(long number, BaseFile file, CancellationToken ct)
+    private async ValueTask<bool> SendSignatureAsync(long number, BaseFile file, CancellationToken ct)
     {
         var most = BaseFile.BufferFor(file.Shape);
         using var share = await _budget.TakeAsync(SignatureMessage.MostEntries + most, ct).ConfigureAwait(false);

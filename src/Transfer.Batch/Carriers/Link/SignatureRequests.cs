@@ -6,7 +6,7 @@ using Transfer.Batch.Carriers.Link.Messages;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>A sender's requests for the receiver's versions of files, over all lanes of the job. Thread-safe.</summary>
-internal sealed class BaseQuestions : IBaseInquiry
+internal sealed class SignatureRequests : IBaseInquiry
 {
     private const int MostAttempts = 3;
 
@@ -14,7 +14,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     // After that nothing waits for answers, until a message arrives.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private readonly Channel<BaseQuestion> _waiting = Channel.CreateUnbounded<BaseQuestion>();
+    private readonly Channel<SignatureRequest> _waiting = Channel.CreateUnbounded<SignatureRequest>();
     private readonly TaskCompletionSource<bool> _hasBases = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
@@ -27,14 +27,14 @@ internal sealed class BaseQuestions : IBaseInquiry
 
     /// <param name="time">The clock.</param>
     /// <param name="logger">Logs once that a receiver does not answer.</param>
-    public BaseQuestions(TimeProvider time, ILogger logger)
+    public SignatureRequests(TimeProvider time, ILogger logger)
     {
         _time = time;
         _logger = logger;
     }
 
     /// <summary>Questions that a lane may take.</summary>
-    public ChannelReader<BaseQuestion> Waiting => _waiting.Reader;
+    public ChannelReader<SignatureRequest> Waiting => _waiting.Reader;
 
     /// <summary>Records whether the receiver has files, from the handshake or the acceptance of the job. The first call counts.</summary>
     public void Accepted(bool hasBases) => _hasBases.TrySetResult(hasBases);
@@ -44,7 +44,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     public async ValueTask<BaseAnswer> AskAsync(string path, long length, long modified, CancellationToken ct)
     {
         if (IsSilent()) return default;
-        var question = new BaseQuestion(new SignatureWantedMessage(Interlocked.Increment(ref _number), length, modified, path));
+        var question = new SignatureRequest(new SignatureWantedMessage(Interlocked.Increment(ref _number), length, modified, path));
         lock (_gate)
         {
             if (_open++ == 0) _heard = _time.GetTimestamp();
@@ -91,7 +91,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     }
 
     /// <summary>Returns a request of a lost lane, for another lane to send, a limited number of times.</summary>
-    public void GiveBack(BaseQuestion question)
+    public void GiveBack(SignatureRequest question)
     {
         if (!question.Answer.IsCompleted && question.Attempts < MostAttempts && _waiting.Writer.TryWrite(question)) return;
         question.End(default);

@@ -2,12 +2,12 @@ using Transfer.Pooling;
 
 namespace Transfer.Tests.Sessions;
 
-public sealed class LinkSightTests
+public sealed class ServerDistanceTests
 {
-    private LinkSight _sight = null!;
+    private ServerDistance _sight = null!;
 
     [SetUp]
-    public void SetUp() => _sight = new LinkSight();
+    public void SetUp() => _sight = new ServerDistance();
 
     [Test]
     public void A_server_is_far_whose_session_took_long_to_open_unless_it_answers_at_once()
