@@ -100,6 +100,39 @@ public sealed class FileListTests : MemoryFixture
     }
 
     [Test]
+    public async Task Sessions_are_opened_for_files_that_come_while_the_first_of_them_is_still_looked_at()
+    {
+        Local.Add("f", [1]);
+        var looked = new TaskCompletionSource();
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 4 });
+        await client.PingAsync();
+        Store.Faults.On("stat", new Fault { Hold = ct => looked.Task.WaitAsync(ct) });
+        var files = Enumerable.Range(0, 100).Select(i => new FileUpload(Local["f"], $"/f{i}")).ToAsyncEnumerable();
+        var job = client.UploadFilesAsync(files, new());
+        await Waiting.Until(() => Store.Faults.Count("open") == 4);
+        Assert.That(Store.Files, Is.Empty);
+        looked.SetResult();
+        Assert.That((await job.Soon()).Files, Is.EqualTo(100));
+    }
+
+    [Test]
+    public async Task A_file_alone_opens_no_session_beside_its_own()
+    {
+        Local.Add("f", [1]);
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 4 });
+        var gone = new TaskCompletionSource();
+        var job = client.StartUploadFiles(OneAsync(), new(), readItems: true).TellAsync(new Told(gone.SetResult));
+        Assert.That((await job.Soon()).Files, Is.EqualTo(1));
+        Assert.That(Store.Faults.Count("open"), Is.EqualTo(1));
+
+        async IAsyncEnumerable<FileUpload> OneAsync()
+        {
+            yield return new FileUpload(Local["f"], "/f");
+            await gone.Task;
+        }
+    }
+
+    [Test]
     public async Task Without_a_connection_the_job_fails_and_not_each_file()
     {
         Local.Add("f", [1]);

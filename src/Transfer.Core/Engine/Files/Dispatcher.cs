@@ -147,6 +147,12 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         get { lock (_gate) return WaitingLocked; }
     }
 
+    /// <summary>The number of files that were added and have not ended.</summary>
+    public int Unsettled
+    {
+        get { lock (_gate) return UnsettledLocked; }
+    }
+
     /// <summary>The number of files in line.</summary>
     public int WaitingLocked => _files.CountLocked;
 
@@ -218,7 +224,9 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <summary>
     /// Opens sessions for files that are on their way: log-ins then run beside the work that precedes the files.
     /// </summary>
-    public void Expect(int files)
+    /// <param name="files">The number of files.</param>
+    /// <param name="opens">Whether sessions may be opened at once; false: once the first one turns out to take long.</param>
+    public void Expect(int files, bool opens = true)
     {
         if (IsAborted) return;
         int most;
@@ -228,7 +236,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
             _scheduler.WatchLinkLocked();
             most = MostLocked;
         }
-        _context.Pool.Prepare(Math.Min(files, most), Direction);
+        if (opens) _context.Pool.Prepare(Math.Min(files, most), Direction);
     }
 
     /// <summary>

@@ -76,10 +76,12 @@ internal static class FileListJobs
             job.KeepJournal(
                 options.Journaling, source, target, kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
             job.Dispatcher.Direction = kind;
+            var coming = new ComingFiles(job.Dispatcher, engine);
             return await job.RunAsync(token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token }, async (file, stop) =>
             {
                 await job.WhenItemsAreReadAsync(stop).ConfigureAwait(false);
                 var item = itemOf(file);
+                coming.Begin();
                 try
                 {
                     if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned) await job.AddAsync(planned).ConfigureAwait(false);
@@ -89,6 +91,10 @@ internal static class FileListJobs
                 catch (TransferException e) when (job.Dispatcher.HasRun || e is not TransferConnectionException)
                 {
                     job.ReportLost(item, e);
+                }
+                finally
+                {
+                    coming.End();
                 }
             })).ConfigureAwait(false);
         }, context.CancellationToken);

@@ -67,8 +67,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftoverFound = Leftovers.Add;
         Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Lanes, Logger, Time, Closing);
-        Looks = new LookLine(paths => Scheduler.ControlAsync((session, ct) => session.GetEntriesAsync(paths(), ct), retry: true, Closing));
-        Lengths = new LookLine(paths => Scheduler.ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths(), ct), retry: true, Closing));
+        Looks = LineOf(static (session, paths, ct) => session.GetEntriesAsync(paths, ct));
+        Lengths = LineOf(LengthLook.GetAllAsync);
         TransferDiagnostics.Observe(Pool, endpoint);
     }
 
@@ -195,6 +195,9 @@ internal sealed class ClientEngine : IAsyncDisposable
         Scheduler.Dispose();
         Probe.Dispose();
     }
+
+    private LookLine LineOf(Func<TransferSession, IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<EntryOutcome>>> look) =>
+        new(row => Scheduler.ControlAsync((session, ct) => row(paths => look(session, paths, ct)), retry: true, Closing));
 
     // The client's disposal waits for tracked actions.
     private async Task<T> TrackAsync<T>(Func<Task<T>> action)

@@ -6,13 +6,22 @@ namespace Transfer.Engine.Scheduling;
 /// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be
 /// listed is listed once for all of them.
 /// </summary>
-/// <param name="look">Looks at the paths that the argument returns once a session is there, so that all paths added by then go together.
-/// One outcome a path, in order.</param>
-internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
+/// <param name="lend">Lends a session to a row of looks; once more where the session was lost.</param>
+internal sealed class LookLine(Func<LookLine.Row, ValueTask<int>> lend)
 {
+    // Looks that follow one another on one session. Between two of them other work would have the session, and the paths that came
+    // meanwhile would wait until that work ends; without a limit, work that waits for the session would never have it.
+    private const int MostInARow = 4;
+
     private readonly Lock _gate = new();
     private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> _waiting = [];
     private bool _looks;
+
+    /// <summary>Looks at paths on a session; one outcome a path, in order.</summary>
+    public delegate ValueTask<IReadOnlyList<EntryOutcome>> Look(IReadOnlyList<string> paths);
+
+    /// <summary>Looks while there are paths to look at, and returns how many looks that took.</summary>
+    public delegate ValueTask<int> Row(Look look);
 
     /// <summary>Returns the entry at a path, as seen after this call.</summary>
     /// <param name="path">The path.</param>
@@ -49,27 +58,42 @@ internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IRead
             List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked = [];
             try
             {
-                var outcomes = await look(Take).ConfigureAwait(false);
-                for (var i = 0; i < asked.Count; i++) asked[i].Answer.SetResult(outcomes[i]);
+                await lend(LookInARowAsync).ConfigureAwait(false);
             }
             catch (Exception e)
             {
-                // The look may have failed before a session was open, and thus before any path was taken.
-                Take();
+                // Without any session, nothing was taken yet.
+                if (asked.Count == 0) asked = Take();
                 foreach (var (_, answer) in asked) answer.SetException(e);
             }
 
-            // A second session, after the first was lost, gets the same paths again.
-            IReadOnlyList<string> Take()
+            async ValueTask<int> LookInARowAsync(Look look)
             {
-                lock (_gate)
+                var looks = 0;
+                for (; looks < MostInARow; looks++)
                 {
-                    if (asked.Count == 0) (asked, _waiting) = (_waiting, []);
+                    // The same ones again on a second session, where the first was lost.
+                    if (asked.Count == 0) asked = Take();
+                    if (asked.Count == 0) break;
+                    var outcomes = await look([.. asked.Select(item => item.Path)]).ConfigureAwait(false);
+                    var answered = asked;
+                    asked = [];
+                    for (var i = 0; i < answered.Count; i++) answered[i].Answer.SetResult(outcomes[i]);
                 }
-                return [.. asked.Select(item => item.Path)];
+                return looks;
             }
         }
         while (GoesOn());
+    }
+
+    private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> Take()
+    {
+        lock (_gate)
+        {
+            var taken = _waiting;
+            _waiting = [];
+            return taken;
+        }
     }
 
     private bool GoesOn()
