@@ -8,7 +8,14 @@ public sealed class TransferDriveItem
 {
     private readonly RemoteEntry _entry;
 
-    internal TransferDriveItem(RemoteEntry entry) => _entry = entry;
+    internal TransferDriveItem(RemoteEntry entry, TransferServer server)
+    {
+        _entry = entry;
+        Servers.EntryServers.Keep(entry, server);
+    }
+
+    // The cmdlets work on it at its server.
+    internal RemoteEntry Entry => _entry;
 
     /// <summary>The path at the server.</summary>
     public string FullName => _entry.Path;

@@ -48,7 +48,7 @@ public sealed partial class TransferProvider
     }
 
     private void WriteEntry(RemoteEntry entry, string path) =>
-        WriteItemObject(new TransferDriveItem(entry), path, entry.Type == RemoteEntryType.Directory);
+        WriteItemObject(new TransferDriveItem(entry, DriveOf(path).Server), path, entry.Type == RemoteEntryType.Directory);
 
     private static TransferException NotThere(string path) => new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
 }

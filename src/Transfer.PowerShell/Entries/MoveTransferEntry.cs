@@ -6,7 +6,7 @@ namespace Transfer.PowerShell.Entries;
 [Cmdlet(VerbsCommon.Move, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 public sealed class MoveTransferEntry : PathCmdlet
 {
-    private bool? _isFolder; // the destination
+    private readonly Dictionary<TransferClient, bool> _isFolder = []; // the destination, at each server
 
     /// <summary>The new path. A folder that exists, or a path that ends in <c>/</c>: the entry keeps its name in it.</summary>
     [Parameter(Mandatory = true, Position = 1)]
@@ -21,9 +21,12 @@ public sealed class MoveTransferEntry : PathCmdlet
     protected override void ProcessRecord() => ForEachEntry(entry =>
     {
         // Looked at once: it is not what the moves make of it that was named.
-        _isFolder ??= Destination.EndsWith('/')
-            || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
-        var target = _isFolder == true ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        if (!_isFolder.TryGetValue(Client, out var isFolder))
+        {
+            _isFolder[Client] = isFolder = Destination.EndsWith('/')
+                || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+        }
+        var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
         if (ShouldProcess($"{entry.Path} to {target}", "Move")) TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
     });
 }

@@ -9,6 +9,8 @@ public abstract class PathCmdlet : ServerCmdlet
     private protected const string ByPath = "Path";
     private protected const string ByLiteralPath = "LiteralPath";
     private protected const string ByEntry = "InputObject";
+    private protected const string ByDriveItem = "DriveItem";
+    private protected const string ByLocalItem = "LocalItem";
 
     /// <summary>Paths of the server, with wildcards; relative ones start from the server's folder.</summary>
     [Parameter(Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
@@ -26,16 +28,32 @@ public abstract class PathCmdlet : ServerCmdlet
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
     public RemoteEntry[] InputObject { get; set; } = [];
 
+    /// <summary>Items of a drive of this module, as Get-ChildItem writes them: each is worked on at the drive's server.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
+    public TransferDriveItem[] DriveItem { get; set; } = [];
+
+    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are others.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
+    public FileSystemInfo[] LocalItem { get; set; } = [];
+
     private protected void ForEachEntry(Action<RemoteEntry> act)
     {
-        if (ParameterSetName == ByEntry) Array.ForEach(InputObject, act);
-        else ForEachEntry(Literal(), Patterns(), act);
+        if (!TryForEachGiven(act)) ForEachEntry(Literal(), Patterns(), act);
+    }
+
+    /// <summary>Acts on the entries of this record. False: the record has paths instead.</summary>
+    private protected bool TryForEachGiven(Action<RemoteEntry> act)
+    {
+        if (ParameterSetName == ByLocalItem) Refuse(LocalItem);
+        else if (ParameterSetName == ByDriveItem) ForEachEntry(DriveItem.Select(item => item.Entry), act);
+        else if (ParameterSetName == ByEntry) ForEachEntry(InputObject, act);
+        else return false;
+        return true;
     }
 
     /// <summary>Paths of this record that have no wildcards.</summary>
     private protected IEnumerable<string> Literal() => ParameterSetName switch
     {
-        ByEntry => InputObject.Select(entry => entry.Path),
         ByLiteralPath => LiteralPath,
         _ => RemoteGlob.Literal(Path),
     };

@@ -5,14 +5,12 @@ using Transfer.PowerShell.Pump;
 namespace Transfer.PowerShell.Entries;
 
 /// <summary>
-/// Deletes entries of a server. A link is deleted, and never what it leads to. All files of a pipeline are one job, which runs beside it.
+/// Deletes entries of a server. A link is deleted, and never what it leads to. All files of a pipeline are one job at each server, which runs beside it.
 /// </summary>
 [Cmdlet(VerbsCommon.Remove, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.Medium)]
 public sealed class RemoveTransferEntry : PathCmdlet
 {
-    private JobFeed<string>? _files;
-    private TransferJob? _job;
-    private Task _reading = Task.CompletedTask;
+    private readonly Dictionary<TransferClient, (JobFeed<string> Files, TransferJob Job, Task Reading)> _jobs = [];
 
     /// <summary>Folders with all that is in them.</summary>
     [Parameter]
@@ -32,10 +30,12 @@ public sealed class RemoveTransferEntry : PathCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        if (_job is not { } job) return;
-        _files!.Complete();
-        Await(_ => _reading);
-        Await(_ => job.Completion);
+        foreach (var (files, _, _) in _jobs.Values) files.Complete();
+        foreach (var (_, job, reading) in _jobs.Values)
+        {
+            Await(_ => reading);
+            Await(_ => job.Completion);
+        }
     }
 
     /// <inheritdoc/>
@@ -43,8 +43,11 @@ public sealed class RemoveTransferEntry : PathCmdlet
     {
         if (disposing)
         {
-            _files?.Complete();
-            if (_job is { } job) Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            foreach (var (files, job, _) in _jobs.Values)
+            {
+                files.Complete();
+                Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            }
         }
         base.Dispose(disposing);
     }
@@ -68,13 +71,13 @@ public sealed class RemoveTransferEntry : PathCmdlet
 
     private void Add(RemoteEntry entry)
     {
-        if (_files is null)
+        if (!_jobs.TryGetValue(Client, out var at))
         {
-            _files = new();
-            _job = _files.Start(files => Client.StartDeleteFiles(files, readItems: true, StopToken), StopToken);
-            _reading = Task.Run(() => ReadAsync(_job));
+            var files = new JobFeed<string>();
+            var job = files.Start(paths => Client.StartDeleteFiles(paths, readItems: true, StopToken), StopToken);
+            _jobs[Client] = at = (files, job, Task.Run(() => ReadAsync(job)));
         }
-        Await(token => _files.AddAsync(entry.Path, token), entry);
+        Await(token => at.Files.AddAsync(entry.Path, token), entry);
     }
 
     private async Task ReadAsync(TransferJob job)

@@ -15,14 +15,17 @@ public sealed class TestTransferPath : PathCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        foreach (var path in Literal())
-        {
-            if (TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) WriteObject(entry is not null && IsAsked(entry));
-        }
+        if (TryForEachGiven(entry => Test(entry.Path))) return;
+        foreach (var path in Literal()) Test(path);
         foreach (var pattern in Patterns())
         {
             if (TryAwait(token => RemoteGlob.FindAsync(Client, pattern, token).AnyAsync(IsAsked, token).AsTask(), pattern, out var any)) WriteObject(any);
         }
+    }
+
+    private void Test(string path)
+    {
+        if (TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) WriteObject(entry is not null && IsAsked(entry));
     }
 
     private bool IsAsked(RemoteEntry entry) => PathType == "Any" || (entry.Type == RemoteEntryType.Directory) == (PathType == "Container");

@@ -11,9 +11,11 @@ public sealed class CopyTransferFile : CopyingCmdlet
     private const string ByPath = "Path";
     private const string ByLiteralPath = "LiteralPath";
     private const string ByEntry = "InputObject";
+    private const string ByDriveItem = "DriveItem";
+    private const string ByLocalItem = "LocalItem";
 
     private TransferServer? _target;
-    private bool? _isFolder; // the destination
+    private readonly Dictionary<TransferClient, bool> _isFolder = []; // the destination, at each server
 
     /// <summary>Paths of the server that is copied from, with wildcards.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
@@ -30,6 +32,14 @@ public sealed class CopyTransferFile : CopyingCmdlet
     /// <summary>Entries of the server that is copied from, as Get-TransferEntry writes them.</summary>
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
     public RemoteEntry[] InputObject { get; set; } = [];
+
+    /// <summary>Items of a drive of this module, as Get-ChildItem writes them: each is worked on at the drive's server.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
+    public TransferDriveItem[] DriveItem { get; set; } = [];
+
+    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are others.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
+    public FileSystemInfo[] LocalItem { get; set; } = [];
 
     /// <summary>Where to: a folder if it exists or ends in <c>/</c>, else the new name.</summary>
     [Parameter(Mandatory = true, Position = 1)]
@@ -57,7 +67,9 @@ public sealed class CopyTransferFile : CopyingCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        if (ParameterSetName == ByEntry) Array.ForEach(InputObject, Copy);
+        if (ParameterSetName == ByLocalItem) Refuse(LocalItem);
+        else if (ParameterSetName == ByDriveItem) ForEachEntry(DriveItem.Select(item => item.Entry), Copy);
+        else if (ParameterSetName == ByEntry) ForEachEntry(InputObject, Copy);
         else if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Copy);
         else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Copy);
         Pump.Drain();
@@ -66,8 +78,12 @@ public sealed class CopyTransferFile : CopyingCmdlet
     private void Copy(RemoteEntry entry)
     {
         // Looked at once: it is not what the copies make of it that was named.
-        _isFolder ??= Destination.EndsWith('/') || Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
-        var target = _isFolder == true ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        if (!_isFolder.TryGetValue(Target, out var isFolderThere))
+        {
+            _isFolder[Target] = isFolderThere = Destination.EndsWith('/')
+                || Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+        }
+        var target = isFolderThere ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
         var isFolder = entry.Type == RemoteEntryType.Directory;
         // A folder is planned under -WhatIf, and its items are said.
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;

@@ -2,7 +2,7 @@ using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Base of the cmdlets whose pipeline gives files, all of which are one job: it begins with the first of them, and runs beside the pipeline.</summary>
+/// <summary>Base of the cmdlets whose pipeline gives files, all of which are one job at each server: it begins with the first of them, and runs beside the pipeline.</summary>
 /// <typeparam name="T">A file with its target.</typeparam>
 public abstract class FileJobCmdlet<T> : CopyingCmdlet
 {
@@ -10,7 +10,7 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
     private protected const string ByLiteralPath = "LiteralPath";
     private protected const string ByEntry = "InputObject";
 
-    private JobFeed<T>? _files;
+    private readonly Dictionary<TransferClient, JobFeed<T>> _files = [];
 
     /// <summary>The paths of a file at both ends.</summary>
     private protected abstract (string Source, string Target) Ends(T file);
@@ -21,28 +21,33 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        _files?.Complete();
+        Complete();
         base.EndProcessing();
     }
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        if (disposing) _files?.Complete();
+        if (disposing) Complete();
         base.Dispose(disposing);
     }
 
     /// <summary>Adds a file, and waits while the job has enough of them.</summary>
     private protected void Add(T file, object target)
     {
-        if (_files is null)
+        if (!_files.TryGetValue(Client, out var files))
         {
             var options = new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true };
             if (Resume) options = options with { Resume = true, Journal = JournalOf(file) };
-            _files = new();
-            Follow(_files.Start(files => Start(files, options), StopToken));
+            _files[Client] = files = new();
+            Follow(files.Start(all => Start(all, options), StopToken));
         }
-        Await(token => _files.AddAsync(file, token), target);
+        Await(token => files.AddAsync(file, token), target);
+    }
+
+    private void Complete()
+    {
+        foreach (var files in _files.Values) files.Complete();
     }
 
     // More files come, which nobody knows yet: the same command is the one that begins in the same folder, and goes to the same one.

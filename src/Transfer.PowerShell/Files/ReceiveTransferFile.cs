@@ -10,6 +10,9 @@ namespace Transfer.PowerShell.Files;
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
 {
+    private const string ByDriveItem = "DriveItem";
+    private const string ByLocalItem = "LocalItem";
+
     private int _given;
 
     /// <summary>Paths of the server, with wildcards.</summary>
@@ -28,6 +31,14 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
     public RemoteEntry[] InputObject { get; set; } = [];
 
+    /// <summary>Items of a drive of this module, as Get-ChildItem writes them: each is worked on at the drive's server.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
+    public TransferDriveItem[] DriveItem { get; set; } = [];
+
+    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are others.</summary>
+    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
+    public FileSystemInfo[] LocalItem { get; set; } = [];
+
     /// <summary>Where to: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>
     [Parameter(Position = 1)]
     public string Destination { get; set; } = ".";
@@ -44,7 +55,9 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        if (ParameterSetName == ByEntry) Array.ForEach(InputObject, Receive);
+        if (ParameterSetName == ByLocalItem) Refuse(LocalItem);
+        else if (ParameterSetName == ByDriveItem) ForEachEntry(DriveItem.Select(item => item.Entry), Receive);
+        else if (ParameterSetName == ByEntry) ForEachEntry(InputObject, Receive);
         else if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Receive);
         else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Receive);
         Pump.Drain();

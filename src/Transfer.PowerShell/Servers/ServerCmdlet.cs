@@ -8,7 +8,9 @@ namespace Transfer.PowerShell.Servers;
 /// <summary>Base of the cmdlets that work at a server.</summary>
 public abstract class ServerCmdlet : TransferCmdlet
 {
+    private readonly HashSet<TransferServer> _heard = [];
     private TransferServer? _server;
+    private TransferServer? _entryServer; // of the entry that is worked on
     private bool _isOwn;
 
     /// <summary>The server: what Connect-TransferServer has written, its name, or a URI, which is connected to for this command only. By default the current one.</summary>
@@ -22,7 +24,10 @@ public abstract class ServerCmdlet : TransferCmdlet
     [Credential]
     public PSCredential? Credential { get; set; }
 
-    private protected TransferClient Client => _server!.Client;
+    /// <summary>The server that is worked at: that of the entry at hand, else the command's.</summary>
+    private protected TransferServer Used => _entryServer ?? _server!;
+
+    private protected TransferClient Client => Used.Client;
 
     /// <summary>False: what the cmdlet is to do needs no server.</summary>
     private protected virtual bool UsesServer => true;
@@ -36,7 +41,7 @@ public abstract class ServerCmdlet : TransferCmdlet
             return;
         }
         _server = Find();
-        _server.Messages.Listen(Say);
+        Hear(_server);
     }
 
     /// <summary>A second server: an object, or a name. Null: none is given.</summary>
@@ -56,6 +61,46 @@ public abstract class ServerCmdlet : TransferCmdlet
         if (toServer is not null && !isBetweenServers) Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
         var source = isBetweenServers ? path : LocalPathOf(path);
         return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
+    }
+
+    /// <summary>
+    /// Acts on entries of a pipeline, each at the server that has the entry. An entry of another server than an explicit one is an error.
+    /// </summary>
+    private protected void ForEachEntry(IEnumerable<RemoteEntry> entries, Action<RemoteEntry> act)
+    {
+        foreach (var entry in entries)
+        {
+            if (EntryServers.Of(entry) is not { } own || own == _server)
+            {
+                act(entry);
+                continue;
+            }
+            if (WhyNotAt(own) is { } why)
+            {
+                WriteError(ErrorRecords.Of(new ArgumentException($"{entry.Path}: {why}"), entry, "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
+                continue;
+            }
+            _entryServer = Server is null ? own : null;
+            try
+            {
+                Hear(Used);
+                act(entry);
+            }
+            finally
+            {
+                _entryServer = null;
+            }
+        }
+    }
+
+    /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are others.</summary>
+    private protected void Refuse(IEnumerable<FileSystemInfo> items)
+    {
+        foreach (var item in items)
+        {
+            WriteError(ErrorRecords.Of(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
+                "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this machine."));
+        }
     }
 
     /// <summary>Acts on each entry that paths name. A path that names none is an error, unless it is a pattern.</summary>
@@ -82,11 +127,25 @@ public abstract class ServerCmdlet : TransferCmdlet
         if (disposing && _server is { } server)
         {
             _server = null;
-            server.Messages.Leave(Say);
+            foreach (var heard in _heard) heard.Messages.Leave(Say);
             if (_isOwn) server.CloseAsync().GetAwaiter().GetResult();
         }
         base.Dispose(disposing);
     }
+
+    private void Hear(TransferServer server)
+    {
+        if (_heard.Add(server)) server.Messages.Listen(Say);
+    }
+
+    // Null: an entry of that server may be worked on.
+    private string? WhyNotAt(TransferServer own)
+    {
+        if (Server is not null) return HostOf(own) == HostOf(_server!) ? null : $"the entry is of {own.Uri}, and not of -Server ({_server!.Uri}).";
+        return own.IsClosed ? $"the entry's server '{own.Name}' is closed." : null;
+    }
+
+    private static string HostOf(TransferServer server) => server.Uri.GetLeftPart(UriPartial.Authority);
 
     private TransferServer Find()
     {
