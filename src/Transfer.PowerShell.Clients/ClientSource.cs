@@ -75,16 +75,20 @@ public sealed class ClientSource : IDisposable
         };
     }
 
-    private static TransferClientOptions File(ClientSettings settings) => settings.Proxy is null && settings.Jump.Count == 0
-        ? Common(settings)
-        : throw new ArgumentException("Proxy and Jump are for servers, and not for file:.");
+    private static TransferClientOptions File(ClientSettings settings)
+    {
+        var isForServers = settings.Proxy is not null || settings.Pins.Count > 0 || IsForSftp(settings);
+        const string Names = "Pin, IdentityFile, AcceptNewHostKey, KnownHostsFile, UseSshConfig, Jump and Proxy";
+        return isForServers ? throw new ArgumentException($"{Names} are for servers, and not for file:.") : Common(settings);
+    }
+
+    private static bool IsForSftp(ClientSettings settings) => settings.IdentityFiles.Count + settings.Jump.Count > 0
+        || settings.KnownHostsFile is not null || settings.AcceptNewHostKey || settings.UseSshConfig;
 
     private static FtpOptions Ftp(ClientSettings settings)
     {
-        var isForSftp = settings.IdentityFiles.Count + settings.Jump.Count > 0 || settings.KnownHostsFile is not null
-            || settings.AcceptNewHostKey || settings.UseSshConfig;
         const string Names = "IdentityFile, AcceptNewHostKey, KnownHostsFile, UseSshConfig and Jump";
-        if (isForSftp) throw new ArgumentException($"{Names} are for sftp:, and not for {settings.Uri.Scheme}:.");
+        if (IsForSftp(settings)) throw new ArgumentException($"{Names} are for sftp:, and not for {settings.Uri.Scheme}:.");
         var options = new FtpOptions(Common(settings));
         return settings.Pins.Count == 0 ? options : options with { Tls = options.Tls with { Pins = settings.Pins } };
     }

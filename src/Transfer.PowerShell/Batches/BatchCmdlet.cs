@@ -37,6 +37,9 @@ public abstract class BatchCmdlet : JobRunCmdlet
     private protected override bool UsesServer => ParameterSetName == BySpool;
 
     /// <inheritdoc/>
+    private protected override bool HasOneConnection => ParameterSetName != BySpool;
+
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         // The jobs have ended then.

@@ -1,12 +1,13 @@
 using System.Collections;
+using System.Diagnostics;
 using System.Management.Automation;
 using System.Management.Automation.Provider;
 
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// Writes a file of a drive for Set-Content. The file gets its name when all of it is there; where the writing has failed, or the command
-/// is stopped, the old one stays.
+/// Writes a file of a drive for Set-Content. The file gets its name when all of it is there; where the writing or the pipeline in front of
+/// it has failed, or the command is stopped, the old one stays.
 /// </summary>
 /// <param name="work">Waits on the pipeline's thread.</param>
 /// <param name="drive">The drive.</param>
@@ -55,7 +56,11 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
     }
 
     /// <inheritdoc/>
-    public void Close() => Dispose();
+    public void Close()
+    {
+        _isGivenUp |= IsPipelineBroken();
+        Dispose();
+    }
 
     /// <inheritdoc/>
     public void Dispose()
@@ -78,6 +83,12 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
             if (_content is { } content) Task.Run(() => content.DisposeAsync().AsTask()).GetAwaiter().GetResult();
         }
     }
+
+    // PowerShell closes a file in the same way where the pipeline has ended and where it has failed, and tells a provider no difference.
+    // Only the calls show it: Set-Content closes in its EndProcessing, or else while the commands of a failed pipeline are disposed of.
+    private static bool IsPipelineBroken() =>
+        new StackTrace().GetFrames().Select(frame => frame.GetMethod()?.Name)
+            .FirstOrDefault(name => name is "EndProcessing" or "DoEndProcessing" or "DisposeCommands") == "DisposeCommands";
 
     private async Task OpenAsync(CancellationToken ct)
     {

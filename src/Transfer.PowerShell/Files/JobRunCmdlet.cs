@@ -10,6 +10,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
 {
     private const int MostPosted = 256;
     private const int MostRunning = 64;
+    private const int MostHeld = 10_000;
 
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
@@ -93,27 +94,43 @@ public abstract class JobRunCmdlet : ServerCmdlet
     /// <summary>Folders are planned only, and what would be done is said item by item.</summary>
     private protected bool IsWhatIf => MyInvocation.BoundParameters.TryGetValue("WhatIf", out var whatIf) ? ((SwitchParameter)whatIf).IsPresent : GetVariableValue("WhatIfPreference") is true;
 
-    private void WriteItem(ItemResult item)
+    /// <summary>All items share one connection: where the job ends by its loss, that is one error, and not one for each item.</summary>
+    private protected virtual bool HasOneConnection => false;
+
+    private void WriteItem(ItemResult item, bool isToldByJob)
     {
         if (IsWhatIf && item.Error is null) ShouldProcess(item.Path, item.Action.ToString());
-        if (item.Error is { } error) WriteError(ErrorRecords.Of(error, PassThru ? TransferItem.Of(item) : item.Path));
+        if (item.Error is { } error && !isToldByJob) WriteError(ErrorRecords.Of(error, PassThru ? TransferItem.Of(item) : item.Path));
         if (PassThru) WriteObject(TransferItem.Of(item));
     }
 
     private async Task ReadAsync(TransferJob job)
     {
+        var held = new List<ItemResult>();
         await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
         {
             if (item.Error is null && !PassThru && !IsWhatIf) continue;
-            // Not more at once than the pipeline has taken: the job waits for its reader then.
-            await _posted.WaitAsync(StopToken).ConfigureAwait(false);
-            Pump.Post(() =>
-            {
-                _posted.Release();
-                WriteItem(item);
-            });
+            if (HasOneConnection && held.Count < MostHeld && IsLoss(item.Error)) held.Add(item);
+            else await PostAsync(item, isToldByJob: false).ConfigureAwait(false);
         }
+        if (held.Count == 0) return;
+        await ((Task)job.Completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        var isToldByJob = IsLoss(job.Completion.Exception?.InnerException as TransferException);
+        foreach (var item in held) await PostAsync(item, isToldByJob).ConfigureAwait(false);
     }
+
+    private async Task PostAsync(ItemResult item, bool isToldByJob)
+    {
+        // Not more at once than the pipeline has taken: the job waits for its reader then.
+        await _posted.WaitAsync(StopToken).ConfigureAwait(false);
+        Pump.Post(() =>
+        {
+            _posted.Release();
+            WriteItem(item, isToldByJob);
+        });
+    }
+
+    private static bool IsLoss(TransferException? error) => error is TransferConnectionException or { Error: TransferError.Lost or TransferError.Timeout };
 
     private sealed class Shown(Action show) : IProgress<TransferProgress>
     {

@@ -145,6 +145,21 @@ Describe 'A drive over <_>' -ForEach $protocols {
         @(Get-ChildItem $folder -Force | Where-Object Name -Match '\.part') | Should -HaveCount 0
     }
 
+    It 'keeps the old file where the pipeline in front of it fails' {
+        'old' | Set-Content in:/kept.txt
+        $failing = { 1..3 | ForEach-Object { if ($_ -eq 3) { throw 'broken' } else { "line $_" } } }
+        Get-Errors { & $failing | Set-Content in:/kept.txt } | Should -Not -BeNullOrEmpty
+        Get-Content "$folder/kept.txt" | Should -Be old
+        Get-Errors { & $failing | Set-TransferContent kept.txt -Server in } | Should -Not -BeNullOrEmpty
+        Get-Content "$folder/kept.txt" | Should -Be old
+        Get-Errors { & $failing | Set-Content in:/new.txt } | Should -Not -BeNullOrEmpty
+        Test-Path "$folder/new.txt" | Should -BeFalse
+        @(Get-ChildItem $folder -Force | Where-Object Name -Match '\.part') | Should -HaveCount 0
+        # One that ends within a pipeline which fails later is whole.
+        Get-Errors { 1 | ForEach-Object { 'whole' | Set-Content in:/kept.txt; throw 'later' } } | Should -Not -BeNullOrEmpty
+        Get-Content "$folder/kept.txt" | Should -Be whole
+    }
+
     It 'makes, renames, moves, copies and deletes' {
         (New-Item in:/work/a -ItemType Directory).FullName | Should -BeLike '*/work/a'
         (New-Item in:/work/x.txt -ItemType File -Value hello).Length | Should -Be 5

@@ -71,6 +71,11 @@ Describe '-Jump' {
         (Get-Errors { Connect-Sftp -Jump 'a b' })[0].CategoryInfo.Category | Should -Be InvalidArgument
         (Get-Errors { Connect-Ftp -Jump gate })[0].CategoryInfo.Category | Should -Be InvalidArgument
         (Get-Errors { Connect-TransferServer "file://$local/" -Jump gate })[0].CategoryInfo.Category | Should -Be InvalidArgument
+        foreach ($errors in (Get-Errors { Connect-TransferServer "file://$local/" -Pin SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8 }),
+            (Get-Errors { Connect-TransferServer "file://$local/" -IdentityFile "$local/id_ed25519" })) {
+            $errors[0].CategoryInfo.Category | Should -Be InvalidArgument
+            $errors[0].Exception.Message | Should -Match 'Pin, IdentityFile,.* not for file:'
+        }
     }
 
     It 'is asked for the keys of a host, too' {
