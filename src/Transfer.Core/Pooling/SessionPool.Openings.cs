@@ -57,13 +57,13 @@ internal sealed partial class SessionPool
         _circuit.Close();
         GiveToWaiterOrKeepIdleLocked(session);
         _peak = Math.Max(_peak, _leased + _idle.Count);
-        ConfirmLocked(_leased + _idle.Count);
+        _limit.Confirm(_leased + _idle.Count);
         if (!_refusalPending) return;
 
         // With a session open now, the earlier refusals were due to a limit.
         _refusalPending = false;
         _line.ForgetRefusals();
-        LowerLocked(changes);
+        _limit.Lower(Occupied, changes);
     }
 
     // True: a waiter gets the error, or the error has been dealt with.
@@ -75,7 +75,7 @@ internal sealed partial class SessionPool
         if (refused && Occupied > _opening)
         {
             // With sessions open, the refusal is a limit. The owner goes on waiting for one of these.
-            LowerLocked(changes);
+            _limit.Lower(Occupied, changes);
             heard = true;
         }
         else if (refused && _opening > 0)

@@ -23,8 +23,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private readonly WaitingLine _line = new();
     private readonly ServerDistance _sight = new();
     private readonly SessionOpener _door;
-    private readonly SessionLimit _limit;
-    private readonly LimitRecall _recall = new(isRemembered: false);
+    private readonly PoolLimit _limit;
     private readonly IdleSessions _idle;
     private readonly OpeningCircuit _circuit;
     private readonly CredentialDenial _denial = new();
@@ -61,7 +60,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         _logger = logger;
         _time = time;
         _idle = new IdleSessions(sessionLifetime, time);
-        _limit = new SessionLimit(maxSessions, time);
+        _limit = new PoolLimit(maxSessions, time);
         _circuit = new OpeningCircuit(retry, time);
         _timer = new PoolTimer(time, OnTimer);
     }
@@ -84,8 +83,8 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>The memory of the server's limit; null: none.</summary>
     public LimitMemory? Memory
     {
-        get;
-        init => (field, _recall) = (value, new LimitRecall(value is not null));
+        get => _limit.Memory;
+        init => _limit.Memory = value;
     }
 
     /// <summary>The number of open sessions, on loan or idle.</summary>
@@ -292,11 +291,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         TimeSpan? untilOpening = null;
         while (_line.FirstWithoutOpening() is { } wanting)
         {
-            if (Occupied >= Most)
+            if (Occupied >= _limit.Most)
             {
                 untilOpening = _limit.UntilRetry;
-                if (!_limit.TryRaise()) break;
-                changes.RaisedTo = _limit.Current;
+                if (!_limit.TryRaise(changes)) break;
             }
             // The end of a present attempt calls this method again.
             untilOpening = _opening > 0 ? null : _circuit.UntilTry;
@@ -307,7 +305,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             changes.ToOpen.Add(wanting.Opening);
             untilOpening = null;
         }
-        if (changes.ToOpen.Count > 0) (changes.Recalls, changes.KnownDenial) = (_recall.TryBegin(), _denial.Latest);
+        if (changes.ToOpen.Count > 0) (changes.Recalls, changes.KnownDenial) = (_limit.TryBeginRecall(), _denial.Latest);
         SetTimer(untilOpening);
     }
 
@@ -326,5 +324,30 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, changes.KnownDenial), CancellationToken.None);
         if (changes.Recalls) _ = Task.Run(Recall, CancellationToken.None);
         foreach (var session in changes.ToClose) _ = CloseAsync(session);
+    }
+
+    private void OpenAhead(int count, WorkKind? expected, PoolChanges changes)
+    {
+        _limit.RequestAhead(count, expected);
+        for (var missing = Math.Min(count, _limit.Most) - Occupied; missing > 0; missing--)
+        {
+            _opening++;
+            changes.ToOpen.Add(_line.AddOrphan(expected));
+        }
+    }
+
+    private void Recall()
+    {
+        var recalled = Memory!.Recall();
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            var ahead = _limit.EndRecall();
+            if (_disposed) return;
+            if (recalled is { } limit) _limit.Recall(limit, changes);
+            if (!_circuit.IsOpen) OpenAhead(ahead.Count, ahead.Expected, changes);
+            StartOpeningsLocked(changes);
+        }
+        Apply(changes);
     }
 }

@@ -36,57 +36,15 @@ internal sealed partial class ReplacementDecisions
             BeginMove();
         }).Begin(_target);
 
-    private void TakeTwins(ReplacementAnswers answers)
+    private void TellTwinsApart() => new TwinMove(_steps, _aside, _errors, IntoPlace)
     {
-        var (source, target) = (answers.Sights[0], answers.Sights[1]);
-        if (source.State != NameState.File || target.State != NameState.File)
+        Moved = Succeed,
+        Failed = error => Fail(error),
+        Replaced = DeleteAside,
+        Refused = error =>
         {
-            Succeed(ReplacementLesson.Renamed);
-            return;
-        }
-        _refusal = new TransferException(TransferError.Protocol, $"{Target} and {_errors.NameOf(_source)} are both there after the rename: they may be one file (hard links).") { RemotePath = Target };
-        if (_aside.TryMove(Target) is { } aside) _steps.Request([aside], TakeTwinAside);
-        else Fail(_refusal);
-    }
-
-    // Two paths may lead to one name, through a link to a folder: then the source is gone too, and no move was needed.
-    private void TakeTwinAside(ReplacementAnswers answers)
-    {
-        if (answers.Renames[0].IsDone)
-        {
-            LookAt([_source], TakeTwinLook);
-            return;
-        }
-        _aside.End();
-        Fail(answers.Renames[0].Answer == RenameAnswer.Later ? answers.Renames[0].Error! : _refusal!);
-    }
-
-    private void TakeTwinLook(ReplacementAnswers answers)
-    {
-        if (answers.Sights[0].State == NameState.Absent) _steps.Request([new Rename(_aside.Path!, Target)], TakeTwinBack);
-        else _steps.Request([IntoPlace], TakeTwinIntoPlace);
-    }
-
-    private void TakeTwinBack(ReplacementAnswers answers)
-    {
-        if (answers.Renames[0].IsDone)
-        {
-            _aside.End();
-            Succeed(ReplacementLesson.None);
-            return;
-        }
-        End(new ReplacementResult { Error = ReplacementErrors.Stranded(answers.Renames[0].Error!, _aside), Aside = _aside.Path });
-    }
-
-    // No lesson: nothing here was due to a refusal of the server.
-    private void TakeTwinIntoPlace(ReplacementAnswers answers)
-    {
-        if (answers.Renames[0].IsDone)
-        {
-            DeleteAside();
-            return;
-        }
-        _refusal = answers.Renames[0].Error;
-        PutBack();
-    }
+            _refusal = error;
+            PutBack();
+        },
+    }.Begin();
 }

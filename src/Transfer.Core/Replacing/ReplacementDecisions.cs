@@ -110,7 +110,7 @@ internal sealed partial class ReplacementDecisions
     {
         var reply = answers.Renames[0];
         if (!reply.IsDone) Refused(reply);
-        else if (_mayBeOneFile) LookAt([_source, Target], TakeTwins);
+        else if (_mayBeOneFile) TellTwinsApart();
         else Succeed(ReplacementLesson.Renamed);
     }
 
@@ -126,7 +126,7 @@ internal sealed partial class ReplacementDecisions
                 return;
             }
             _aside.End();
-            if (_mayBeOneFile) LookAt([_source, Target], TakeTwins);
+            if (_mayBeOneFile) TellTwinsApart();
             else Succeed(ReplacementLesson.None);
         }
         else if (away.IsDone)
