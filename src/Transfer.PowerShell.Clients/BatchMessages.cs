@@ -2,7 +2,10 @@ using Transfer.Batch;
 
 namespace Transfer.PowerShell.Clients;
 
-/// <summary>Passes on the log messages of batches. The cmdlets' own assembly cannot name the type of a logger: that is one of the libraries that other modules may have in other versions.</summary>
+/// <summary>
+/// Passes on the log messages of batches. The cmdlets' own assembly cannot name the type of a logger: another module may have loaded
+/// another version of that library.
+/// </summary>
 public static class BatchMessages
 {
     /// <summary>Options whose messages go to <paramref name="log"/>.</summary>

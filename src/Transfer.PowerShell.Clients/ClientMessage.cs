@@ -1,11 +1,11 @@
 namespace Transfer.PowerShell.Clients;
 
-/// <summary>What a client says of itself.</summary>
-/// <param name="Level">How loud.</param>
+/// <summary>A log message of a client.</summary>
+/// <param name="Level">The level.</param>
 /// <param name="Text">The message, without secrets and control characters.</param>
 public readonly record struct ClientMessage(ClientMessageLevel Level, string Text)
 {
-    /// <summary>Writes the message to the stream that it is for.</summary>
+    /// <summary>Writes the message to the stream of its level.</summary>
     /// <param name="debug">Write-Debug.</param>
     /// <param name="verbose">Write-Verbose.</param>
     /// <param name="warning">Write-Warning.</param>

@@ -1,6 +1,6 @@
 namespace Transfer.PowerShell.Clients;
 
-/// <summary>How a server is reached and logged in to, as a cmdlet's parameters say.</summary>
+/// <summary>The server, the way to the server and the credentials, as a cmdlet's parameters give them.</summary>
 public sealed record ClientSettings
 {
     /// <summary>The server, and the folder that paths start from: <c>ftp</c>, <c>ftpes</c>, <c>ftps</c>, <c>sftp</c> or <c>file</c>.</summary>
@@ -12,7 +12,7 @@ public sealed record ClientSettings
     /// <summary>Private key files.</summary>
     public IReadOnlyList<string> IdentityFiles { get; init; } = [];
 
-    /// <summary>What encrypts the key files; null: they are not encrypted, or it is asked for.</summary>
+    /// <summary>The passphrase of encrypted key files; null: the files are not encrypted, or the user is prompted.</summary>
     public string? Passphrase { get; init; }
 
     /// <summary>Fingerprints of the host key, or the certificate, <c>SHA256:…</c>: one of them must be the server's.</summary>
@@ -28,8 +28,8 @@ public sealed record ClientSettings
     public bool UseSshConfig { get; init; }
 
     /// <summary>
-    /// The hosts to go through, each <c>[user@]host[:port]</c>, several with commas between; <c>none</c>: no host, whatever the
-    /// configuration says. Empty: those of the configuration.
+    /// The hosts to go through, each <c>[user@]host[:port]</c>, several with commas between; <c>none</c>: no host, even if the
+    /// configuration names one. Empty: those of the configuration.
     /// </summary>
     public IReadOnlyList<string> Jump { get; init; } = [];
 
@@ -45,9 +45,12 @@ public sealed record ClientSettings
     /// <summary>After so long without an answer a session is given up; null: 60 s.</summary>
     public TimeSpan? IdleTimeout { get; init; }
 
-    /// <summary>Receives what the client says of itself.</summary>
+    /// <summary>Receives the client's log messages.</summary>
     public required Action<ClientMessage> Log { get; init; }
 
-    /// <summary>Asks a person for what a server wants to know, one answer a prompt (keyboard-interactive, RFC 4256, and passphrases); null: nobody can be asked.</summary>
+    /// <summary>
+    /// Prompts the user with a server's questions (keyboard-interactive, RFC 4256) and for passphrases, one answer a prompt; null: no user
+    /// is present.
+    /// </summary>
     public Func<ClientQuestion, IReadOnlyList<string>?>? Ask { get; init; }
 }

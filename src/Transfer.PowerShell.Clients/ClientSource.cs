@@ -3,7 +3,7 @@ using Transfer.Sftp;
 
 namespace Transfer.PowerShell.Clients;
 
-/// <summary>Makes a client of a cmdlet's parameters, and holds the keys that it logs in with.</summary>
+/// <summary>Makes a client of a cmdlet's parameters, and holds the keys of its log-in.</summary>
 public sealed class ClientSource : IDisposable
 {
     private static readonly TransferClientFactory Factory = new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
@@ -18,7 +18,7 @@ public sealed class ClientSource : IDisposable
     public TransferClient Client { get; private set; } = null!;
 
     /// <summary>Makes a client.</summary>
-    /// <param name="settings">How.</param>
+    /// <param name="settings">The server and the credentials.</param>
     /// <param name="cancellationToken">Cancels the reading of key files.</param>
     /// <exception cref="ArgumentException">A setting breaks its rule, or is for another protocol.</exception>
     /// <exception cref="TransferException">No protocol serves the URI, or a key cannot be read.</exception>
@@ -43,11 +43,11 @@ public sealed class ClientSource : IDisposable
         }
     }
 
-    /// <summary>Reads the keys of an SSH host, which nothing is logged in to.</summary>
-    /// <param name="settings">The host, by its URI, and the way to it.</param>
+    /// <summary>Reads the keys of an SSH host, without a log-in.</summary>
+    /// <param name="settings">The host, by its URI, and the way to the host.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <exception cref="ArgumentException">A setting breaks its rule.</exception>
-    /// <exception cref="TransferException">The host is not reached, or has no key that is understood.</exception>
+    /// <exception cref="TransferException">The host is not reached, or has no key of a supported type.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ReadHostKeysAsync(ClientSettings settings, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(settings);

@@ -2,7 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.PowerShell.Clients;
 
-/// <summary>Passes a client's log on. Errors are warnings here, and files that fail are left out: the cmdlet writes an error record for each.</summary>
+/// <summary>
+/// Passes a client's log on. Errors become warnings, and messages of failed files are omitted: the cmdlet writes an error record for
+/// each.
+/// </summary>
 internal sealed class MessageLogger(Action<ClientMessage> log) : ILoggerFactory, ILogger
 {
     private const string ItemFailed = "ItemFailed";

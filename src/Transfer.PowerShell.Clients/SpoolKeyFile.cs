@@ -8,19 +8,20 @@ namespace Transfer.PowerShell.Clients;
 /// <summary>Key files of spools. No message repeats anything of their content.</summary>
 public static class SpoolKeyFile
 {
-    /// <summary>What a public key begins with that is given as it is, and not by a file.</summary>
+    /// <summary>The prefix of a public key that is given as text instead of a file's path.</summary>
     public const string PublicPrefix = "p256:";
 
     private const int MaxLength = 64 * 1024;
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const UnixFileMode Others = ~(Private | UnixFileMode.UserExecute);
 
-    /// <summary>Reads a private key or a shared one.</summary>
+    /// <summary>Reads a private key or a shared key.</summary>
     /// <param name="path">The file.</param>
     /// <param name="passphrase">The passphrase of an encrypted private key; null: none was given.</param>
     /// <exception cref="ArgumentException">The key is encrypted and no passphrase was given, or the other way round.</exception>
     /// <exception cref="TransferException">
-    /// The file cannot be read, or others than its owner can read it (<see cref="TransferError.Denied"/>); it is no key, or the passphrase is another (<see cref="TransferError.Auth"/>).
+    /// The file cannot be read, or users other than its owner can read the file (<see cref="TransferError.Denied"/>); the file holds no
+    /// key, or the passphrase is wrong (<see cref="TransferError.Auth"/>).
     /// </exception>
     public static SpoolKey Read(string path, string? passphrase)
     {
@@ -39,8 +40,8 @@ public static class SpoolKeyFile
     }
 
     /// <summary>Reads a public key.</summary>
-    /// <param name="text">The key as it is, <c>p256:…</c>, or the path of a file that holds it.</param>
-    /// <exception cref="ArgumentException">It is no public key.</exception>
+    /// <param name="text">The key as text, <c>p256:…</c>, or the path of a file that holds the key.</param>
+    /// <exception cref="ArgumentException">The text or file is no public key.</exception>
     /// <exception cref="TransferException">The file cannot be read.</exception>
     public static SpoolPublicKey ReadPublic(string text)
     {
@@ -54,10 +55,10 @@ public static class SpoolKeyFile
         }
     }
 
-    /// <summary>Writes a new key file, which only its user can read; on Windows it has its folder's rights.</summary>
+    /// <summary>Writes a new key file, which only its user can read; on Windows the file has its folder's rights.</summary>
     /// <param name="path">The file.</param>
     /// <param name="key">The key.</param>
-    /// <param name="passphrase">Encrypts a private key; null: it is not encrypted.</param>
+    /// <param name="passphrase">Encrypts a private key; null: the key is not encrypted.</param>
     /// <exception cref="TransferException">The file exists (<see cref="TransferError.Exists"/>), or cannot be written.</exception>
     public static void Write(string path, SpoolKey key, string? passphrase)
     {

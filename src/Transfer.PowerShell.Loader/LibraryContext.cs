@@ -4,12 +4,12 @@ using System.Runtime.Loader;
 namespace Transfer.PowerShell.Loader;
 
 /// <summary>
-/// Has the module's libraries to itself: other modules of the same session may have loaded other versions of them. PowerShell's own assemblies and the runtime's come from the
-/// default context.
+/// Loads the module's libraries apart from those of other modules in the session, which may be other versions. PowerShell's own
+/// assemblies and the runtime's come from the default context.
 /// </summary>
 internal sealed class LibraryContext(string folder) : AssemblyLoadContext("Transfer")
 {
-    /// <summary>The assembly of a name; null: it is none of the module's.</summary>
+    /// <summary>The assembly of a name; null: the name is not of the module.</summary>
     public Assembly? Find(AssemblyName name) => Load(name);
 
     /// <inheritdoc/>

@@ -5,12 +5,12 @@ using System.Runtime.Loader;
 namespace Transfer.PowerShell.Loader;
 
 /// <summary>
-/// Answers where the libraries of the cmdlets are, from the import of the module to its removal. An assembly of its own, which is imported before the cmdlets: PowerShell reads their
-/// types, and with them what these need, before it calls anything in their assembly.
+/// Resolves the libraries of the cmdlets, from the import to the removal of the module. An assembly apart, imported before the cmdlets:
+/// PowerShell reads their types, and the types that they need, before any code of their assembly runs.
 /// </summary>
 public sealed class LibraryLoader : IModuleAssemblyInitializer, IModuleAssemblyCleanup
 {
-    // Once a process: a module that is imported again finds the types that it had.
+    // One for the process: a module that is imported again needs the types of the first import.
     private static readonly LibraryContext Context = new(Path.Join(Path.GetDirectoryName(typeof(LibraryLoader).Assembly.Location), "lib"));
 
     /// <inheritdoc/>
@@ -19,7 +19,7 @@ public sealed class LibraryLoader : IModuleAssemblyInitializer, IModuleAssemblyC
     /// <inheritdoc/>
     public void OnRemove(PSModuleInfo psModuleInfo) => AssemblyLoadContext.Default.Resolving -= Resolve;
 
-    // Only for the module's own names: an answer for a library that others have too would be an answer for them.
+    // Only for the module's own names: an answer for a shared library would be an answer for other modules too.
     private static Assembly? Resolve(AssemblyLoadContext context, AssemblyName name) =>
         name.Name?.StartsWith("Transfer.", StringComparison.Ordinal) == true ? Context.Find(name) : null;
 }

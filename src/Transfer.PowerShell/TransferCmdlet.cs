@@ -5,7 +5,10 @@ using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell;
 
-/// <summary>Base of the cmdlets: work beside the pipeline whose output comes back on the pipeline's thread, and an end at once where it is stopped.</summary>
+/// <summary>
+/// Base of the cmdlets: work beside the pipeline whose output comes back on the pipeline's thread, and which ends at once when the
+/// pipeline is stopped.
+/// </summary>
 public abstract class TransferCmdlet : PSCmdlet, IDisposable
 {
     private const string FileSystem = "FileSystem";
@@ -20,7 +23,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <summary>Fires when the pipeline is stopped.</summary>
     protected CancellationToken StopToken => _work.StopToken;
 
-    /// <summary>Gives up what the cmdlet has.</summary>
+    /// <summary>Releases the cmdlet's resources.</summary>
     public void Dispose()
     {
         Dispose(true);
@@ -37,7 +40,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <inheritdoc/>
     protected override void StopProcessing() => _work.Stop();
 
-    /// <summary>Waits for work, and writes meanwhile what comes of it. An error of the work ends the command.</summary>
+    /// <summary>Waits for work, and writes its output meanwhile. An error of the work ends the command.</summary>
     private protected T Await<T>(Func<CancellationToken, Task<T>> work, object? target = null)
     {
         try
@@ -53,7 +56,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
 
     private protected void Await(Func<CancellationToken, Task> work, object? target = null) => Await(token => PipelineWork.Done(work, token), target);
 
-    /// <summary>The same, where an error of the work is one item's. False: there was one, and it is written.</summary>
+    /// <summary>Waits for work whose error is one item's. False: the work failed, and the error is written.</summary>
     private protected bool TryAwait<T>(Func<CancellationToken, Task<T>> work, object target, out T result)
     {
         try
@@ -76,7 +79,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
 
     private protected bool TryAwait(Func<CancellationToken, Task> work, object target) => TryAwait(token => PipelineWork.Done(work, token), target, out _);
 
-    /// <summary>Writes what comes, one after the other: the next is asked for when the one before was taken. An error that is not the connection's is written.</summary>
+    /// <summary>
+    /// Writes items one after the other: the next is requested after the last was taken. An error other than the connection's is written.
+    /// </summary>
     private protected void Stream<T>(Func<CancellationToken, IAsyncEnumerable<T>> source, Action<T> write, object? target)
     {
         try
@@ -115,7 +120,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <summary>Ends the command with an error.</summary>
     private protected void Fail(Exception error, object? target = null) => ThrowTerminatingError(ErrorRecords.Of(error, target));
 
-    /// <summary>Writes a message of a client to the stream that it is for. Thread-safe.</summary>
+    /// <summary>Writes a client's message to the stream of its level. Thread-safe.</summary>
     private protected void Say(ClientMessage message) => Pump.Post(() => message.WriteTo(WriteDebug, WriteVerbose, WriteWarning));
 
     private static bool EndsCommand(Exception error) => error is TransferException or ArgumentException or IOException or UnauthorizedAccessException;

@@ -6,7 +6,9 @@ using Transfer.PowerShell.Files;
 
 namespace Transfer.PowerShell.Batches;
 
-/// <summary>Base of the cmdlets of batches: many files as sealed archives, through a folder of a server (a spool) or straight to a receiver.</summary>
+/// <summary>
+/// Base of the cmdlets of batches: many files as sealed archives, through a folder of a server (a spool) or straight to a receiver.
+/// </summary>
 public abstract class BatchCmdlet : JobRunCmdlet
 {
     private protected const string BySpool = "Spool";
@@ -23,7 +25,7 @@ public abstract class BatchCmdlet : JobRunCmdlet
     [Parameter(ParameterSetName = BySpool)]
     public SecureString? Passphrase { get; set; }
 
-    /// <summary>A folder that keeps what the command must remember until its next run; by default the user's own.</summary>
+    /// <summary>A folder that keeps the command's state until its next run; by default the user's own.</summary>
     [Parameter]
     [ValidateNotNullOrEmpty]
     public string? StateFolder { get; set; }
@@ -47,7 +49,7 @@ public abstract class BatchCmdlet : JobRunCmdlet
         if (disposing) _key?.Dispose();
     }
 
-    /// <summary>Starts a job and takes it over. What the libraries refuse ends the command.</summary>
+    /// <summary>Starts a job and follows the job to its end. A refusal of the libraries ends the command.</summary>
     private protected void Follow(string folder, Func<TransferJob> start) => Follow(Await(_ => Task.FromResult(start()), folder));
 
     /// <summary>The own key.</summary>
@@ -58,14 +60,14 @@ public abstract class BatchCmdlet : JobRunCmdlet
         return _key = Await(token => Task.Run(() => path is null ? SpoolKey.FromPassphrase(SecretText.Of(Passphrase)) : SpoolKeyFile.Read(path, SecretText.Of(Passphrase)), token), path);
     }
 
-    /// <summary>A public key, which is given as it is or by a file.</summary>
+    /// <summary>A public key, given as text or as a file.</summary>
     private protected SpoolPublicKey PublicKey(string text)
     {
         var given = text.StartsWith(SpoolKeyFile.PublicPrefix, StringComparison.Ordinal) ? text : LocalPathOf(text);
         return Await(token => Task.Run(() => SpoolKeyFile.ReadPublic(given), token), text);
     }
 
-    /// <summary>The folder for what is remembered of spools.</summary>
+    /// <summary>The folder for the state of spools.</summary>
     private protected string SpoolState()
     {
         var folder = OwnStateFolder ?? JournalDirectory.StatePath("spool", Environment.GetEnvironmentVariable, Environment.GetFolderPath(Environment.SpecialFolder.UserProfile));

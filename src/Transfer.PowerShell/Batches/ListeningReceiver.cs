@@ -2,7 +2,7 @@ using Transfer.Batch;
 
 namespace Transfer.PowerShell.Batches;
 
-/// <summary>A receiver whose one batch is a job as those of other commands are.</summary>
+/// <summary>A receiver whose one batch is a job, like the jobs of other commands.</summary>
 internal sealed class ListeningReceiver
 {
     private readonly TaskCompletionSource<TransferJobContext> _job = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -24,21 +24,21 @@ internal sealed class ListeningReceiver
 
     private async Task<JobResult> ReceiveAsync(TransferJobContext job)
     {
-        // Also where it ends early: what has arrived stays, and the sender is told that no more is taken.
+        // Also at an early end: files that have arrived stay, and the sender learns that no more are accepted.
         await using var receiverEnd = _receiver.ConfigureAwait(false);
         _job.SetResult(job);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(job.CancellationToken, job.Stopping);
         return await _receiver.ReceiveAsync(stop.Token).ConfigureAwait(false);
     }
 
-    /// <summary>Passes on to the job what the receiver, which is there a moment before it, reports.</summary>
+    /// <summary>Passes the receiver's reports on to the job, which exists a moment later than the receiver.</summary>
     private sealed class JobRelay(Task<TransferJobContext> job) : IProgress<ItemResult>, IProgress<TransferProgress>
     {
         public void Report(ItemResult value)
         {
             var context = job.GetAwaiter().GetResult();
             context.Items?.Report(value);
-            // A receiver does not wait for the readers of its items by itself, and so would fill the memory where they are slow.
+            // A receiver does not wait for the readers of its items: slow readers would let memory grow.
             var room = context.WhenItemsAreReadAsync(context.CancellationToken);
             if (!room.IsCompleted) room.AsTask().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing).GetAwaiter().GetResult();
         }

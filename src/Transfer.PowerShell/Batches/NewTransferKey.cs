@@ -5,7 +5,9 @@ using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Batches;
 
-/// <summary>Makes a key for batches that go over a server: a private key, whose public half the others are given, or one that all share.</summary>
+/// <summary>
+/// Makes a key for batches that go over a server: a private key, whose public half the other side receives, or a key that all share.
+/// </summary>
 [Cmdlet(VerbsCommon.New, "TransferKey", DefaultParameterSetName = Pair, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferKey))]
 public sealed class NewTransferKey : TransferCmdlet
@@ -13,7 +15,9 @@ public sealed class NewTransferKey : TransferCmdlet
     private const string Pair = "Pair";
     private const string OfAll = "Shared";
 
-    /// <summary>The file of the new key, which must not exist. Only its user can read it; on Windows it has its folder's rights.</summary>
+    /// <summary>
+    /// The file of the new key, which must not exist. Only its user can read the file; on Windows the folder's rights apply.
+    /// </summary>
     [Parameter(Mandatory = true, Position = 0)]
     [ValidateNotNullOrEmpty]
     public string Path { get; set; } = string.Empty;
@@ -22,7 +26,7 @@ public sealed class NewTransferKey : TransferCmdlet
     [Parameter(ParameterSetName = Pair)]
     public SecureString? Passphrase { get; set; }
 
-    /// <summary>Makes a key that sender and recipients share: whoever has it can send, read, and confirm for the others.</summary>
+    /// <summary>Makes a key that sender and recipients share: every holder can send, read, and confirm for all recipients.</summary>
     [Parameter(Mandatory = true, ParameterSetName = OfAll)]
     public SwitchParameter Shared { get; set; }
 

@@ -6,7 +6,9 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Batches;
 
-/// <summary>Fetches what Send-TransferBatch has left in a folder of the server, or listens for one batch that is sent straight here.</summary>
+/// <summary>
+/// Fetches batches that Send-TransferBatch left in a folder of the server, or listens for one batch that is sent straight here.
+/// </summary>
 [Cmdlet(VerbsCommunications.Receive, "TransferBatch", DefaultParameterSetName = BySpool, SupportsShouldProcess = true)]
 [OutputType(typeof(Files.TransferSummary), typeof(Files.TransferItem), typeof(BatchReceiverAddress))]
 public sealed class ReceiveTransferBatch : BatchCmdlet
@@ -23,7 +25,7 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     [ValidateNotNullOrEmpty]
     public string Destination { get; set; } = ".";
 
-    /// <summary>The recipient's name, as the sender calls it.</summary>
+    /// <summary>The recipient's name in the sender's command.</summary>
     [Parameter(Mandatory = true, ParameterSetName = BySpool)]
     [ValidateNotNullOrEmpty]
     public string As { get; set; } = string.Empty;
@@ -33,7 +35,7 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     [ValidateNotNullOrEmpty]
     public string[] From { get; set; } = [];
 
-    /// <summary>Waits until a batch has come. Without it, what is there is fetched.</summary>
+    /// <summary>Waits until a batch has arrived. By default only batches that are present are fetched.</summary>
     [Parameter(ParameterSetName = BySpool)]
     public SwitchParameter Wait { get; set; }
 
@@ -41,7 +43,10 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     [Parameter(Mandatory = true, ParameterSetName = ByListening)]
     public SwitchParameter Listen { get; set; }
 
-    /// <summary>Where to listen, such as 127.0.0.1:4780; port 0 takes a free one. By default every address of the machine: port 4780 with -StateFolder, else a free one.</summary>
+    /// <summary>
+    /// The address to listen at, such as 127.0.0.1:4780; port 0 takes a free one. By default every address of the machine: port 4780 with
+    /// -StateFolder, else a free one.
+    /// </summary>
     [Parameter(ParameterSetName = ByListening)]
     public IPEndPoint? EndPoint { get; set; }
 
@@ -50,19 +55,21 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     [ValidateNotNullOrEmpty]
     public string? HostName { get; set; }
 
-    /// <summary>The sender is told nothing of files that exist, and sends them whole.</summary>
+    /// <summary>Reports no existing files to the sender, which sends all files whole.</summary>
     [Parameter(ParameterSetName = ByListening)]
     public SwitchParameter NoDelta { get; set; }
 
-    /// <summary>What becomes of files that exist: Fail (the default), Skip, Newer or Always.</summary>
+    /// <summary>The treatment of files that exist: Fail (the default), Skip, Newer or Always.</summary>
     [Parameter]
     public OverwriteMode Overwrite { get; set; }
 
-    /// <summary>Files have exactly the sender's permissions. Without it, a file that is replaced keeps its own, and a new one loses what the umask takes.</summary>
+    /// <summary>
+    /// Gives files exactly the sender's permissions. By default a replaced file keeps its own, and the umask limits those of a new file.
+    /// </summary>
     [Parameter]
     public SwitchParameter PreserveMode { get; set; }
 
-    /// <summary>When what has come is safe against a power cut: Archive (the default), FileSystem, File or None.</summary>
+    /// <summary>When received files are safe against a power cut: Archive (the default), FileSystem, File or None.</summary>
     [Parameter]
     public Durability Durability { get; set; }
 

@@ -6,7 +6,10 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Batches;
 
-/// <summary>Sends a folder of any number of small files as sealed archives: leaves them in a folder of the server for recipients to fetch, or sends them straight to a receiver.</summary>
+/// <summary>
+/// Sends a folder of any number of small files as sealed archives: leaves them in a folder of the server for recipients to fetch, or
+/// sends them straight to a receiver.
+/// </summary>
 [Cmdlet(VerbsCommunications.Send, "TransferBatch", DefaultParameterSetName = BySpool, SupportsShouldProcess = true)]
 [OutputType(typeof(Files.TransferSummary), typeof(Files.TransferItem))]
 public sealed class SendTransferBatch : BatchCmdlet
@@ -26,20 +29,28 @@ public sealed class SendTransferBatch : BatchCmdlet
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
 
-    /// <summary>The recipients: NAME=KEY with the public key, or a file that holds it; NAME only where all share a key or a passphrase.</summary>
+    /// <summary>
+    /// The recipients: NAME=KEY with the public key, or a file that holds the key; NAME only if all share a key or a passphrase.
+    /// </summary>
     [Parameter(Mandatory = true, ParameterSetName = BySpool)]
     [ValidateNotNullOrEmpty]
     public string[] To { get; set; } = [];
 
-    /// <summary>How long the batch is kept for recipients who have not fetched it, by the server's clock; 7 days by default, and zero: for ever. The next run deletes what is older.</summary>
+    /// <summary>
+    /// How long the batch is kept for recipients that have not fetched it, by the server's clock; 7 days by default, and zero: for ever.
+    /// The next run deletes older batches.
+    /// </summary>
     [Parameter(ParameterSetName = BySpool)]
     public TimeSpan Deadline { get; set; } = TimeSpan.FromDays(7);
 
-    /// <summary>Of files that all recipients have confirmed in another version only what has changed is sent: for recipients who leave what they fetch where it is.</summary>
+    /// <summary>
+    /// Sends only the changes of files that all recipients have confirmed in another version: for recipients that leave fetched files in
+    /// place.
+    /// </summary>
     [Parameter(ParameterSetName = BySpool)]
     public SwitchParameter Delta { get; set; }
 
-    /// <summary>The address of a receiver, transfer://host:port#TOKEN, as Receive-TransferBatch -Listen and transfer receive give it.</summary>
+    /// <summary>The address of a receiver, transfer://host:port#TOKEN, from Receive-TransferBatch -Listen or transfer receive.</summary>
     [Parameter(Mandatory = true, ParameterSetName = ByAddress)]
     [ValidateNotNullOrEmpty]
     public string Address { get; set; } = string.Empty;
@@ -52,15 +63,18 @@ public sealed class SendTransferBatch : BatchCmdlet
     [Parameter(ParameterSetName = ByAddress)]
     public SwitchParameter NoDelta { get; set; }
 
-    /// <summary>Goes on with the same command where it was broken off.</summary>
+    /// <summary>Resumes the same command after an interruption.</summary>
     [Parameter]
     public SwitchParameter Resume { get; set; }
 
-    /// <summary>Symbolic links: Copy (the default) makes them at the other end too, Skip leaves them out, Follow sends what they lead to within the folder.</summary>
+    /// <summary>
+    /// Symbolic links: Copy (the default) makes them at the other end too, Skip leaves them out, Follow sends their targets within the
+    /// folder.
+    /// </summary>
     [Parameter]
     public LinkHandling Links { get; set; } = LinkHandling.Copy;
 
-    /// <summary>Only what one of these patterns matches.</summary>
+    /// <summary>Includes only paths that match one of these patterns.</summary>
     [Parameter]
     public string[] Include { get; set; } = [];
 
@@ -145,13 +159,13 @@ public sealed class SendTransferBatch : BatchCmdlet
         }
         catch (FormatException e)
         {
-            // The address may have a secret in it: it is no target object.
+            // No target object: the address may contain a secret.
             Fail(new ArgumentException(e.Message, e));
             throw;
         }
     }
 
-    // Kept by every run, so that the next one can go on. The token's first half, which says which receiver it is, is no secret.
+    // Every run keeps a journal, so that the next run can resume. The token's first half, which identifies the receiver, is no secret.
     private string? Journal(string folder, BatchAddress address)
     {
         var folders = OwnStateFolder is { } own ? new JournalDirectory(own) : JournalDirectory.OfUser();

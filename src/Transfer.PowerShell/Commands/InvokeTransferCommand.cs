@@ -7,8 +7,8 @@ using Transfer.PowerShell.Servers;
 namespace Transfer.PowerShell.Commands;
 
 /// <summary>
-/// Runs a command at the host of an SFTP server, as the user that is logged in. It writes the command's output line by line, the end of
-/// its error output as warnings, and an error where its exit status is not 0.
+/// Runs a command at the host of an SFTP server, as the user that is logged in. The cmdlet writes the command's output line by line, the
+/// end of its error output as warnings, and an error if its exit status is not 0.
 /// </summary>
 [Cmdlet(VerbsLifecycle.Invoke, "TransferCommand", SupportsShouldProcess = true)]
 [OutputType(typeof(string))]

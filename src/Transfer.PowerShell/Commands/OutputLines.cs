@@ -4,9 +4,9 @@ using System.Text;
 namespace Transfer.PowerShell.Commands;
 
 /// <summary>
-/// Splits what a command writes into lines, as it comes. A line of more than a million bytes comes in pieces: memory is bounded.
+/// Splits a command's output into lines as the output arrives. A line of more than a million bytes is split, to bound memory.
 /// </summary>
-/// <param name="output">What the command writes.</param>
+/// <param name="output">The command's output.</param>
 /// <param name="encoding">The encoding, in which a line feed is a byte of its own.</param>
 internal sealed class OutputLines(Stream output, Encoding encoding)
 {

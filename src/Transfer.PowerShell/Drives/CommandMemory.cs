@@ -1,9 +1,9 @@
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// What one command has seen of a drive. PowerShell lists names first, and then asks for each of them what it is: within the same command
-/// the listing has answered that.
-/// The object is the command's dynamic parameters, which PowerShell hands to each call that it makes for the command.
+/// The entries of a drive that one command has seen. PowerShell lists names first, and then requests the kind of each: within the same
+/// command the listing has the answer.
+/// The object is the command's dynamic parameters, which PowerShell hands to each call of the command.
 /// </summary>
 internal class CommandMemory
 {

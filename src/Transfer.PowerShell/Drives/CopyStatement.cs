@@ -4,14 +4,14 @@ using System.Management.Automation.Runspaces;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>The Copy-Item that a script is at just now, as it is written.</summary>
+/// <summary>The text of the Copy-Item that a script currently runs.</summary>
 internal static class CopyStatement
 {
     private const string Cmdlet = "Copy-Item";
 
     /// <summary>
-    /// The text of what is copied, with the name of its parameter where that is LiteralPath. Null: no statement is known (a host has
-    /// called the cmdlet), it has several of them, or the files come from a pipeline, so that they may be of any provider.
+    /// The text of the source, with its parameter's name if that is LiteralPath. Null: no statement is known (a host has called the
+    /// cmdlet), the statement has several sources, or the files come from a pipeline, and so may be of any provider.
     /// </summary>
     public static string? Source(CommandInvocationIntrinsics commands)
     {

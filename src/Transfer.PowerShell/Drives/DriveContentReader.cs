@@ -4,12 +4,12 @@ using System.Management.Automation.Provider;
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// Reads a file of a drive for Get-Content: by line, as one text, or as bytes. What is behind the last one that is asked for stays at the
-/// server, but for a buffer.
+/// Reads a file of a drive for Get-Content: by line, as one text, or as bytes. The rest behind the last requested line or byte stays at
+/// the server, except for a buffer.
 /// </summary>
 /// <param name="work">Waits on the pipeline's thread.</param>
 /// <param name="content">The file.</param>
-/// <param name="parameters">How it is read.</param>
+/// <param name="parameters">Line, text or bytes, and the encoding.</param>
 internal sealed class DriveContentReader(DriveWork work, Stream content, ReadParameters parameters) : IContentReader
 {
     private const int Chunk = 1 << 16;

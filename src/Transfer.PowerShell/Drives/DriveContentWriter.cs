@@ -6,13 +6,13 @@ using System.Management.Automation.Provider;
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// Writes a file of a drive for Set-Content. The file gets its name when all of it is there; where the writing or the pipeline in front of
-/// it has failed, or the command is stopped, the old one stays.
+/// Writes a file of a drive for Set-Content. The complete file gets its name; if the writing or the pipeline before the command fails,
+/// or the command is stopped, the old file stays.
 /// </summary>
 /// <param name="work">Waits on the pipeline's thread.</param>
 /// <param name="drive">The drive.</param>
 /// <param name="path">The file's path at the server.</param>
-/// <param name="parameters">How it is written.</param>
+/// <param name="parameters">The format of the content.</param>
 internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, string path, WriteParameters parameters) : IContentWriter
 {
     private TransferWriteStream? _content;
@@ -84,8 +84,8 @@ internal sealed class DriveContentWriter(DriveWork work, TransferDrive drive, st
         }
     }
 
-    // PowerShell closes a file in the same way where the pipeline has ended and where it has failed, and tells a provider no difference.
-    // Only the calls show it: Set-Content closes in its EndProcessing, or else while the commands of a failed pipeline are disposed of.
+    // PowerShell closes a file in the same way after a complete and after a failed pipeline, without a sign for the provider. Only the call
+    // stack differs: Set-Content closes in its EndProcessing, or else while the commands of a failed pipeline are disposed of.
     private static bool IsPipelineBroken() =>
         new StackTrace().GetFrames().Select(frame => frame.GetMethod()?.Name)
             .FirstOrDefault(name => name is "EndProcessing" or "DoEndProcessing" or "DisposeCommands") == "DisposeCommands";

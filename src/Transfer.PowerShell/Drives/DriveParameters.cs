@@ -5,13 +5,12 @@ using Transfer.PowerShell.Servers;
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// What New-PSDrive takes for a drive of this provider, beside its own parameters: those of Connect-TransferServer, or a server that is
-/// connected.
+/// The parameters of New-PSDrive for a drive of this provider, beside its own: those of Connect-TransferServer, or a connected server.
 /// </summary>
 internal sealed class DriveParameters : IConnectionParameters
 {
     /// <summary>
-    /// A server that is connected, or its name: the drive's root is a folder of it. By default the root is a URI, and the drive connects
+    /// A connected server, or its name: the drive's root is a folder of this server. By default the root is a URI, and the drive connects
     /// by itself.
     /// </summary>
     [Parameter]

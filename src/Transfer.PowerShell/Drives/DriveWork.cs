@@ -3,9 +3,9 @@ using Transfer.PowerShell.Pump;
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>Work for one path of a drive, of a reader or writer that outlives the call which made it.</summary>
-/// <param name="provider">Has the pipeline.</param>
+/// <param name="provider">The provider, which has the pipeline.</param>
 /// <param name="drive">The drive.</param>
-/// <param name="path">The path, as PowerShell has it.</param>
+/// <param name="path">The path in PowerShell's form.</param>
 internal sealed class DriveWork(TransferProvider provider, TransferDrive drive, string path)
 {
     /// <summary>The pipeline is being stopped.</summary>

@@ -2,7 +2,7 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>What Get-ChildItem takes on a drive, beside its own parameters.</summary>
+/// <summary>The parameters of Get-ChildItem on a drive, beside its own.</summary>
 internal sealed class ListParameters : CommandMemory
 {
     /// <summary>Only files.</summary>

@@ -4,7 +4,7 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>What Get-Content takes on a drive, beside its own parameters.</summary>
+/// <summary>The parameters of Get-Content on a drive, beside its own.</summary>
 internal sealed class ReadParameters : CommandMemory
 {
     /// <summary>The text's encoding; UTF-8 by default. A byte order mark counts.</summary>

@@ -3,8 +3,8 @@ using System.Management.Automation;
 namespace Transfer.PowerShell.Drives;
 
 /// <summary>
-/// A folder of a server as a drive. Paths within PowerShell begin with the drive's name and a colon, so that an item's path says by
-/// itself which drive has it.
+/// A folder of a server as a drive. Paths within PowerShell begin with the drive's name and a colon, so that an item's path names its
+/// drive.
 /// </summary>
 public sealed class TransferDrive : PSDriveInfo
 {
@@ -14,10 +14,10 @@ public sealed class TransferDrive : PSDriveInfo
         : base(given.Name, given.Provider, RootOf(given.Name), given.Description, given.Credential, Shown(server, folder)) =>
         (Server, _folder, OwnsServer) = (server, folder, ownsServer);
 
-    /// <summary>The server that the drive is of: <c>-Server</c> of the cmdlets takes it, or its name.</summary>
+    /// <summary>The server of the drive: <c>-Server</c> of the cmdlets takes the server, or its name.</summary>
     public TransferServer Server { get; }
 
-    // The server was connected for the drive, and is closed with it.
+    // The server was connected for the drive, and is closed with the drive.
     internal bool OwnsServer { get; }
 
     internal TransferClient Client => !Server.IsClosed ? Server.Client
@@ -27,16 +27,16 @@ public sealed class TransferDrive : PSDriveInfo
     /// <summary>The name of the drive that a path begins with; null: none.</summary>
     internal static string? NameIn(string path) => path.IndexOf(':', StringComparison.Ordinal) is > 0 and var end ? path[..end] : null;
 
-    /// <summary>What a path names within its drive, separated by slashes; empty: the root.</summary>
+    /// <summary>The part of a path below the drive's root, separated by slashes; empty: the root.</summary>
     internal static string RelativeOf(string path)
     {
         var below = NameIn(path) is { } name ? path[(name.Length + 1)..] : path;
-        // PowerShell's separator on Windows; elsewhere it is a character of names.
+        // PowerShell's separator on Windows; elsewhere a character of names.
         if (OperatingSystem.IsWindows()) below = below.Replace('\\', '/');
         return below.Trim('/');
     }
 
-    /// <summary>The path at the server of what a path names.</summary>
+    /// <summary>The path at the server of a path of the drive.</summary>
     internal string RemoteOf(string path) =>
         RelativeOf(path) is { Length: > 0 } relative ? RemotePath.Combine(_folder, relative) : _folder;
 

@@ -1,8 +1,8 @@
 namespace Transfer.PowerShell;
 
 /// <summary>
-/// An entry of a drive: the members of Get-TransferEntry's, but for <c>Path</c>, which PowerShell's own commands would take for a path of
-/// theirs. What they take is PSPath.
+/// An entry of a drive: the members of Get-TransferEntry's entries, without <c>Path</c>, which PowerShell's own commands would take for
+/// a path of theirs. They take PSPath.
 /// </summary>
 public sealed class TransferDriveItem
 {
@@ -14,22 +14,22 @@ public sealed class TransferDriveItem
         Servers.EntryServers.Keep(entry, server);
     }
 
-    // The cmdlets work on it at its server.
+    // For the cmdlets, which work on the entry at its server.
     internal RemoteEntry Entry => _entry;
 
     /// <summary>The path at the server.</summary>
     public string FullName => _entry.Path;
 
-    /// <summary>The last part of it.</summary>
+    /// <summary>The last part of the path.</summary>
     public string Name => _entry.Name;
 
-    /// <summary>The path of the folder that it is in, at the server.</summary>
+    /// <summary>The path of the entry's folder, at the server.</summary>
     public string Directory => RemotePath.GetParent(_entry.Path) ?? "/";
 
-    /// <summary>The name without its extension.</summary>
+    /// <summary>The name without the extension.</summary>
     public string BaseName => System.IO.Path.GetFileNameWithoutExtension(Name);
 
-    /// <summary>The extension, with its dot.</summary>
+    /// <summary>The extension, with the dot.</summary>
     public string Extension => System.IO.Path.GetExtension(Name);
 
     /// <summary>File, Directory, Link or Other.</summary>
@@ -38,7 +38,7 @@ public sealed class TransferDriveItem
     /// <summary>Bytes; null: not known.</summary>
     public long? Length => _entry.Length;
 
-    /// <summary>The time of its last change; null: not known.</summary>
+    /// <summary>The time of the last change; null: not known.</summary>
     public DateTimeOffset? Modified => _entry.Modified;
 
     /// <summary>The same, as local time.</summary>
@@ -53,7 +53,7 @@ public sealed class TransferDriveItem
     /// <summary>The group; null: not known.</summary>
     public string? Group => _entry.Group;
 
-    /// <summary>Where a link points; null: it is none.</summary>
+    /// <summary>The target of a link; null: the entry is no link.</summary>
     public string? LinkTarget => _entry.LinkTarget;
 
     /// <inheritdoc/>

@@ -98,7 +98,7 @@ public sealed partial class TransferProvider
         if (isCopied) WriteNew(target);
     }
 
-    // False: something of it failed, and is said.
+    // False: a part of the job failed, and the error is written.
     private bool Follow(PipelineWork running, string path, TransferJob job)
     {
         var (isWhole, progress) = (true, new JobProgress(WriteProgress, $"Copying {path}"));

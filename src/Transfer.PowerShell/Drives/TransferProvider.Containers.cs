@@ -18,7 +18,7 @@ public sealed partial class TransferProvider
     {
         var names = Names();
         var parameters = DynamicParameters as ListParameters;
-        // A depth is walked folder by folder: what is below it is not listed.
+        // With a depth the folders are walked one by one: the levels below the depth are not listed.
         var below = new List<string>();
         List(path, recurse && depth == uint.MaxValue, (entry, child) =>
         {
@@ -38,7 +38,7 @@ public sealed partial class TransferProvider
         {
             memory?.Keep(drive.RemoteOf(child), entry);
             var isFolder = entry.Type == RemoteEntryType.Directory;
-            // PowerShell goes into the folders whose names it is given.
+            // PowerShell enters the folders whose names are written.
             var isWanted = names(entry.Name) && (memory as ListParameters)?.Takes(entry) != false;
             if (isWanted || isFolder && returnContainers == ReturnContainers.ReturnAllContainers)
                 WriteItemObject(entry.Name, child, isFolder);
@@ -63,8 +63,8 @@ public sealed partial class TransferProvider
         {
             running.Stream(token => drive.Client.ListAsync(folder, new() { Recursive = recursive }, token), entry =>
             {
-                // The first entry is the folder's own, since each folder is listed before what is in it: what is in front of its name is
-                // the folder.
+                // The first entry is the folder's own, since each folder is listed before its entries: the part before its name is the
+                // folder.
                 start ??= entry.Path.Length - entry.Name.Length;
                 write(entry, MakePath(path, entry.Path[start.Value..]));
             });

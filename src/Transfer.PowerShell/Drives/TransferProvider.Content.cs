@@ -34,7 +34,7 @@ public sealed partial class TransferProvider
     /// <inheritdoc/>
     public void ClearContent(string path)
     {
-        // Set-Content clears a file before it writes it. A file here is replaced when the new one is whole, and not before.
+        // Set-Content clears a file before writing. Here a file is replaced only when the new file is complete.
         if (DynamicParameters is WriteParameters || IsFolder(path, "cleared")) return;
         var drive = DriveOf(path);
         if (ShouldProcess(path, "Clear content"))

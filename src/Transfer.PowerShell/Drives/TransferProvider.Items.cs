@@ -16,7 +16,7 @@ public sealed partial class TransferProvider
         }
         catch (ProviderInvocationException e)
         {
-            // PowerShell takes an exception for a no, and drops it: the error is written, so that it is seen why.
+            // PowerShell takes an exception for "no" and drops it: the error is written, so that the reason is visible.
             WriteError(e.ErrorRecord);
             return false;
         }
@@ -35,14 +35,14 @@ public sealed partial class TransferProvider
         else if (DynamicParameters is not ListParameters parameters || parameters.Takes(entry)) WriteEntry(entry, path);
     }
 
-    // Null: nothing is there. What could not be found out ends the command: it is no answer.
+    // Null: the entry does not exist. A failed look ends the command: a failure is no answer.
     private RemoteEntry? EntryOf(string path)
     {
         var drive = DriveOf(path);
         var remote = drive.RemoteOf(path);
         if ((DynamicParameters as CommandMemory)?.Find(remote) is { } seen) return seen;
         var entry = Await(drive, path, token => drive.Client.GetEntryAsync(remote, token).AsTask());
-        // Of a root nothing may tell, for it has no parent; it has been seen when the drive was made.
+        // A server may not describe its root, which has no parent; the root was seen when the drive was made.
         return entry ?? (TransferDrive.RelativeOf(path).Length == 0
             ? new() { Path = remote.Length == 0 ? "/" : remote, Type = RemoteEntryType.Directory } : null);
     }

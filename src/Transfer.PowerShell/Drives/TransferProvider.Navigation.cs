@@ -8,7 +8,7 @@ public sealed partial class TransferProvider
     protected override bool IsItemContainer(string path) =>
         TransferDrive.RelativeOf(path).Length == 0 || EntryOf(path)?.Type == RemoteEntryType.Directory;
 
-    /// <summary>The last part of a path, by its text: PowerShell's own way asks for each part whether it is there.</summary>
+    /// <summary>The last part of a path, by its text: PowerShell's own implementation looks for each part at the server.</summary>
     protected override string GetChildName(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -48,7 +48,7 @@ public sealed partial class TransferProvider
         if (Try(drive, path, token => drive.Client.MoveAsync(source, target, Force, token).AsTask())) WriteNew(destination);
     }
 
-    // Written for -PassThru; PowerShell drops it otherwise, and does not say so before.
+    // Written for -PassThru; PowerShell drops the object otherwise, and gives no sign of that before.
     private void WriteNew(string path)
     {
         var drive = DriveOf(path);

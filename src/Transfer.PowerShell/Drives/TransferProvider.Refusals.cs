@@ -11,8 +11,8 @@ public sealed partial class TransferProvider
     protected override string MakePath(string parent, string child)
     {
         var path = base.MakePath(parent, child);
-        // The parameters of Copy-Item are those of local files: the source is one, and this is its destination. PowerShell will refuse,
-        // and would not say what to do instead.
+        // The parameters of Copy-Item are those of local files: the source is local, and this path is the destination. PowerShell will
+        // refuse, without naming the command to use instead.
         if (DynamicParameters?.GetType().FullName == CopyOfFiles && CopyStatement.Source(InvokeCommand) is { } source)
             RefuseLocal(source, path);
         return path;
@@ -30,12 +30,12 @@ public sealed partial class TransferProvider
     private void Refuse(string what, string verb, string command, string path) => End(Errors.ErrorRecords.Of(
         new TransferException(TransferError.Unsupported, $"{what}. To {verb} it, use: {command}"), path, $"Use: {command}"));
 
-    // PowerShell copies and moves within one provider only, and says no more than that. It asks the source's provider for parameters
-    // before: here it is told which command does it.
+    // PowerShell copies and moves within one provider only, and its error names no alternative. It requests parameters of the source's
+    // provider before: here the refusal names the right command.
     private void RefuseOther(string cmdlet, string path, string? destination)
     {
         var drive = DriveOf(path);
-        // PowerShell asks about the current folder where the command's paths come from a pipeline: nothing is known of these.
+        // PowerShell passes the current folder if the command's paths come from a pipeline: those paths are not known.
         if (string.IsNullOrEmpty(destination) || TransferDrive.RelativeOf(path) == TransferDrive.RelativeOf(drive.CurrentLocation)) return;
         SessionState.Path.GetUnresolvedProviderPathFromPSPath(destination, out var provider, out _);
         if (provider.ImplementingType == typeof(TransferProvider)) return;

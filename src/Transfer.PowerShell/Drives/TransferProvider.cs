@@ -35,7 +35,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
             Await(result, drive.Root, async token =>
             {
                 var root = await result.Client.GetEntryAsync(folder, token).ConfigureAwait(false);
-                // A root that cannot be described may be listed: its parent, which would tell of it, does not exist.
+                // A root that cannot be described may be listed: no parent exists to list it.
                 if (root is null)
                     await result.Client.ListAsync(folder, new() { AcceptPartial = true }, token).AnyAsync(token).ConfigureAwait(false);
                 else if (root.Type == RemoteEntryType.File)
@@ -62,7 +62,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     internal T Await<T>(TransferDrive drive, string path, Func<CancellationToken, Task<T>> work) =>
         Run(drive.Server.Messages, path, running => running.Await(work));
 
-    /// <summary>The same, where an error of the work is the item's. False: there was one, and it is written.</summary>
+    /// <summary>Runs work whose error is the item's. False: the work failed, and the error is written.</summary>
     private bool Try(TransferDrive drive, string path, Func<CancellationToken, Task> work) =>
         TryRun(drive, path, running => running.Await(token => PipelineWork.Done(work, token)));
 
@@ -125,7 +125,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
             }
             var connector = new ServerConnector(parameters, SessionState.Path, new(Host, WriteDebug), running.Pump);
             var settings = connector.Settings(uri, drive.Credential);
-            // By the drive's name, so that -Server takes it.
+            // By the drive's name, so that -Server accepts the name.
             var name = ServerBoard.Find(drive.Name) is null ? drive.Name : null;
             return running.Await(token => connector.OpenAsync(settings, messages, name, token));
         });
@@ -150,7 +150,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     {
         if (TransferDrive.NameIn(path) is { } name)
         {
-            // An item's path names its drive, whatever the drive of the command is.
+            // An item's path names its drive, which may differ from the command's drive.
             if (PSDriveInfo is TransferDrive current && current.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) return current;
             var named = ProviderInfo.Drives.OfType<TransferDrive>()
                 .FirstOrDefault(drive => drive.Name.Equals(name, StringComparison.OrdinalIgnoreCase));

@@ -4,7 +4,7 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Drives;
 
-/// <summary>What Set-Content and Add-Content take on a drive, beside their own parameters.</summary>
+/// <summary>The parameters of Set-Content and Add-Content on a drive, beside their own.</summary>
 internal sealed class WriteParameters : CommandMemory
 {
     /// <summary>The encoding where none is given: UTF-8 without a byte order mark.</summary>

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Reads files of a server: by line, as one text, or as bytes. Who wants only the beginning gets no more.</summary>
+/// <summary>Reads files of a server: by line, as one text, or as bytes. If only the beginning is read, the rest is not fetched.</summary>
 [Cmdlet(VerbsCommon.Get, "TransferContent", DefaultParameterSetName = ByPath)]
 [OutputType(typeof(string), typeof(byte))]
 public sealed class GetTransferContent : PathCmdlet

@@ -9,7 +9,7 @@ public sealed class GetTransferEntry : PathCmdlet
 {
     private NameFilter _names = null!;
 
-    /// <summary>Lists folders below it too. Links are never followed.</summary>
+    /// <summary>Lists the folders below too. Links are never followed.</summary>
     [Parameter]
     public SwitchParameter Recurse { get; set; }
 

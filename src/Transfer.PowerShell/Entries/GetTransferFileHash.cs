@@ -4,7 +4,7 @@ using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Hashes files of a server: the server does where it can, else the content is read.</summary>
+/// <summary>Hashes files of a server: the server hashes if it can, else the content is read.</summary>
 [Cmdlet(VerbsCommon.Get, "TransferFileHash", DefaultParameterSetName = ByPath)]
 [OutputType(typeof(RemoteFileHash))]
 public sealed class GetTransferFileHash : PathCmdlet

@@ -8,7 +8,7 @@ public sealed class MoveTransferEntry : PathCmdlet
 {
     private readonly Dictionary<TransferClient, bool> _isFolder = []; // the destination, at each server
 
-    /// <summary>The new path. A folder that exists, or a path that ends in <c>/</c>: the entry keeps its name in it.</summary>
+    /// <summary>The new path. If the path is a folder that exists, or ends in <c>/</c>, the entry keeps its name in it.</summary>
     [Parameter(Mandatory = true, Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
@@ -20,7 +20,7 @@ public sealed class MoveTransferEntry : PathCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord() => ForEachEntry(entry =>
     {
-        // Looked at once: it is not what the moves make of it that was named.
+        // Looked up before the first move: a move may create the destination.
         if (!_isFolder.TryGetValue(Client, out var isFolder))
         {
             _isFolder[Client] = isFolder = Destination.EndsWith('/')

@@ -3,7 +3,7 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Makes folders at a server, and those above them. One that exists is left as it is.</summary>
+/// <summary>Makes folders at a server, and their parents. Existing folders stay as they are.</summary>
 [Cmdlet(VerbsCommon.New, "TransferFolder", SupportsShouldProcess = true)]
 [OutputType(typeof(RemoteEntry))]
 public sealed class NewTransferFolder : ServerCmdlet

@@ -32,7 +32,7 @@ public abstract class PathCmdlet : ServerCmdlet
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
     public TransferDriveItem[] DriveItem { get; set; } = [];
 
-    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are others.</summary>
+    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are not meant.</summary>
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
     public FileSystemInfo[] LocalItem { get; set; } = [];
 

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Finds the entries of a server that a path with PowerShell's wildcards names, in any part of it.</summary>
+/// <summary>Finds the entries of a server that match a path with PowerShell's wildcards, in any part of the path.</summary>
 internal static class RemoteGlob
 {
     public static bool IsPattern(string path) => WildcardPattern.ContainsWildcardCharacters(path);
@@ -20,7 +20,7 @@ internal static class RemoteGlob
         var parts = pattern.Split('/', StringSplitOptions.RemoveEmptyEntries);
         var fixedParts = parts.TakeWhile(part => !IsPattern(part)).ToArray();
         var start = (pattern.StartsWith('/') ? "/" : string.Empty) + string.Join('/', fixedParts.Select(WildcardPattern.Unescape));
-        // A folder that is not there has nothing that matches: it is found out by the first listing, without a round trip more.
+        // An absent folder has no matches: the first listing shows the absence, without another round trip.
         var found = FindAsync(client, start, parts.AsMemory(fixedParts.Length), ct).GetAsyncEnumerator(ct);
         await using var foundEnd = found.ConfigureAwait(false);
         while (await TryMoveAsync(found).ConfigureAwait(false)) yield return found.Current;
@@ -50,7 +50,7 @@ internal static class RemoteGlob
             }
             else if (entry.Type != RemoteEntryType.File)
             {
-                // What is behind the pattern's last wildcard is looked for by name.
+                // The parts behind the pattern's last wildcard are looked up by name.
                 if (!rest.ToArray().Any(IsPattern))
                 {
                     if (await client.GetEntryAsync(RemotePath.Combine(entry.Path, string.Join('/', rest.ToArray().Select(WildcardPattern.Unescape))), ct).ConfigureAwait(false) is { } found) yield return found;

@@ -5,7 +5,7 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Completes paths from the server's own folders. It never waits longer than two seconds, and asks for a folder once in ten.</summary>
+/// <summary>Completes paths from the server's folders. Waits at most two seconds, and lists a folder at most once in ten seconds.</summary>
 public sealed class RemotePathCompleter : IArgumentCompleter
 {
     private const int Most = 1000;
@@ -51,7 +51,7 @@ public sealed class RemotePathCompleter : IArgumentCompleter
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
         {
-            // Completion has no way to say why: the command itself will.
+            // Completion cannot report a reason: the command itself will.
             return [];
         }
     }

@@ -5,7 +5,8 @@ using Transfer.PowerShell.Pump;
 namespace Transfer.PowerShell.Entries;
 
 /// <summary>
-/// Deletes entries of a server. A link is deleted, and never what it leads to. All files of a pipeline are one job at each server, which runs beside it.
+/// Deletes entries of a server. A link is deleted, and never its target. All files of a pipeline are one job at each server, which runs
+/// beside the pipeline.
 /// </summary>
 [Cmdlet(VerbsCommon.Remove, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.Medium)]
 public sealed class RemoveTransferEntry : PathCmdlet
@@ -16,7 +17,7 @@ public sealed class RemoveTransferEntry : PathCmdlet
     [Parameter]
     public SwitchParameter Recurse { get; set; }
 
-    /// <summary>No question before a folder is deleted with all that is in it.</summary>
+    /// <summary>Deletes folders with all their entries without a prompt.</summary>
     [Parameter]
     public SwitchParameter Force { get; set; }
 

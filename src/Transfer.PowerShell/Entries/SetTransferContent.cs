@@ -4,7 +4,7 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Writes a file of a server: a line an object, or bytes. The file has its name when all of it is there, and not before.</summary>
+/// <summary>Writes a file of a server: a line an object, or bytes. The file gets its name only when complete.</summary>
 [Cmdlet(VerbsCommon.Set, "TransferContent", SupportsShouldProcess = true)]
 public sealed class SetTransferContent : ServerCmdlet
 {
@@ -17,7 +17,7 @@ public sealed class SetTransferContent : ServerCmdlet
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Path { get; set; } = string.Empty;
 
-    /// <summary>What is written: texts, a line each, or bytes.</summary>
+    /// <summary>The content: texts, a line each, or bytes.</summary>
     [Parameter(Mandatory = true, Position = 1, ValueFromPipeline = true)]
     [AllowEmptyString]
     [AllowEmptyCollection]

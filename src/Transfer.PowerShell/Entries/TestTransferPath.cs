@@ -2,12 +2,12 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Entries;
 
-/// <summary>Tells whether something is at a path of a server. What could not be found out is an error, and no answer.</summary>
+/// <summary>Tests whether a path of a server exists. A failed test is an error, and no answer.</summary>
 [Cmdlet(VerbsDiagnostic.Test, "TransferPath", DefaultParameterSetName = ByPath)]
 [OutputType(typeof(bool))]
 public sealed class TestTransferPath : PathCmdlet
 {
-    /// <summary>What it must be: Any, Container (a folder) or Leaf.</summary>
+    /// <summary>The type of entry: Any, Container (a folder) or Leaf.</summary>
     [Parameter]
     [ValidateSet("Any", "Container", "Leaf")]
     public string PathType { get; set; } = "Any";

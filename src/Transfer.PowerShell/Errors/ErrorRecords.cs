@@ -2,13 +2,13 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Errors;
 
-/// <summary>Records of what went wrong, as scripts tell them apart: by ErrorId <c>Transfer.NAME</c>, category, and the object that it was about.</summary>
+/// <summary>Records of errors, which scripts distinguish by ErrorId <c>Transfer.NAME</c>, category, and target object.</summary>
 internal static class ErrorRecords
 {
     /// <summary>The record of an exception.</summary>
-    /// <param name="error">What was thrown.</param>
-    /// <param name="target">What it was about; null: nothing in particular.</param>
-    /// <param name="advice">What to do next; null: what the kind of error advises.</param>
+    /// <param name="error">The exception.</param>
+    /// <param name="target">The target object; null: none in particular.</param>
+    /// <param name="advice">The recommended action; null: that of the kind of error.</param>
     public static ErrorRecord Of(Exception error, object? target, string? advice = null)
     {
         var transfer = error as TransferException;

@@ -4,8 +4,8 @@ using Transfer.PowerShell.Entries;
 namespace Transfer.PowerShell.Files;
 
 /// <summary>
-/// Tells how a local folder and one of a server, or folders of two servers, differ, as what Sync-TransferFolder would do. Nothing is
-/// changed.
+/// Compares a local folder with a folder of a server, or folders of two servers, and writes the changes that Sync-TransferFolder would
+/// make. Changes nothing.
 /// </summary>
 [Cmdlet(VerbsData.Compare, "TransferFolder")]
 [OutputType(typeof(TransferItem))]
@@ -21,7 +21,7 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     public string Destination { get; set; } = string.Empty;
 
     /// <summary>
-    /// Up: what would change at the server; Down: what would change here; ServerToServer: what would change at -ToServer.
+    /// The end that would change. Up: the server; Down: the local folder; ServerToServer: the server of -ToServer.
     /// </summary>
     [Parameter]
     public TransferDirection Direction { get; set; }
@@ -31,15 +31,15 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
     public object? ToServer { get; set; }
 
-    /// <summary>What becomes of symbolic links: Skip (the default), Copy or Follow.</summary>
+    /// <summary>The treatment of symbolic links: Skip (the default), Copy or Follow.</summary>
     [Parameter]
     public LinkHandling Links { get; set; }
 
-    /// <summary>What tells that a file is the same: Time (with the length, the default), Size or Hash.</summary>
+    /// <summary>The test for equal files: Time (with the length, the default), Size or Hash.</summary>
     [Parameter]
     public SyncComparison Compare { get; set; }
 
-    /// <summary>Only what one of these patterns matches.</summary>
+    /// <summary>Includes only paths that match one of these patterns.</summary>
     [Parameter]
     public string[] Include { get; set; } = [];
 

@@ -37,11 +37,11 @@ public sealed class CopyTransferFile : CopyingCmdlet
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
     public TransferDriveItem[] DriveItem { get; set; } = [];
 
-    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are others.</summary>
+    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are not meant.</summary>
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
     public FileSystemInfo[] LocalItem { get; set; } = [];
 
-    /// <summary>Where to: a folder if it exists or ends in <c>/</c>, else the new name.</summary>
+    /// <summary>The destination: a folder if it exists or ends in <c>/</c>, else the new name.</summary>
     [Parameter(Mandatory = true, Position = 1)]
     public string Destination { get; set; } = string.Empty;
 
@@ -77,7 +77,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
 
     private void Copy(RemoteEntry entry)
     {
-        // Looked at once: it is not what the copies make of it that was named.
+        // Looked up before the first copy: a copy may create the destination.
         if (!_isFolder.TryGetValue(Target, out var isFolderThere))
         {
             _isFolder[Target] = isFolderThere = Destination.EndsWith('/')
@@ -85,7 +85,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
         }
         var target = isFolderThere ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
         var isFolder = entry.Type == RemoteEntryType.Directory;
-        // A folder is planned under -WhatIf, and its items are said.
+        // A folder is planned under -WhatIf, and its items are written.
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)

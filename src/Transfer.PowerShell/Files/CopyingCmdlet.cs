@@ -3,12 +3,12 @@ using System.Management.Automation;
 namespace Transfer.PowerShell.Files;
 
 /// <summary>
-/// Base of the cmdlets that move what is named, with a choice of what becomes of files that exist. A synchronisation has none: it replaces
-/// what differs.
+/// Base of the cmdlets that move named files, with an option for files that exist. A synchronisation has no such option: it replaces
+/// files that differ.
 /// </summary>
 public abstract class CopyingCmdlet : JobCmdlet
 {
-    /// <summary>What becomes of files that exist: Fail (the default), Skip, Newer or Always.</summary>
+    /// <summary>The treatment of files that exist: Fail (the default), Skip, Newer or Always.</summary>
     [Parameter]
     public OverwriteMode Overwrite { get; set; }
 

@@ -2,7 +2,10 @@ using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Base of the cmdlets whose pipeline gives files, all of which are one job at each server: it begins with the first of them, and runs beside the pipeline.</summary>
+/// <summary>
+/// Base of the cmdlets whose pipeline gives files. All files are one job at each server: it begins with the first file, and runs beside
+/// the pipeline.
+/// </summary>
 /// <typeparam name="T">A file with its target.</typeparam>
 public abstract class FileJobCmdlet<T> : CopyingCmdlet
 {
@@ -50,7 +53,7 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
         foreach (var files in _files.Values) files.Complete();
     }
 
-    // More files come, which nobody knows yet: the same command is the one that begins in the same folder, and goes to the same one.
+    // Further files are not yet known: the same command is the one with the same first folder and the same target folder.
     private string JournalOf(T first)
     {
         var (source, target) = Ends(first);

@@ -2,10 +2,10 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Base of the cmdlets that move files one by one, by whatever rule.</summary>
+/// <summary>Base of the cmdlets that move files one by one.</summary>
 public abstract class JobCmdlet : JobRunCmdlet
 {
-    /// <summary>What must be known before a file counts as moved: Reply, Size (the default) or Hash.</summary>
+    /// <summary>The proof that a file has arrived: Reply, Size (the default) or Hash.</summary>
     [Parameter]
     public VerificationMode Verify { get; set; } = VerificationMode.Size;
 
@@ -14,7 +14,7 @@ public abstract class JobCmdlet : JobRunCmdlet
     [ValidateRange(1, 1000)]
     public int? Sessions { get; set; }
 
-    /// <summary>In folders, only what one of these patterns matches.</summary>
+    /// <summary>In folders, includes only paths that match one of these patterns.</summary>
     [Parameter]
     public string[] Include { get; set; } = [];
 
@@ -23,8 +23,8 @@ public abstract class JobCmdlet : JobRunCmdlet
     public string[] Exclude { get; set; } = [];
 
     /// <summary>
-    /// In folders, what becomes of symbolic links: Skip (the default), Copy (the links themselves) or Follow (what they lead to, within
-    /// the folder).
+    /// In folders, the treatment of symbolic links: Skip (the default), Copy (the links themselves) or Follow (their targets, within the
+    /// folder).
     /// </summary>
     [Parameter]
     public LinkHandling Links { get; set; }

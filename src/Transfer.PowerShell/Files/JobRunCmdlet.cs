@@ -5,7 +5,10 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Base of the cmdlets whose work is jobs: these run beside the pipeline, with one progress record for all of them and an error for each file that fails.</summary>
+/// <summary>
+/// Base of the cmdlets whose work is jobs: these run beside the pipeline, with one progress record for all of them and an error for each
+/// file that fails.
+/// </summary>
 public abstract class JobRunCmdlet : ServerCmdlet
 {
     private const int MostPosted = 256;
@@ -24,7 +27,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
     [Parameter]
     public SwitchParameter PassThru { get; set; }
 
-    /// <summary>What the command does, for its progress.</summary>
+    /// <summary>The activity of the command, for its progress.</summary>
     private protected abstract string Activity { get; }
 
     /// <inheritdoc/>
@@ -53,8 +56,8 @@ public abstract class JobRunCmdlet : ServerCmdlet
     /// <inheritdoc/>
     protected override void StopProcessing()
     {
-        // Files that are under way may finish, for a moment; what is begun behind that is given up, and nothing half is left.
-        // This comes from another thread than what adds jobs.
+        // Files under way may finish, for a moment; later ones are given up, and no partial file remains.
+        // The call comes from another thread than the one that adds jobs.
         TransferJob[] jobs;
         lock (_gate) jobs = [.. _jobs.Select(entry => entry.Job)];
         foreach (var job in jobs) _ = job.StopAsync();
@@ -74,7 +77,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
         if (disposing) _posted.Dispose();
     }
 
-    /// <summary>Takes a job over: reads its items, and waits for it at the end of the pipeline.</summary>
+    /// <summary>Follows a job: reads its items, and waits for its end at the end of the pipeline.</summary>
     private protected void Follow(TransferJob job)
     {
         var read = Task.Run(() => ReadAsync(job));
@@ -91,10 +94,10 @@ public abstract class JobRunCmdlet : ServerCmdlet
     /// <summary>Passes the progress of a job on.</summary>
     private protected IProgress<TransferProgress> Progress => new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job.Progress))));
 
-    /// <summary>Folders are planned only, and what would be done is said item by item.</summary>
+    /// <summary>Whether folders are planned only, and the plan is written item by item.</summary>
     private protected bool IsWhatIf => MyInvocation.BoundParameters.TryGetValue("WhatIf", out var whatIf) ? ((SwitchParameter)whatIf).IsPresent : GetVariableValue("WhatIfPreference") is true;
 
-    /// <summary>All items share one connection: where the job ends by its loss, that is one error, and not one for each item.</summary>
+    /// <summary>Whether all items share one connection: if its loss ends the job, that is one error, and not one for each item.</summary>
     private protected virtual bool HasOneConnection => false;
 
     private void WriteItem(ItemResult item, bool isToldByJob)
@@ -121,7 +124,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
 
     private async Task PostAsync(ItemResult item, bool isToldByJob)
     {
-        // Not more at once than the pipeline has taken: the job waits for its reader then.
+        // No more at once than the pipeline has taken: the job then waits for its reader.
         await _posted.WaitAsync(StopToken).ConfigureAwait(false);
         Pump.Post(() =>
         {

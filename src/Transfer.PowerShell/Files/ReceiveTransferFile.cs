@@ -5,7 +5,7 @@ using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Fetches files and folders of a server. All files of a pipeline are one job, which runs beside it.</summary>
+/// <summary>Fetches files and folders of a server. All files of a pipeline are one job, which runs beside the pipeline.</summary>
 [Cmdlet(VerbsCommunications.Receive, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
@@ -35,11 +35,11 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
     public TransferDriveItem[] DriveItem { get; set; } = [];
 
-    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are others.</summary>
+    /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are not meant.</summary>
     [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
     public FileSystemInfo[] LocalItem { get; set; } = [];
 
-    /// <summary>Where to: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>
+    /// <summary>The destination: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>
     [Parameter(Position = 1)]
     public string Destination { get; set; } = ".";
 
@@ -70,7 +70,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
         else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}")) Add(new(entry.Path, target), entry);
     }
 
-    // Null: it has none, and that is said.
+    // Null: the entry has no target, and the error is written.
     private string? TargetOf(RemoteEntry entry)
     {
         var local = LocalPathOf(Destination);

@@ -6,7 +6,7 @@ using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Sends files and folders to a server. All files of a pipeline are one job, which runs beside it.</summary>
+/// <summary>Sends files and folders to a server. All files of a pipeline are one job, which runs beside the pipeline.</summary>
 [Cmdlet(VerbsCommunications.Send, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
@@ -24,7 +24,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
     [Alias("PSPath", "FullName")]
     public string[] LiteralPath { get; set; } = [];
 
-    /// <summary>Where to: a folder if it exists or ends in <c>/</c>, else the new name. By default the server's folder.</summary>
+    /// <summary>The destination: a folder if it exists or ends in <c>/</c>, else the new name. By default the server's folder.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
@@ -83,7 +83,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}")) Add(new(path, target), path);
     }
 
-    // Null: it has none, and that is said.
+    // Null: the path has no target, and the error is written.
     private string? TargetOf(string path)
     {
         _isFolder ??= Destination.Length == 0 || Destination.EndsWith('/')

@@ -3,7 +3,10 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Makes a folder like another one: sends or fetches what is new, and with -Delete deletes what the source has not. With -WhatIf it plans only, and says what would be done.</summary>
+/// <summary>
+/// Makes a folder equal to another one: sends or fetches new and changed files, and with -Delete deletes entries that the source does not
+/// have. With -WhatIf only plans, and writes the plan.
+/// </summary>
 [Cmdlet(VerbsData.Sync, "TransferFolder", SupportsShouldProcess = true)]
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class SyncTransferFolder : JobCmdlet
@@ -29,16 +32,16 @@ public sealed class SyncTransferFolder : JobCmdlet
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
     public object? ToServer { get; set; }
 
-    /// <summary>Deletes at the target what the source has not; never where a file failed or a listing was partial.</summary>
+    /// <summary>Deletes at the target the entries that the source does not have; never after a failed file or a partial listing.</summary>
     [Parameter]
     public SwitchParameter Delete { get; set; }
 
-    /// <summary>Deletes nothing if it would be more than so many files.</summary>
+    /// <summary>The maximum number of deletions: if more files would be deleted, none is.</summary>
     [Parameter]
     [ValidateRange(0, long.MaxValue)]
     public long? MaxDelete { get; set; }
 
-    /// <summary>What tells that a file is the same: Time (with the length, the default), Size or Hash.</summary>
+    /// <summary>The test for equal files: Time (with the length, the default), Size or Hash.</summary>
     [Parameter]
     public SyncComparison Compare { get; set; }
 

@@ -3,10 +3,10 @@ namespace Transfer.PowerShell.Files;
 /// <summary>One item of a command, as <c>-PassThru</c> writes it.</summary>
 public sealed record TransferItem
 {
-    /// <summary>The item's path: from the folder that was named, or as it was given.</summary>
+    /// <summary>The item's path: relative to the named folder, or as given.</summary>
     public required string Path { get; init; }
 
-    /// <summary>What was done: Transfer, Skip, Keep, Move, Delete …</summary>
+    /// <summary>The action: Transfer, Skip, Keep, Move, Delete …</summary>
     public required string Action { get; init; }
 
     /// <summary>File, Directory, Link or Other.</summary>
@@ -15,13 +15,13 @@ public sealed record TransferItem
     /// <summary>Bytes that were moved.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Where it went on; 0: at its beginning.</summary>
+    /// <summary>The offset at which the transfer resumed, in bytes; 0: at the beginning.</summary>
     public long ResumedAt { get; init; }
 
-    /// <summary>How its arrival was checked: Reply, Size or Hash; null: nothing was moved.</summary>
+    /// <summary>How the arrival was checked: Reply, Size or Hash; null: no file was moved.</summary>
     public string? Verified { get; init; }
 
-    /// <summary>Why it failed; null: it did not.</summary>
+    /// <summary>The reason why the item failed; null: the item did not fail.</summary>
     public string? Error { get; init; }
 
     internal static TransferItem Of(ItemResult item) => new()

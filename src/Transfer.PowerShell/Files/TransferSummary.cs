@@ -1,6 +1,6 @@
 namespace Transfer.PowerShell.Files;
 
-/// <summary>What a command has moved, all of its jobs together.</summary>
+/// <summary>The result of a command, over all of its jobs.</summary>
 public sealed record TransferSummary
 {
     /// <summary>Files that were moved.</summary>
@@ -9,7 +9,7 @@ public sealed record TransferSummary
     /// <summary>Bytes of content that were moved.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Files that were left as they are, as -Overwrite says.</summary>
+    /// <summary>The number of files that -Overwrite left as they are.</summary>
     public long Skipped { get; init; }
 
     /// <summary>Files that were the same already.</summary>
@@ -18,7 +18,7 @@ public sealed record TransferSummary
     /// <summary>Files and folders that were deleted at the target.</summary>
     public long Deleted { get; init; }
 
-    /// <summary>Files that failed; each is an error of its own.</summary>
+    /// <summary>The number of files that failed; each has an error of its own.</summary>
     public long Failed { get; init; }
 
     /// <summary>The time from the first file to the last.</summary>

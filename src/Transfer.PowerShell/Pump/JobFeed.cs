@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace Transfer.PowerShell.Pump;
 
-/// <summary>What a pipeline gives, one after the other, on its way into a job that runs beside the pipeline.</summary>
+/// <summary>The items of a pipeline, on their way into a job that runs beside the pipeline.</summary>
 /// <typeparam name="T">An item.</typeparam>
 internal sealed class JobFeed<T>
 {
@@ -12,7 +12,7 @@ internal sealed class JobFeed<T>
     private TransferJob? _job;
 
     /// <summary>Starts the job.</summary>
-    /// <param name="start">Starts it over the items.</param>
+    /// <param name="start">Starts the job over the items.</param>
     /// <param name="ct">Ends the items.</param>
     public TransferJob Start(Func<IAsyncEnumerable<T>, TransferJob> start, CancellationToken ct) =>
         _job = start(_items.Reader.ReadAllAsync(ct));

@@ -2,9 +2,11 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Pump;
 
-/// <summary>One progress record for a command, made from the progress of its jobs; at most five a second, since each costs the host time.</summary>
+/// <summary>
+/// One progress record for a command, made from the progress of its jobs; at most five a second, since each costs the host time.
+/// </summary>
 /// <param name="write">Writes a record, on the pipeline's thread.</param>
-/// <param name="activity">What the command does, for people.</param>
+/// <param name="activity">The activity of the command, for people.</param>
 internal sealed class JobProgress(Action<ProgressRecord> write, string activity)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);

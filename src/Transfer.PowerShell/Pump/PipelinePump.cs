@@ -4,7 +4,8 @@ using System.Management.Automation;
 namespace Transfer.PowerShell.Pump;
 
 /// <summary>
-/// Carries what happens on other threads to the pipeline's own, the only one on which a cmdlet may write. Posts never wait: what is posted behind the end is dropped.
+/// Carries calls of other threads to the pipeline's thread, the only one on which a cmdlet may write. Posts never wait: posts after the
+/// end are dropped.
 /// </summary>
 internal sealed class PipelinePump : IDisposable
 {
@@ -19,11 +20,11 @@ internal sealed class PipelinePump : IDisposable
         }
         catch (Exception e) when (e is ObjectDisposedException or InvalidOperationException)
         {
-            // The cmdlet has ended: nobody would see it.
+            // The cmdlet has ended: the output has no reader.
         }
     }
 
-    /// <summary>Runs a question on the pipeline's thread, and waits for its answer. Called from other threads.</summary>
+    /// <summary>Runs a question on the pipeline's thread, and waits for the answer. Called from other threads.</summary>
     public T Ask<T>(Func<T> question)
     {
         var answer = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -43,7 +44,7 @@ internal sealed class PipelinePump : IDisposable
         return answer.Task.GetAwaiter().GetResult();
     }
 
-    /// <summary>Runs what was posted until a task has ended, and then the rest. What the task throws is not thrown here.</summary>
+    /// <summary>Runs posts until a task has ended, and then the rest. An exception of the task is not thrown here.</summary>
     public void Run(Task task)
     {
         _ = task.ContinueWith(_ => Post(static () => { }), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
@@ -51,7 +52,7 @@ internal sealed class PipelinePump : IDisposable
         Drain();
     }
 
-    /// <summary>Runs what was posted by now.</summary>
+    /// <summary>Runs the posts that are present.</summary>
     public void Drain()
     {
         while (_work.TryTake(out var action)) action();

@@ -3,28 +3,28 @@ using System.Management.Automation;
 namespace Transfer.PowerShell.Pump;
 
 /// <summary>
-/// Work beside the pipeline, for cmdlets and for the drive: the pipeline's thread waits for it, writes meanwhile what comes of it, and
-/// ends it when it is stopped itself.
+/// Work beside the pipeline, for cmdlets and for the drive: the pipeline's thread waits, writes the output of the work meanwhile, and
+/// ends the work when the pipeline is stopped.
 /// </summary>
-/// <param name="isStopping">The pipeline is being stopped; the work may have been told before its token fires.</param>
+/// <param name="isStopping">Whether the pipeline is being stopped; the work may end for that reason before its token fires.</param>
 internal sealed class PipelineWork(Func<bool> isStopping) : IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _gate = new();
     private bool _isDisposed;
 
-    /// <summary>Carries what is written to the pipeline's thread.</summary>
+    /// <summary>Carries output to the pipeline's thread.</summary>
     public PipelinePump Pump { get; } = new();
 
     /// <summary>Fires when the pipeline is stopped.</summary>
     public CancellationToken StopToken => _stop.Token;
 
-    /// <summary>Cancels the work. Thread-safe; behind the end it does nothing.</summary>
+    /// <summary>Cancels the work. Thread-safe; without effect after the end.</summary>
     public void Stop()
     {
         lock (_gate)
         {
-            // Not here: what ends by it may wait for the pipeline's thread, and that one for the gate.
+            // Not on this thread: a cancelled call may wait for the pipeline's thread, and that thread for the gate.
             if (!_isDisposed) _ = _stop.CancelAsync();
         }
     }
@@ -33,7 +33,7 @@ internal sealed class PipelineWork(Func<bool> isStopping) : IDisposable
     /// <exception cref="PipelineStoppedException">The pipeline was stopped.</exception>
     public T Await<T>(Func<CancellationToken, Task<T>> work)
     {
-        // Not on the pipeline's thread: it has the posts to run.
+        // Not on the pipeline's thread, which has the posts to run.
         var task = Task.Run(() => work(StopToken));
         Pump.Run(task);
         try
@@ -53,7 +53,7 @@ internal sealed class PipelineWork(Func<bool> isStopping) : IDisposable
         return true;
     }
 
-    /// <summary>Writes what comes, one after the other: the next is asked for when the one before was taken.</summary>
+    /// <summary>Writes items one after the other: the next is requested after the last was taken.</summary>
     /// <exception cref="PipelineStoppedException">The pipeline was stopped.</exception>
     public void Stream<T>(Func<CancellationToken, IAsyncEnumerable<T>> source, Action<T> write)
     {

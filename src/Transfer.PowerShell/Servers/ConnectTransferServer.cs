@@ -23,7 +23,7 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     [Parameter]
     public string[] IdentityFile { get; set; } = [];
 
-    /// <summary>What encrypts the key files.</summary>
+    /// <summary>The passphrase of the key files.</summary>
     [Parameter]
     public SecureString? Passphrase { get; set; }
 
@@ -46,8 +46,8 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     public SwitchParameter UseSshConfig { get; set; }
 
     /// <summary>
-    /// SSH hosts to go through, [user@]host[:port] each, in that order; none: no host, whatever ssh_config(5) says. They are logged in to
-    /// with keys, never with the server's password.
+    /// SSH hosts to go through, [user@]host[:port] each, in that order; none: no host, even if ssh_config(5) names one. The log-in at these
+    /// hosts is with keys, never with the server's password.
     /// </summary>
     [Parameter]
     public string[] Jump { get; set; } = [];

@@ -3,12 +3,12 @@ using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>The person who connects to a server, if there is one: asked on the pipeline's thread.</summary>
+/// <summary>Prompts for the user who connects to a server, if one is present, on the pipeline's thread.</summary>
 /// <param name="host">The host program.</param>
-/// <param name="writeDebug">Receives why nobody can be asked.</param>
+/// <param name="writeDebug">Receives the reason why no prompt is possible.</param>
 internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
 {
-    /// <summary>Asks whether a host with a key that is not known is connected to. False: no, or there is nobody to ask.</summary>
+    /// <summary>Prompts whether to connect to a host whose key is not known. False: no, or no prompt is possible.</summary>
     public bool IsTrusted(string message)
     {
         try
@@ -19,13 +19,13 @@ internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
         }
         catch (Exception e) when (e is InvalidOperationException or HostException)
         {
-            // There is nobody to ask: the refusal says what to give instead.
+            // No prompt is possible: the refusal names the parameter to give instead.
             writeDebug(e.Message);
             return false;
         }
     }
 
-    /// <summary>Asks what a server wants to know; null: there is nobody to ask.</summary>
+    /// <summary>Prompts with a server's questions; null: no prompt is possible.</summary>
     public List<string>? Ask(ClientQuestion question)
     {
         var answers = new List<string>();

@@ -2,7 +2,7 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Closes servers. What other commands have under way at them fails.</summary>
+/// <summary>Closes servers. Running work of other commands at these servers fails.</summary>
 [Cmdlet(VerbsCommunications.Disconnect, "TransferServer")]
 public sealed class DisconnectTransferServer : TransferCmdlet
 {

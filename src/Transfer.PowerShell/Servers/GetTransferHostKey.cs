@@ -5,7 +5,7 @@ using Transfer.PowerShell.Errors;
 namespace Transfer.PowerShell.Servers;
 
 /// <summary>
-/// Reads the keys of SSH hosts without logging in, as ssh-keyscan does. Nothing is trusted by it: compare the fingerprints before they
+/// Reads the keys of SSH hosts without logging in, as ssh-keyscan does. The keys are not trusted: compare the fingerprints before they
 /// are given to -Pin.
 /// </summary>
 [Cmdlet(VerbsCommon.Get, "TransferHostKey")]
@@ -20,7 +20,7 @@ public sealed class GetTransferHostKey : TransferCmdlet
     [ValidateNotNullOrEmpty]
     public string[] ComputerName { get; set; } = [];
 
-    /// <summary>The port; by default 22, or what ssh_config(5) says.</summary>
+    /// <summary>The port; by default that of ssh_config(5), or 22.</summary>
     [Parameter(ValueFromPipelineByPropertyName = true)]
     [ValidateRange(1, 65535)]
     public int? Port { get; set; }

@@ -8,11 +8,11 @@ internal static class HostKeyReader
 {
     /// <summary>The keys of a host.</summary>
     /// <param name="host">The host's name or address.</param>
-    /// <param name="port">The port; null: 22, or the configuration's.</param>
-    /// <param name="way">The way to the host; its URI is not looked at.</param>
+    /// <param name="port">The port; null: that of the configuration, or 22.</param>
+    /// <param name="way">The way to the host; its URI is not used.</param>
     /// <param name="ct">Cancels.</param>
-    /// <exception cref="ArgumentException">The host's name is none that a host can have, or the way is none.</exception>
-    /// <exception cref="TransferException">The host is not reached, or has no key that is understood.</exception>
+    /// <exception cref="ArgumentException">The host's name or the way is not valid.</exception>
+    /// <exception cref="TransferException">The host is not reached, or has no key of a supported type.</exception>
     public static async Task<IReadOnlyList<TransferHostKey>> ReadAsync(
         string host, int? port, Func<Uri, ClientSettings> way, CancellationToken ct)
     {

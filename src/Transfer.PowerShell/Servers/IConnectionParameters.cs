@@ -9,7 +9,7 @@ internal interface IConnectionParameters
     /// <summary>Private key files.</summary>
     string[] IdentityFile { get; }
 
-    /// <summary>What encrypts the key files.</summary>
+    /// <summary>The passphrase of the key files.</summary>
     SecureString? Passphrase { get; }
 
     /// <summary>Fingerprints (SHA256:…) of the host key, or the certificate.</summary>

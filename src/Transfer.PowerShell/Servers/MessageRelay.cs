@@ -2,7 +2,7 @@ using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Passes what a client says to the cmdlet that uses it just now: the latest, where several do. Thread-safe.</summary>
+/// <summary>Passes a client's messages to the cmdlet that uses the client: the latest, if several do. Thread-safe.</summary>
 internal sealed class MessageRelay
 {
     private readonly Lock _gate = new();

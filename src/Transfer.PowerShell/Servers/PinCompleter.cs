@@ -6,7 +6,7 @@ using Transfer.PowerShell.Clients;
 namespace Transfer.PowerShell.Servers;
 
 /// <summary>
-/// Completes the fingerprints of an SSH host, which it reads from the host within two seconds. To be compared before they are trusted.
+/// Completes the fingerprints of an SSH host, read from the host within two seconds. To be compared before they are trusted.
 /// </summary>
 public sealed class PinCompleter : IArgumentCompleter
 {
@@ -36,7 +36,7 @@ public sealed class PinCompleter : IArgumentCompleter
         }
         catch (Exception e) when (e is TransferException or ArgumentException or OperationCanceledException)
         {
-            // Completion has no way to say why: the command itself will.
+            // Completion cannot report a reason: the command itself will.
             return [];
         }
     }

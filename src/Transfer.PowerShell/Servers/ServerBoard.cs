@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>The servers that are connected. Each runspace has a current one of its own; names are known in all of the process.</summary>
+/// <summary>The connected servers. Each runspace has a current server of its own; names are known in the whole process.</summary>
 internal static class ServerBoard
 {
     private static readonly ConcurrentDictionary<string, TransferServer> Open = new(StringComparer.OrdinalIgnoreCase);
@@ -23,7 +23,7 @@ internal static class ServerBoard
         }
     }
 
-    /// <summary>The server of a name; null: none has it.</summary>
+    /// <summary>The server of a name; null: no server has this name.</summary>
     public static TransferServer? Find(string name) => Open.GetValueOrDefault(name);
 
     /// <summary>A name for a server that was given none: the host's, with a number where that is taken.</summary>

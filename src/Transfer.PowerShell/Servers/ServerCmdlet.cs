@@ -13,7 +13,10 @@ public abstract class ServerCmdlet : TransferCmdlet
     private TransferServer? _entryServer; // of the entry that is worked on
     private bool _isOwn;
 
-    /// <summary>The server: what Connect-TransferServer has written, its name, or a URI, which is connected to for this command only. By default the current one.</summary>
+    /// <summary>
+    /// The server: the output of Connect-TransferServer, a server's name, or a URI, which is connected to for this command only. By default
+    /// the current server.
+    /// </summary>
     [Parameter]
     [ArgumentCompleter(typeof(ServerCompleter))]
     [ValidateNotNull]
@@ -29,7 +32,7 @@ public abstract class ServerCmdlet : TransferCmdlet
 
     private protected TransferClient Client => Used.Client;
 
-    /// <summary>False: what the cmdlet is to do needs no server.</summary>
+    /// <summary>Whether the cmdlet's work needs a server.</summary>
     private protected virtual bool UsesServer => true;
 
     /// <inheritdoc/>
@@ -93,7 +96,7 @@ public abstract class ServerCmdlet : TransferCmdlet
         }
     }
 
-    /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are others.</summary>
+    /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are not meant.</summary>
     private protected void Refuse(IEnumerable<FileSystemInfo> items)
     {
         foreach (var item in items)

@@ -6,11 +6,11 @@ using Transfer.PowerShell.Pump;
 namespace Transfer.PowerShell.Servers;
 
 /// <summary>
-/// Connects to a server as parameters say, and asks a person where a host key is not known, or the server has questions.
+/// Connects to a server by a cmdlet's parameters, and prompts the user if a host key is not known or the server has questions.
 /// </summary>
-/// <param name="parameters">How.</param>
+/// <param name="parameters">The parameters.</param>
 /// <param name="paths">Finds local files from the current folder.</param>
-/// <param name="console">The person.</param>
+/// <param name="console">Prompts the user.</param>
 /// <param name="pump">Carries questions to the pipeline's thread.</param>
 internal sealed partial class ServerConnector(IConnectionParameters parameters, PathIntrinsics paths, ConnectionConsole console,
     PipelinePump pump)
@@ -36,8 +36,8 @@ internal sealed partial class ServerConnector(IConnectionParameters parameters, 
     };
 
     /// <summary>Connects, beside the pipeline.</summary>
-    /// <param name="settings">Its settings.</param>
-    /// <param name="messages">Receives what the client says.</param>
+    /// <param name="settings">The client's settings.</param>
+    /// <param name="messages">Receives the client's messages.</param>
     /// <param name="name">The server's name; null: the host's.</param>
     /// <param name="ct">Cancels.</param>
     public async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, CancellationToken ct)

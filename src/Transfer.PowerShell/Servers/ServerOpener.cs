@@ -3,14 +3,14 @@ using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Makes a server of a cmdlet's parameters, and connects to it.</summary>
+/// <summary>Makes a server of a cmdlet's parameters, and connects.</summary>
 internal static class ServerOpener
 {
     /// <summary>Connects.</summary>
-    /// <param name="settings">How; its log is the server's own.</param>
-    /// <param name="messages">Receives what its client says.</param>
+    /// <param name="settings">The client's settings; their log is the server's own.</param>
+    /// <param name="messages">Receives the client's messages.</param>
     /// <param name="name">The name; null: by the host's.</param>
-    /// <param name="connect">False: the first use connects.</param>
+    /// <param name="connect">Whether to connect now; false: the first use connects.</param>
     /// <param name="ct">Cancels.</param>
     public static async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, bool connect, CancellationToken ct)
     {

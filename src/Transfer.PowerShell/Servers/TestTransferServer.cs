@@ -3,7 +3,7 @@ using System.Management.Automation;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Asks a server something within its time limit: whether it can be reached, logged in to and used.</summary>
+/// <summary>Sends a server a request within its time limit: tests connection, log-in and use.</summary>
 [Cmdlet(VerbsDiagnostic.Test, "TransferServer")]
 [OutputType(typeof(ServerTestResult), typeof(bool))]
 public sealed class TestTransferServer : ServerCmdlet

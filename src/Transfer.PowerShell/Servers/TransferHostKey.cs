@@ -1,9 +1,9 @@
 namespace Transfer.PowerShell;
 
-/// <summary>A key that an SSH host has shown: what <c>Get-TransferHostKey</c> writes. Who is in between can show another one.</summary>
+/// <summary>A key that an SSH host has shown: the output of <c>Get-TransferHostKey</c>. An attacker in between can show another.</summary>
 public sealed record TransferHostKey
 {
-    /// <summary>The host, as it was given.</summary>
+    /// <summary>The host, as given.</summary>
     public required string ComputerName { get; init; }
 
     /// <summary>The key's type, for example ssh-ed25519.</summary>
@@ -12,7 +12,7 @@ public sealed record TransferHostKey
     /// <summary>The key's length in bits.</summary>
     public required int Bits { get; init; }
 
-    /// <summary>The fingerprint, for <c>-Pin</c>: SHA256:… as <c>ssh-keygen -l</c> shows it.</summary>
+    /// <summary>The fingerprint, for <c>-Pin</c>: SHA256:… as <c>ssh-keygen -l</c> prints.</summary>
     public required string Fingerprint { get; init; }
 
     /// <summary>The type and the key in base64, as in .pub files.</summary>

@@ -3,7 +3,10 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell;
 
-/// <summary>A server that a session is connected to: what <c>Connect-TransferServer</c> writes, and <c>-Server</c> takes. May be used from several runspaces at once.</summary>
+/// <summary>
+/// A connected server: the output of <c>Connect-TransferServer</c>, and the input of <c>-Server</c>. May be used from several runspaces
+/// at once.
+/// </summary>
 public sealed class TransferServer
 {
     private readonly ClientSource _source;
@@ -16,10 +19,10 @@ public sealed class TransferServer
     /// <summary>The server and the folder that paths start from, without a password.</summary>
     public Uri Uri => Client.Endpoint;
 
-    /// <summary>What the server calls itself; empty: it says nothing.</summary>
+    /// <summary>The name of the server's software; empty: not reported.</summary>
     public string Software => Client.Features.Server ?? string.Empty;
 
-    /// <summary>The server is closed: it cannot be used any more.</summary>
+    /// <summary>Whether the server is closed and can no longer be used.</summary>
     public bool IsClosed { get; private set; }
 
     internal MessageRelay Messages { get; }
