@@ -8,8 +8,8 @@ using Transfer.Sftp;
 namespace Transfer.Hosting;
 
 /// <summary>
-/// The client of a name. Changed settings make a new client for all later operations; those under way end on the old client, whose
-/// sessions close after an idle <see cref="TransferClientOptions.SessionLifetime"/>. Invalid settings are logged, and the old ones hold.
+/// The client of a name. Changed settings make a new client for all later operations; those under way end on the old client. Its sessions
+/// close after an idle <see cref="TransferClientOptions.SessionLifetime"/>. Invalid settings are logged, and the old ones hold.
 /// </summary>
 internal sealed class NamedClient : IDisposable
 {

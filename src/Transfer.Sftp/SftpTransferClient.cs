@@ -82,6 +82,6 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         return default;
     }
 
-    /// <summary>Whether a connection or channel is refused while others are open: the server allows no more of them.</summary>
+    /// <summary>Whether a connection or channel is refused beside open ones: the server allows no more of them.</summary>
     protected override bool IsSessionLimit(TransferException error) => _connector.IsLimit(error);
 }

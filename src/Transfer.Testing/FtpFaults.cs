@@ -5,9 +5,9 @@ namespace Transfer.Testing;
 /// <summary>
 /// Scripted faults. A rule has a verb (<see cref="AnyVerb"/> for all, <see cref="Greeting"/> and <see cref="Handshake"/> for the time
 /// before the first command), and strikes after <c>skip</c> commands that fit, <c>times</c> times. <c>path</c> limits the rule to commands
-/// whose argument, made absolute, fits a pattern of <c>*</c> and <c>?</c>. Of the rules of one kind the oldest that is due strikes, so
-/// that two <c>Reply</c> rules for one verb are a sequence; rules of different kinds (a delay, a reply, a fault of the data connection, a
-/// fault of the final reply) strike together. All members may be called at any time.
+/// with an argument that, made absolute, fits a pattern of <c>*</c> and <c>?</c>. Of the rules of one kind the oldest that is due strikes,
+/// so that two <c>Reply</c> rules for one verb are a sequence; rules of different kinds (a delay, a reply, a fault of the data connection,
+/// a fault of the final reply) strike together. All members may be called at any time.
 /// </summary>
 public sealed class FtpFaults
 {

@@ -1,6 +1,6 @@
 namespace Transfer.Testing;
 
-/// <summary>The listings that show links to directories as links; all others show the directories that the links lead to.</summary>
+/// <summary>The listings that show links to directories as links; all other listings show the directories that the links lead to.</summary>
 public enum FtpLinkListing
 {
     /// <summary>In all listings.</summary>

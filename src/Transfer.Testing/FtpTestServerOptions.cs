@@ -40,9 +40,9 @@ public sealed record FtpTestServerOptions
 
     /// <summary>
     /// Whether protected data connections must resume the TLS session of their own control connection, as vsftpd
-    /// (<c>require_ssl_reuse</c>) and ProFTPD require by default; others are answered 522 after the 150. With TLS 1.3, which hides the
-    /// owner of a session, any session of this server will do. Needs a system whose TLS resumes sessions on the server's side (Linux and
-    /// Windows).
+    /// (<c>require_ssl_reuse</c>) and ProFTPD require by default; other connections are answered 522 after the 150. With TLS 1.3, which
+    /// hides the owner of a session, any session of this server will do. Needs a system with TLS session resumption on the server's side
+    /// (Linux and Windows).
     /// </summary>
     public bool RequireTlsSessionReuse { get; init; }
 

@@ -41,7 +41,7 @@ public interface ITestStore
     ValueTask<Stream> OpenWriteAsync(
         string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default);
 
-    /// <summary>Creates a directory whose parent exists.</summary>
+    /// <summary>Creates a directory in an existing parent.</summary>
     /// <exception cref="IOException">An entry of that name exists.</exception>
     ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default);
 

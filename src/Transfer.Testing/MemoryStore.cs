@@ -74,7 +74,7 @@ public sealed class MemoryStore : ITestStore
     }
 
     /// <summary>
-    /// Adds a directory whose files keep their length but not their content, for uploads of any size. They read as zeros.
+    /// Adds a directory that keeps the length but not the content of its files, for uploads of any size. They read as zeros.
     /// </summary>
     public void AddDiscardDirectory(string path) => Add(path, new MemoryDirectory { Discards = true }, modified: null);
 
@@ -273,7 +273,7 @@ public sealed class MemoryStore : ITestStore
 
     private static void Free(MemoryNode node)
     {
-        // A reader in mid-file ends early, as on a server whose file is truncated.
+        // A reader in mid-file ends early, as on a server that truncates a file.
         if (node is MemoryFile { Content: SegmentedContent content } file && --file.Names == 0) content.Truncate(0);
     }
 }

@@ -7,7 +7,7 @@ public sealed record ListOptions
     public bool Recursive { get; init; }
 
     /// <summary>
-    /// Whether a partial listing ends without an exception. For callers who do not take absent entries for deleted ones.
+    /// Whether a partial listing ends without an exception. For callers that do not take absent entries for deleted ones.
     /// </summary>
     public bool AcceptPartial { get; init; }
 }

@@ -58,7 +58,7 @@ public record TransferClientOptions
 
     /// <summary>
     /// The most bytes of memory for names and related data at once, over all of the client's listings, walks, deletions and
-    /// synchronisations together, about 100 a name; and as many for local folders. A directory whose listing would take more fails with
+    /// synchronisations together, about 100 a name; and as many for local folders. A directory with a listing beyond that fails with
     /// <see cref="TransferError.Partial"/>: it is never taken for complete. Entries that an application takes one by one from
     /// <see cref="TransferClient.ListAsync"/> are not kept, and not limited.
     /// </summary>

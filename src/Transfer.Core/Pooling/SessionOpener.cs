@@ -6,7 +6,7 @@ namespace Transfer.Pooling;
 
 /// <summary>Opens and closes single sessions for a pool. Never throws: errors are returned or logged.</summary>
 /// <param name="open">Opens a session; the first argument returns the kind of work expected first.</param>
-/// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
+/// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the open ones.</param>
 /// <param name="logger">The log.</param>
 /// <param name="stopping">Fires when the pool is disposed.</param>
 internal sealed class SessionOpener(

@@ -46,7 +46,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <param name="open">
     /// Opens a session; the first argument returns the kind of work expected first. Cancelled only when the pool is disposed.
     /// </param>
-    /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
+    /// <param name="isSessionLimit">
+    /// Whether an opening's failure means that the server allows no further session beside the open ones.
+    /// </param>
     /// <param name="retry">The number and times of further attempts when a server that worked before cannot be reached.</param>
     /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>

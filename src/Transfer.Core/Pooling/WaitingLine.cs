@@ -3,7 +3,7 @@ using Transfer.Sessions;
 namespace Transfer.Pooling;
 
 /// <summary>
-/// The waiters, first come first served, and the openings on their behalf. An opening whose waiter has gone goes on, for
+/// The waiters, first come first served, and the openings on their behalf. If the waiter of an opening has gone, the opening goes on for
 /// the next waiter without one. Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class WaitingLine
@@ -48,10 +48,10 @@ internal sealed class WaitingLine
     /// <summary>Fails all waiters. True: there were any.</summary>
     public bool FailAll(Exception error) => Fail(Take(_ => true), _ => error);
 
-    /// <summary>Fails the waiters whose opening was refused, each by that refusal. True: there were any.</summary>
+    /// <summary>Fails the waiters with a refused opening, each by that refusal. True: there were any.</summary>
     public bool FailRefused() => Fail(Take(w => w.Refusal is not null), w => w.Refusal!);
 
-    /// <summary>Lets waiters whose opening was refused wait for any session again.</summary>
+    /// <summary>Lets waiters with a refused opening wait for any session again.</summary>
     public void ForgetRefusals()
     {
         foreach (var waiter in _waiters) waiter.Refusal = null;

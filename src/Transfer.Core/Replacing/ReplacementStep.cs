@@ -32,7 +32,7 @@ public abstract record ReplacementStep
     /// <param name="Paths">The paths, each of which gets a <see cref="NameSight"/>, in order.</param>
     public sealed record Look(IReadOnlyList<string> Paths) : ReplacementStep;
 
-    /// <summary>Deletes a file whose content is not needed any more: the new content is in place.</summary>
+    /// <summary>Deletes a file that is not needed any more: the new content is in place.</summary>
     /// <param name="Path">The file.</param>
     public sealed record Delete(string Path) : ReplacementStep;
 

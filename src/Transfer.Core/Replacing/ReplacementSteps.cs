@@ -8,7 +8,7 @@ internal sealed class ReplacementSteps
     /// <summary>The next steps.</summary>
     public IReadOnlyList<ReplacementStep> Next { get; private set; } = [];
 
-    /// <summary>The steps whose answers are being taken.</summary>
+    /// <summary>The steps that currently get their answers.</summary>
     public IReadOnlyList<ReplacementStep> Current { get; private set; } = [];
 
     /// <summary>Sets the next steps.</summary>

@@ -95,7 +95,7 @@ public abstract class OneAtATimeSession : TransferSession
             // Under its own name, the file seen later may be the old one.
             var isAllSent = content is { Ended: true, Fault: null } && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;
             if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error) { Moved = isAllSent ? content.Count : null };
-            // A file whose rename failed was deleted, or is named in the error.
+            // After a failed rename the file was deleted, or is named in the error.
             if (item.TemporaryPath is not null && !publishing && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
             return new WorkOutcome.Failed(error) { Publishing = publishing, MayLeavePart = item.TemporaryPath is null && content.Count > 0 };
         }

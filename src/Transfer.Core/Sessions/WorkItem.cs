@@ -108,7 +108,7 @@ public abstract class WorkItem
     /// <summary>Uploads: whether the file is written under a name other than its final one, so that no reader needs access yet.</summary>
     public bool IsUnfinished => (TemporaryPath ?? LaterPath) is not null;
 
-    /// <summary>Uploads: the path of the file that may be replaced, whose permissions the new one then has; null: none is.</summary>
+    /// <summary>Uploads: the path of the file that may be replaced and gives its permissions to the new one; null: none is.</summary>
     public string? ReplacedPath => IsNew ? null : LaterPath is null ? (Replace ? Path : null) : ReplacesLater ? LaterPath : null;
 
     /// <summary>The first byte to move.</summary>

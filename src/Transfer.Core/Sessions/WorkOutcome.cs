@@ -13,14 +13,14 @@ public abstract record WorkOutcome
     public sealed record Done(long Bytes, VerificationMode Verified) : WorkOutcome
     {
         /// <summary>
-        /// Downloads of a segment, or of a file whose time is wanted: the stamp of the file that was read, from the open handle after all
+        /// Downloads of a segment, or of a file with a required time: the stamp of the file that was read, from the open handle after all
         /// requests, or from the name before; null: unknown. The engine checks that all segments are of one file, and sets the time of the
         /// local file.
         /// </summary>
         public FileStamp? Source { get; init; }
 
         /// <summary>
-        /// Uploads whose length was to be compared (<see cref="WorkItem.Verify"/>): whether the server confirmed the content but gave no
+        /// Uploads with a comparison of the length (<see cref="WorkItem.Verify"/>): whether the server confirmed the content but gave no
         /// length to this session. The file still has the name under which it was written, a temporary one if there was one: the engine
         /// looks by other means, and publishes the file.
         /// </summary>

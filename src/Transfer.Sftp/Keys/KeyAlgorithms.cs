@@ -24,7 +24,7 @@ internal static class KeyAlgorithms
     public static string Plain(string name) => IsCertificate(name) ? name[..^CertificateSuffix.Length] : name;
 
     /// <summary>
-    /// The signature algorithms of a type of key or certificate, best first: the type itself, but for RSA, whose type means SHA-1.
+    /// The signature algorithms of a type of key or certificate, best first: the type itself, except for RSA, where the type means SHA-1.
     /// </summary>
     public static IReadOnlyList<string> OfType(string type) => Plain(type) != RsaKey ? [type]
         : IsCertificate(type) ? [Certificate(RsaSha512), Certificate(RsaSha256)]

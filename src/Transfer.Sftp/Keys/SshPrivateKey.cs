@@ -14,7 +14,7 @@ internal abstract class SshPrivateKey : IDisposable
         return SignatureBlob.Write(algorithm, SignCore(algorithm, data));
     }
 
-    /// <summary>Refuses a file whose halves do not belong together, before a server does so with a vaguer error.</summary>
+    /// <summary>Refuses a file with halves that do not belong together, before a server does so with a vaguer error.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>.</exception>
     public void CheckPair()
     {

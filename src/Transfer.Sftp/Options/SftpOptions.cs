@@ -19,7 +19,7 @@ public sealed record SftpOptions : TransferClientOptions
     /// <summary>Keys to log in with, in order. The client does not dispose of them.</summary>
     public IReadOnlyList<SshIdentity> Identities { get; init; } = [];
 
-    /// <summary>The use of the ssh-agent, whose keys are tried after <see cref="Identities"/>.</summary>
+    /// <summary>The use of the ssh-agent. Keys of the agent are tried after <see cref="Identities"/>.</summary>
     public SshAgentOptions Agent { get; init; } = new();
 
     /// <summary>Which host keys are trusted.</summary>

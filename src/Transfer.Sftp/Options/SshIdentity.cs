@@ -41,8 +41,8 @@ public sealed class SshIdentity : IDisposable
     internal IReadOnlyList<ISshSigner> Signers { get; }
 
     /// <summary>
-    /// Reads a key file that is not encrypted, or whose passphrase is known. A certificate beside the file (<c>PATH-cert.pub</c>) is read
-    /// with it.
+    /// Reads a key file that is not encrypted, or has a known passphrase. A certificate beside the file (<c>PATH-cert.pub</c>) is read with
+    /// it.
     /// </summary>
     /// <param name="path">The private key's file.</param>
     /// <param name="passphrase">The passphrase; null when there is none. Ignored when the file is not encrypted.</param>

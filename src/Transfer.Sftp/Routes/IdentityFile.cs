@@ -38,7 +38,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
 
     /// <summary>Opens the key, with a prompt for the passphrase where needed.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Auth"/>: no passphrase, or no right one; there is no second prompt. Others as for
+    /// <see cref="TransferError.Auth"/>: no passphrase, or no right one; there is no second prompt. Further errors as for
     /// <see cref="SshIdentity"/>.
     /// </exception>
     public async ValueTask<SshIdentity> OpenAsync(CancellationToken ct)

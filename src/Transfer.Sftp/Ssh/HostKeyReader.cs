@@ -72,7 +72,7 @@ internal static class HostKeyReader
         }
     }
 
-    /// <summary>Takes any key whose host has proved possession: nothing sent to the host would need trust.</summary>
+    /// <summary>Takes any key if the host has proved possession: nothing sent to the host would need trust.</summary>
     private sealed class SeenHostKey : IHostTrust
     {
         public SshHostKey? Key { get; private set; }

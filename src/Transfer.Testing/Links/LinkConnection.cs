@@ -25,8 +25,7 @@ internal sealed class LinkConnection : IDisposable
     }
 
     /// <summary>
-    /// Carries the connection to its end. The handshake takes a round trip, unseen by the connecting side, whose system has answered at
-    /// once.
+    /// Carries the connection to its end. The handshake takes a round trip, unseen by the connecting side: its system has answered at once.
     /// </summary>
     public async Task RunAsync()
     {

@@ -41,7 +41,7 @@ internal sealed class ReplyWriter : IDisposable
         }
     }
 
-    /// <summary>A reply whose text may have several lines: the code and a hyphen on all but the last.</summary>
+    /// <summary>A reply with a text of one or more lines: the code and a hyphen on all but the last.</summary>
     public static string Format(int code, string text)
     {
         var lines = text.ReplaceLineEndings("\n").Split('\n');
@@ -51,7 +51,7 @@ internal sealed class ReplyWriter : IDisposable
         return reply.ToString();
     }
 
-    /// <summary>A reply whose middle lines start with a space, as for FEAT, STAT and MLST.</summary>
+    /// <summary>A reply with middle lines that start with a space, as for FEAT, STAT and MLST.</summary>
     public static string Format(int code, string first, IEnumerable<string> middle, string last)
     {
         var reply = new StringBuilder();

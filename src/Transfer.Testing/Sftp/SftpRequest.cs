@@ -142,7 +142,7 @@ internal sealed class SftpRequest
         }
     }
 
-    /// <summary>Reads a handle of four bytes, as this server gives; others are unknown.</summary>
+    /// <summary>Reads a handle of four bytes, the form of this server's handles; other forms are unknown.</summary>
     private static uint ReadHandle(ref SshReader reader)
     {
         var handle = reader.ReadString();

@@ -43,7 +43,7 @@ internal sealed class FolderPaths
         return target.StartsWith('/') ? local : target;
     }
 
-    /// <summary>The local path, all of whose links lead to places below the root.</summary>
+    /// <summary>The local path, after a check that all its links lead to places below the root.</summary>
     /// <exception cref="UnauthorizedAccessException">The path leads outside, or holds an invalid name.</exception>
     public string Map(string path)
     {

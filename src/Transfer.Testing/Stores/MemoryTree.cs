@@ -66,7 +66,7 @@ internal sealed class MemoryTree
         return at;
     }
 
-    /// <summary>Adds a link, whose directory must exist.</summary>
+    /// <summary>Adds a link in an existing directory.</summary>
     public void AddLink(string path, MemoryLink link)
     {
         if (Find(path) is not null) throw new IOException("It exists.");

@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Tls;
 
-/// <summary>A stream over another one, whose reads or writes a derived class watches. Does not own the inner stream.</summary>
+/// <summary>A stream over another one; a derived class watches reads or writes. Does not own the inner stream.</summary>
 internal abstract class PassThroughStream : Stream
 {
     protected PassThroughStream(Stream inner) => Inner = inner;

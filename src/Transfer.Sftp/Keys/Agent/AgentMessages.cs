@@ -57,7 +57,7 @@ internal static class AgentMessages
             }
             catch (TransferException error) when (error.Error is TransferError.Unsupported or TransferError.Protocol)
             {
-                // Hardware keys, short RSA keys: an unusable key must not hide the others.
+                // Hardware keys, short RSA keys: an unusable key must not hide the usable ones.
                 skipped++;
             }
         }

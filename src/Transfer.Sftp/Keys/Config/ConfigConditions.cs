@@ -2,7 +2,7 @@ namespace Transfer.Sftp.Keys.Config;
 
 /// <summary>
 /// Evaluates Host and Match lines (ssh_config(5)): the criteria <c>all</c>, <c>canonical</c>, <c>final</c>, <c>host</c>,
-/// <c>originalhost</c>, <c>user</c>, <c>localuser</c> and <c>tagged</c>, each also with <c>!</c>. Others are unknown, above all
+/// <c>originalhost</c>, <c>user</c>, <c>localuser</c> and <c>tagged</c>, each also with <c>!</c>. Further criteria are unknown, above all
 /// <c>exec</c>: no program is started.
 /// </summary>
 /// <param name="alias">The host's name as given.</param>

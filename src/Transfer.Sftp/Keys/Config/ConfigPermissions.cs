@@ -4,8 +4,8 @@ using Transfer.Sftp.Keys.Files;
 namespace Transfer.Sftp.Keys.Config;
 
 /// <summary>
-/// OpenSSH's rule for configuration files: owned by the user or by root, and not writable by other users. A group whose only member is the
-/// user is allowed, as in Debian. Not checked on Windows.
+/// OpenSSH's rule for configuration files: owned by the user or by root, and not writable by other users. A group with the user as its
+/// only member is allowed, as in Debian. Not checked on Windows.
 /// </summary>
 internal static class ConfigPermissions
 {

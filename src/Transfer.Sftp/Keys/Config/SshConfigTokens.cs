@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>Replaces <c>~</c> and the percent tokens of ssh_config(5) that are known without a query; others stay unchanged.</summary>
+/// <summary>Replaces <c>~</c> and the percent tokens of ssh_config(5) that need no query; other tokens stay unchanged.</summary>
 internal static class SshConfigTokens
 {
     public static string ExpandHome(string path, string home) =>

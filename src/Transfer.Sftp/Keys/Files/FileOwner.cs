@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Transfer.Sftp.Keys.Files;
 
 /// <summary>
-/// The user and the group of an open file, which .NET does not expose; by the runtime's own portable fstat(2), whose layout is the same on
-/// every system.
+/// The user and the group of an open file, which .NET does not expose; by the runtime's own portable fstat(2), which has the same layout
+/// on every system.
 /// </summary>
 [UnsupportedOSPlatform("windows")]
 internal readonly record struct FileOwner(uint User, uint Group)
