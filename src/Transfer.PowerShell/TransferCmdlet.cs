@@ -6,7 +6,7 @@ using Transfer.PowerShell.Pump;
 namespace Transfer.PowerShell;
 
 /// <summary>
-/// Base of the cmdlets: work beside the pipeline whose output comes back on the pipeline's thread, and which ends at once when the
+/// Base of the cmdlets: runs work beside the pipeline, writes its output on the pipeline's thread, and ends the work at once when the
 /// pipeline is stopped.
 /// </summary>
 public abstract class TransferCmdlet : PSCmdlet, IDisposable
@@ -56,7 +56,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
 
     private protected void Await(Func<CancellationToken, Task> work, object? target = null) => Await(token => PipelineWork.Done(work, token), target);
 
-    /// <summary>Waits for work whose error is one item's. False: the work failed, and the error is written.</summary>
+    /// <summary>Waits for work; an error is one item's. False: the work failed, and the error is written.</summary>
     private protected bool TryAwait<T>(Func<CancellationToken, Task<T>> work, object target, out T result)
     {
         try

@@ -2,7 +2,7 @@ using Transfer.Batch;
 
 namespace Transfer.PowerShell.Batches;
 
-/// <summary>A receiver whose one batch is a job, like the jobs of other commands.</summary>
+/// <summary>A receiver that runs its one batch as a job, like the jobs of other commands.</summary>
 internal sealed class ListeningReceiver
 {
     private readonly TaskCompletionSource<TransferJobContext> _job = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -6,7 +6,7 @@ using Transfer.PowerShell.Clients;
 namespace Transfer.PowerShell.Batches;
 
 /// <summary>
-/// Makes a key for batches that go over a server: a private key, whose public half the other side receives, or a key that all share.
+/// Makes a key for batches that go over a server: a private key with a public half for the other side, or a key that all share.
 /// </summary>
 [Cmdlet(VerbsCommon.New, "TransferKey", DefaultParameterSetName = Pair, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferKey))]

@@ -64,7 +64,7 @@ public sealed class InvokeTransferCommand : ServerCmdlet
         const StringSplitOptions Split = StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries;
         var lines = errors.Split('\n', Split).Select(PrintableText.Of).ToList();
         lines.ForEach(WriteWarning);
-        // As programs of this machine leave it.
+        // As after a program of this machine.
         SessionState.PSVariable.Set("global:LASTEXITCODE", status ?? -1);
         if (status == 0) return;
         var end = status is { } code ? $"with status {code}" : "without a status, as after a signal";

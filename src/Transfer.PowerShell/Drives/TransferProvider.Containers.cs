@@ -38,7 +38,7 @@ public sealed partial class TransferProvider
         {
             memory?.Keep(drive.RemoteOf(child), entry);
             var isFolder = entry.Type == RemoteEntryType.Directory;
-            // PowerShell enters the folders whose names are written.
+            // PowerShell enters the folders that are written by name.
             var isWanted = names(entry.Name) && (memory as ListParameters)?.Takes(entry) != false;
             if (isWanted || isFolder && returnContainers == ReturnContainers.ReturnAllContainers)
                 WriteItemObject(entry.Name, child, isFolder);

@@ -62,7 +62,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     internal T Await<T>(TransferDrive drive, string path, Func<CancellationToken, Task<T>> work) =>
         Run(drive.Server.Messages, path, running => running.Await(work));
 
-    /// <summary>Runs work whose error is the item's. False: the work failed, and the error is written.</summary>
+    /// <summary>Runs work; an error is the item's. False: the work failed, and the error is written.</summary>
     private bool Try(TransferDrive drive, string path, Func<CancellationToken, Task> work) =>
         TryRun(drive, path, running => running.Await(token => PipelineWork.Done(work, token)));
 

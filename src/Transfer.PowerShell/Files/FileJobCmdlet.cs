@@ -3,8 +3,8 @@ using Transfer.PowerShell.Pump;
 namespace Transfer.PowerShell.Files;
 
 /// <summary>
-/// Base of the cmdlets whose pipeline gives files. All files are one job at each server: it begins with the first file, and runs beside
-/// the pipeline.
+/// Base of the cmdlets that take files from the pipeline. All files are one job at each server, which begins with the first file and runs
+/// beside the pipeline.
 /// </summary>
 /// <typeparam name="T">A file with its target.</typeparam>
 public abstract class FileJobCmdlet<T> : CopyingCmdlet

@@ -6,7 +6,7 @@ using Transfer.PowerShell.Servers;
 namespace Transfer.PowerShell.Files;
 
 /// <summary>
-/// Base of the cmdlets whose work is jobs: these run beside the pipeline, with one progress record for all of them and an error for each
+/// Base of the cmdlets that work by jobs, which run beside the pipeline, with one progress record for all of them and an error for each
 /// file that fails.
 /// </summary>
 public abstract class JobRunCmdlet : ServerCmdlet

@@ -27,7 +27,7 @@ public sealed class SyncTransferFolder : JobCmdlet
     [Parameter(Mandatory = true)]
     public TransferDirection Direction { get; set; }
 
-    /// <summary>The server whose folder is changed, or its name, where the direction is ServerToServer; by default the same.</summary>
+    /// <summary>The server of the changed folder, or its name, if the direction is ServerToServer; by default the same server.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
     public object? ToServer { get; set; }

@@ -1,6 +1,6 @@
 namespace Transfer.PowerShell.Files;
 
-/// <summary>One item of a command, as <c>-PassThru</c> writes it.</summary>
+/// <summary>One item of a command, the output of <c>-PassThru</c>.</summary>
 public sealed record TransferItem
 {
     /// <summary>The item's path: relative to the named folder, or as given.</summary>

@@ -3,12 +3,12 @@ using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Servers;
 
-/// <summary>Prompts for the user who connects to a server, if one is present, on the pipeline's thread.</summary>
+/// <summary>Prompts the user of a connection, if one is present, on the pipeline's thread.</summary>
 /// <param name="host">The host program.</param>
 /// <param name="writeDebug">Receives the reason why no prompt is possible.</param>
 internal sealed class ConnectionConsole(PSHost host, Action<string> writeDebug)
 {
-    /// <summary>Prompts whether to connect to a host whose key is not known. False: no, or no prompt is possible.</summary>
+    /// <summary>Prompts whether to connect to a host with an unknown key. False: no, or no prompt is possible.</summary>
     public bool IsTrusted(string message)
     {
         try

@@ -106,7 +106,7 @@ public abstract class ServerCmdlet : TransferCmdlet
         }
     }
 
-    /// <summary>Acts on each entry that paths name. A path that names none is an error, unless it is a pattern.</summary>
+    /// <summary>Acts on each entry that paths name. A path without an entry is an error, except for a pattern.</summary>
     private protected void ForEachEntry(IEnumerable<string> literal, IEnumerable<string> patterns, Action<RemoteEntry> act)
     {
         foreach (var path in literal)
