@@ -40,7 +40,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <inheritdoc/>
     protected override void StopProcessing() => _work.Stop();
 
-    /// <summary>Waits for work, and writes its output meanwhile. An error of the work ends the command.</summary>
+    /// <summary>Waits for work, and writes the output meanwhile. An error of the work ends the command.</summary>
     private protected T Await<T>(Func<CancellationToken, Task<T>> work, object? target = null)
     {
         try

@@ -25,7 +25,7 @@ public abstract class BatchCmdlet : JobRunCmdlet
     [Parameter(ParameterSetName = BySpool)]
     public SecureString? Passphrase { get; set; }
 
-    /// <summary>A folder that keeps the command's state until its next run; by default the user's own.</summary>
+    /// <summary>A folder that keeps the command's state until the next run; by default the user's own.</summary>
     [Parameter]
     [ValidateNotNullOrEmpty]
     public string? StateFolder { get; set; }

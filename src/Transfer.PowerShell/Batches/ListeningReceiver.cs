@@ -38,7 +38,7 @@ internal sealed class ListeningReceiver
         {
             var context = job.GetAwaiter().GetResult();
             context.Items?.Report(value);
-            // A receiver does not wait for the readers of its items: slow readers would let memory grow.
+            // A receiver does not wait for the readers of items: slow readers would let memory grow.
             var room = context.WhenItemsAreReadAsync(context.CancellationToken);
             if (!room.IsCompleted) room.AsTask().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing).GetAwaiter().GetResult();
         }

@@ -44,7 +44,7 @@ public sealed class SendTransferBatch : BatchCmdlet
     public TimeSpan Deadline { get; set; } = TimeSpan.FromDays(7);
 
     /// <summary>
-    /// Sends only the changes of files that all recipients have confirmed in another version: for recipients that leave fetched files in
+    /// Sends files that all recipients have confirmed in another version as changes only: for recipients that leave fetched files in
     /// place.
     /// </summary>
     [Parameter(ParameterSetName = BySpool)]

@@ -14,7 +14,7 @@ public sealed class TransferDrive : PSDriveInfo
         : base(given.Name, given.Provider, RootOf(given.Name), given.Description, given.Credential, Shown(server, folder)) =>
         (Server, _folder, OwnsServer) = (server, folder, ownsServer);
 
-    /// <summary>The server of the drive: <c>-Server</c> of the cmdlets takes the server, or its name.</summary>
+    /// <summary>The server of the drive: <c>-Server</c> of the cmdlets takes the server, or the name.</summary>
     public TransferServer Server { get; }
 
     // The server was connected for the drive, and is closed with the drive.

@@ -27,7 +27,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
     [Parameter]
     public SwitchParameter PassThru { get; set; }
 
-    /// <summary>The activity of the command, for its progress.</summary>
+    /// <summary>The activity of the command, for the progress record.</summary>
     private protected abstract string Activity { get; }
 
     /// <inheritdoc/>
@@ -77,7 +77,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
         if (disposing) _posted.Dispose();
     }
 
-    /// <summary>Follows a job: reads its items, and waits for its end at the end of the pipeline.</summary>
+    /// <summary>Follows a job: reads the items, and waits for the job at the end of the pipeline.</summary>
     private protected void Follow(TransferJob job)
     {
         var read = Task.Run(() => ReadAsync(job));

@@ -1,6 +1,6 @@
 namespace Transfer.PowerShell.Files;
 
-/// <summary>The result of a command, over all of its jobs.</summary>
+/// <summary>The result of a command, over all jobs.</summary>
 public sealed record TransferSummary
 {
     /// <summary>Files that were moved.</summary>
