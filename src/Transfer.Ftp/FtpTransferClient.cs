@@ -1,5 +1,6 @@
 using Transfer.Diagnostics;
 using Transfer.Ftp.Session;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp;
@@ -10,6 +11,7 @@ public sealed class FtpTransferClient : TransferClient
     internal const string AnonymousUser = "anonymous";
 
     private readonly FtpConnector _connector;
+    private readonly ServerMemory? _memory;
 
     /// <summary>
     /// Creates a client for <c>ftp:</c>, <c>ftpes:</c> (explicit TLS) or <c>ftps:</c> (implicit TLS, port 990); nothing is connected yet.
@@ -27,7 +29,9 @@ public sealed class FtpTransferClient : TransferClient
         var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var logger = PrintableLogger.Create(Options.LoggerFactory, "Transfer.Ftp");
-        _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, LearnRoundTrip, logger);
+        _memory = ServerMemory.Of(Endpoint, Options);
+        _connector = new FtpConnector(
+            host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, _memory, LearnRoundTrip, logger);
     }
 
     /// <summary>
@@ -44,6 +48,12 @@ public sealed class FtpTransferClient : TransferClient
 
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
+
+    /// <inheritdoc/>
+    protected override async ValueTask CloseAsync()
+    {
+        if (_memory is not null) await _memory.Written.ConfigureAwait(false);
+    }
 
     /// <summary>No common server, as installed, takes one file from two sessions (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
     protected override bool DividesUploads => false;

@@ -18,8 +18,8 @@ public record TransferClientOptions
 
     /// <summary>
     /// A file that remembers how many sessions servers allow, for later clients in any process, which then do not open sessions that were
-    /// refused before. Written when a server refuses a session, or allows one more than known; holds servers and users as hashes, for a
-    /// week. Errors of the file are logged, and fail nothing. Null: each client learns the limits anew.
+    /// refused before. Written when a server refuses a session, allows one more than known, or does not take a fast way of FTP; holds
+    /// servers and users as hashes, for a week. Errors of the file are logged, and fail nothing. Null: each client learns the limits anew.
     /// </summary>
     public string? LimitsFile { get; init; }
 

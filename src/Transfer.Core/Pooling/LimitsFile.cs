@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
@@ -8,19 +7,18 @@ using Transfer.Local;
 namespace Transfer.Pooling;
 
 /// <summary>
-/// Remembers in a small file how many sessions servers allow. A line holds a hash of server and user, the number, and the time of learning
-/// in seconds since 1970. These are hints: read and write errors are logged and fail nothing, and the last of several writers wins. Only
-/// the user has access to the file. Thread-safe.
+/// Remembers in a small file how many sessions servers allow, and what providers found out about servers (<see cref="LimitsContent"/>).
+/// These are hints: read and write errors are logged and fail nothing, and the last of several writers wins. Only the user has access to
+/// the file. Thread-safe.
 /// </summary>
 internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
 {
-    /// <summary>The age at which a limit is forgotten: the server may have been set up anew.</summary>
+    /// <summary>The age at which a line is forgotten: the server may have been set up anew.</summary>
     public static readonly TimeSpan KeptFor = TimeSpan.FromDays(7);
 
-    /// <summary>The most servers in the file; those learned last are kept.</summary>
+    /// <summary>The most lines in the file; those learned last are kept.</summary>
     public const int MostServers = 256;
 
-    private const int KeyLength = 32;
     private const int MostBytes = 64 << 10;
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
@@ -29,17 +27,37 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
 
     /// <summary>Returns a key for a server and a user that does not reveal them.</summary>
     public static string KeyOf(Uri endpoint, string? user) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{endpoint.Scheme}\n{endpoint.IdnHost}\n{endpoint.Port}\n{user}")).AsSpan(0, KeyLength / 2));
+        Convert.ToHexStringLower(
+            SHA256.HashData(Encoding.UTF8.GetBytes($"{endpoint.Scheme}\n{endpoint.IdnHost}\n{endpoint.Port}\n{user}"))
+                .AsSpan(0, LimitsContent.KeyLength / 2));
 
-    /// <summary>Whether any limit was ever remembered.</summary>
+    /// <summary>Whether anything was ever remembered.</summary>
     public bool IsThere => File.Exists(path);
 
     /// <summary>Returns the remembered limit; null: none, or too old.</summary>
-    public RememberedLimit? Find(string key)
+    public RememberedLimit? Find(string key) =>
+        Find<RememberedLimit>(content => content.Limits.TryGetValue(key, out var limit) ? limit : null);
+
+    /// <summary>Returns the traits that a provider found out; null: none, or too old.</summary>
+    public string? FindTraits(string key) =>
+        Find<RememberedTraits>(content => content.Traits.TryGetValue(key, out var traits) ? traits : null)?.Text;
+
+    /// <summary>Writes a limit; null: removes the entry.</summary>
+    public void Remember(string key, RememberedLimit? limit) => Change(content =>
+    {
+        if (limit is { } learned) content.Limits[key] = learned;
+        else content.Limits.Remove(key);
+    });
+
+    /// <summary>Writes the traits that a provider found out.</summary>
+    public void Remember(string key, RememberedTraits traits) => Change(content => content.Traits[key] = traits);
+
+    private T? Find<T>(Func<LimitsContent, T?> find)
+        where T : struct
     {
         try
         {
-            return Read().TryGetValue(key, out var limit) ? limit : null;
+            return find(Read());
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -48,17 +66,15 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    /// <summary>Writes a limit; null: removes the entry.</summary>
-    public void Remember(string key, RememberedLimit? limit)
+    private void Change(Action<LimitsContent> change)
     {
         try
         {
             lock (Writing)
             {
-                var limits = Read();
-                if (limit is { } learned) limits[key] = learned;
-                else limits.Remove(key);
-                Write(limits.OrderByDescending(one => one.Value.Learned).Take(MostServers));
+                var content = Read();
+                change(content);
+                Write(content.Lines.Take(MostServers));
             }
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -67,10 +83,10 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    private Dictionary<string, RememberedLimit> Read()
+    private LimitsContent Read()
     {
-        var limits = new Dictionary<string, RememberedLimit>(StringComparer.Ordinal);
-        if (!File.Exists(path)) return limits;
+        var content = new LimitsContent();
+        if (!File.Exists(path)) return content;
         if (!LocalFileType.IsRegular(path)) throw new IOException("Not a regular file.");
         var bytes = new byte[MostBytes];
         int length;
@@ -81,27 +97,12 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         // Text behind the last line end is the rest of a line that was cut off.
         var isWhole = lines[^1].Length == 0;
         foreach (var line in lines.AsSpan(0, lines.Length - 1))
-        {
-            if (!TryParse(line, out var key, out var limit)) isWhole = false;
-            else if ((now - limit.Learned).Duration() < KeptFor) limits[key] = limit;
-        }
+            isWhole &= content.TryAdd(line, learned => (now - learned).Duration() < KeptFor);
         if (!isWhole) Log.LimitsGarbled(logger, path);
-        return limits;
+        return content;
     }
 
-    private static bool TryParse(string line, out string key, out RememberedLimit limit)
-    {
-        var parts = line.Split(' ');
-        key = parts[0];
-        limit = default;
-        if (parts.Length != 3 || key.Length != KeyLength || !key.All(char.IsAsciiHexDigitLower)) return false;
-        if (!int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var sessions) || sessions == 0) return false;
-        if (!uint.TryParse(parts[2], NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)) return false;
-        limit = new RememberedLimit(sessions, DateTimeOffset.FromUnixTimeSeconds(seconds));
-        return true;
-    }
-
-    private void Write(IEnumerable<KeyValuePair<string, RememberedLimit>> limits)
+    private void Write(IEnumerable<string> lines)
     {
         var folder = Path.GetDirectoryName(path)!;
         if (OperatingSystem.IsWindows()) Directory.CreateDirectory(folder);
@@ -116,7 +117,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
             using (var writer = new StreamWriter(temporary, Encoding.ASCII, options))
             {
                 isMade = true;
-                foreach (var (key, limit) in limits) writer.Write(string.Create(CultureInfo.InvariantCulture, $"{key} {limit.Sessions} {limit.Learned.ToUnixTimeSeconds()}\n"));
+                foreach (var line in lines) writer.Write(line);
             }
             File.Move(temporary, path, overwrite: true);
         }
@@ -127,7 +128,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    // Deletes the leftovers of processes that were killed while writing.
+    // What was left by those who were killed while they wrote.
     private void Sweep(string folder)
     {
         var old = time.GetUtcNow().UtcDateTime - KeptFor;

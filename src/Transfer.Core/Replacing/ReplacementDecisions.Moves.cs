@@ -1,5 +1,3 @@
-using static Transfer.Replacing.ReplacementStep;
-
 namespace Transfer.Replacing;
 
 // Moves of files and folders with proper names: both names are looked at first.

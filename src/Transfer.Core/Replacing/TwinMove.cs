@@ -46,7 +46,7 @@ internal sealed class TwinMove
         }
         _doubt = new TransferException(TransferError.Protocol,
             $"{_intoPlace.To} and {_errors.NameOf(_intoPlace.From)} are both there after the rename: they may be one file (hard links).")
-            { RemotePath = _intoPlace.To };
+        { RemotePath = _intoPlace.To };
         if (_aside.TryMove(_intoPlace.To) is { } aside) _steps.Request([aside], TakeAside);
         else Failed(_doubt);
     }

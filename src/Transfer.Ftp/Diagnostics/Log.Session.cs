@@ -7,14 +7,11 @@ internal static partial class Log
     [LoggerMessage(2100, LogLevel.Debug, "Logged in at {Host}: {Banner} ({Flavor}), pipelining {Pipelining}, {Protocol}")]
     public static partial void LoggedIn(ILogger logger, string host, string banner, string flavor, string pipelining, string protocol);
 
-    [LoggerMessage(2101, LogLevel.Debug, "{Verb} was refused with {Code}: the older form is used from now on")]
-    public static partial void ExtendedAddressRefused(ILogger logger, string verb, int code);
+    [LoggerMessage(2101, LogLevel.Information, "{Host}: {Ability} goes from {Rung} to {Next} ({Reason})")]
+    public static partial void RungLeft(ILogger logger, string host, string ability, string rung, string next, string reason);
 
-    [LoggerMessage(2102, LogLevel.Warning, "{Host} mixed up its replies: one command at a time from now on ({Reason})")]
-    public static partial void TurnedSerial(ILogger logger, string host, string reason);
-
-    [LoggerMessage(2103, LogLevel.Information, "{Host} insists on resumed TLS sessions for data connections: TLS 1.2 from now on")]
-    public static partial void InsistsOnReuse(ILogger logger, string host);
+    [LoggerMessage(2102, LogLevel.Warning, "{Host} does not confirm the end of files ({Reason}): they count as whole where the length and the server's reply agree")]
+    public static partial void EndUnconfirmed(ILogger logger, string host, string reason);
 
     [LoggerMessage(2104, LogLevel.Warning, "The password for {Host} travels in the clear: plain FTP has no encryption")]
     public static partial void PasswordInTheClear(ILogger logger, string host);

@@ -25,6 +25,9 @@ public sealed record FtpOptions : TransferClientOptions
     /// <summary>The pipelining: which commands are sent together.</summary>
     public FtpPipelining Pipelining { get; init; } = FtpPipelining.Auto;
 
+    /// <summary>The ways of FTP that are used without finding out, and trust in addresses.</summary>
+    public FtpCompatibility Compatibility { get; init; } = new();
+
     /// <summary>The side that opens data connections.</summary>
     public FtpDataMode DataMode { get; init; } = FtpDataMode.Passive;
 

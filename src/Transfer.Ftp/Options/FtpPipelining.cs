@@ -8,7 +8,7 @@ public enum FtpPipelining
     /// </summary>
     Auto,
 
-    /// <summary>One command at a time, as stock clients do.</summary>
+    /// <summary>One command at a time, the log-in's too, as stock clients do.</summary>
     Off,
 
     /// <summary>All commands of one file's transfer in one write.</summary>

@@ -23,6 +23,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     private readonly ReplyQueue _replies;
     private readonly SemaphoreSlim _writing = new(1, 1);
     private readonly PendingReply _greeting;
+    private readonly GreetingLead _lead = new();
     private readonly IPEndPoint? _remote;
     private readonly IPEndPoint? _local;
     private volatile Encoding _encoding;
@@ -342,8 +343,10 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>Delivers the replies in the buffer. False: the loop ends, because TLS is to be switched.</summary>
     private bool Take(ref ReadOnlySequence<byte> buffer)
     {
+        if (!_greeting.IsCompleted && !_lead.TrySkip(ref buffer)) return true;
         while (FtpReplyParser.TryRead(ref buffer, _encoding, out var reply))
         {
+            if (_greeting.IsCompleted && _replies.IsSecondGreeting(reply!)) continue;
             var pending = _replies.Match(reply!);
             if (Settings.Logger.IsEnabled(LogLevel.Trace))
             {

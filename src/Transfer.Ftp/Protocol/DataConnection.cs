@@ -55,23 +55,31 @@ internal sealed class DataConnection : IAsyncDisposable
     /// <param name="host">The peer's IP literal; behind a proxy the control connection's host name.</param>
     /// <param name="port">From the reply to EPSV or PASV.</param>
     /// <param name="settings">The use of the connection.</param>
+    /// <param name="patience">The limit of the dial; null: that of the dial options.</param>
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">Not reached. Never a <see cref="TransferConnectionException"/>.</exception>
     public static async ValueTask<DataConnection> ConnectAsync(
-        ControlConnection control, string host, int port, DataSettings settings, CancellationToken ct)
+        ControlConnection control, string host, int port, DataSettings settings, TimeSpan? patience, CancellationToken ct)
     {
         var shared = control.Settings;
         var dialer = new Dialer(shared.Dial, shared.Logger, shared.TimeProvider);
+        using var late = new CancellationTokenSource(patience ?? Timeout.InfiniteTimeSpan, shared.TimeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
         try
         {
             var hints = new DialHints { RoundTrip = control.RoundTrip, Sends = settings.Sends };
-            var dialed = await dialer.DialAsync(host, port, hints, ct).ConfigureAwait(false);
+            var dialed = await dialer.DialAsync(host, port, hints, either.Token).ConfigureAwait(false);
             Log.DataConnected(shared.Logger, host, port, control.Tls?.Reuses ?? false);
             return new DataConnection(control, dialed.Socket, settings);
         }
         catch (TransferConnectionException e)
         {
             throw e.WithMessage($"No data connection: {e.Message}");
+        }
+        catch (OperationCanceledException e) when (!ct.IsCancellationRequested)
+        {
+            throw new TransferException(
+                TransferError.Timeout, $"No data connection: port {port} of {host} did not answer within {patience!.Value.TotalSeconds:0.###} s.", e);
         }
     }
 
@@ -154,6 +162,15 @@ internal sealed class DataConnection : IAsyncDisposable
             ct).ConfigureAwait(false);
         _completed = true;
     }
+
+    /// <summary>
+    /// An end without close_notify, or by a reset, counts as the end: the caller knows the length, and looks at <see cref="EndDoubt"/>.
+    /// Not under MODE Z.
+    /// </summary>
+    public bool TakesUnconfirmedEnd { get; set; }
+
+    /// <summary>Why the end that was read may not be the real one; null: it is.</summary>
+    public TransferException? EndDoubt { get; private set; }
 
     /// <summary>The number of bytes that the server has probably sent beyond those read: bytes that are wasted if not wanted.</summary>
     public int UnderWay => (int)Math.Min(_flight.Bytes, _window.Most ?? MostUnderWay);
@@ -250,7 +267,12 @@ internal sealed class DataConnection : IAsyncDisposable
         catch (Exception e)
         {
             ct.ThrowIfCancellationRequested();
-            throw Translate(e);
+            var error = Translate(e);
+            var mayBeEnd = TakesUnconfirmedEnd && _deflate is null && Volatile.Read(ref _aborted) == 0;
+            if (!mayBeEnd || error.Error is not (TransferError.Integrity or TransferError.Lost)) throw error;
+            EndDoubt = error;
+            _ended = true;
+            return 0;
         }
         finally
         {

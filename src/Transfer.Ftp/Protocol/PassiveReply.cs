@@ -62,6 +62,22 @@ internal static class PassiveReply
     /// </summary>
     public static IPEndPoint Fix(IPEndPoint announced, IPEndPoint controlPeer) => new(controlPeer.Address, announced.Port);
 
+    /// <summary>
+    /// The same for servers that move data by other machines, which they announce. A public server that announces a private address is
+    /// behind address translation, or hostile:
+    /// the address would be one of our own network.
+    /// </summary>
+    public static IPEndPoint Follow(IPEndPoint announced, IPEndPoint controlPeer) =>
+        announced.Address.Equals(IPAddress.Any) || (IsPublic(controlPeer.Address) && !IsPublic(announced.Address)) ? Fix(announced, controlPeer) : announced;
+
+    // RFC 6890, RFC 4193, RFC 4291 section 2.5.6.
+    private static bool IsPublic(IPAddress address)
+    {
+        if (IPAddress.IsLoopback(address) || address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal) return false;
+        return address.GetAddressBytes() is not [0 or 10 or 127, _, _, _] and not [100, >= 64 and < 128, _, _]
+            and not [169, 254, _, _] and not [172, >= 16 and < 32, _, _] and not [192, 168, _, _] and not [>= 224, _, _, _];
+    }
+
     private static bool TrySix(ReadOnlySpan<char> text, Span<byte> numbers)
     {
         for (var n = 0; n < numbers.Length; n++)

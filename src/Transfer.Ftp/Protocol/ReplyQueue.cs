@@ -12,6 +12,7 @@ internal sealed class ReplyQueue
     private readonly IdleWatch _watch;
     private TransferException? _fault;
     private PendingReply? _newest;
+    private int _matched;
 
     /// <summary>The refusal of the newest announcement of a data connection, until a transfer behind gets a reply; null: none.</summary>
     private FtpReply? _refusal;
@@ -59,6 +60,15 @@ internal sealed class ReplyQueue
     }
 
     /// <summary>
+    /// A 220 that only the greeting could get: some servers send two of them, the second before any other reply. HOST gets 220 too (RFC
+    /// 7151 section 3.1).
+    /// </summary>
+    public bool IsSecondGreeting(FtpReply reply)
+    {
+        lock (_gate) return _matched == 1 && reply.Code == 220 && !(_owed.TryPeek(out var head) && head.Command.Is("HOST"));
+    }
+
+    /// <summary>
     /// Matches a reply with the oldest command, which leaves the queue unless the reply is preliminary. Null: no command waits.
     /// </summary>
     public PendingReply? Match(FtpReply reply)
@@ -90,6 +100,7 @@ internal sealed class ReplyQueue
     private void Remove()
     {
         _owed.Dequeue();
+        _matched++;
         _watch.End();
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 using Transfer.Modes;
 using Transfer.Sessions;
@@ -22,7 +23,7 @@ internal sealed class FtpAttributes
     {
         if (metadata is null) yield break;
         if (metadata.Modified is { } modified && ModifiedCommand(path, modified) is { } command) yield return command;
-        if (metadata.Mode is { } mode && !_context.Host.NoSiteChmod) yield return ChangeMode(path, mode);
+        if (metadata.Mode is { } mode && _context.Ladders.SiteChmod.IsOnFirst) yield return ChangeMode(path, mode);
     }
 
     /// <summary>The command that sets permissions.</summary>
@@ -36,10 +37,7 @@ internal sealed class FtpAttributes
     {
         if (reply.IsSuccess) return;
         if (IsUnknown(reply) && command.Is("SITE"))
-        {
-            if (ChangesMode(command)) _context.Host.NoSiteChmod = true;
-            else _context.Host.NoSiteUtime = true;
-        }
+            (ChangesMode(command) ? _context.Ladders.SiteChmod : _context.Ladders.SiteUtime).Leave(FtpOffer.Used, $"{command.Verb} was answered with {reply.Code}");
         Log.AttributeNotSet(_context.Logger, command.Verb, reply.Code);
     }
 
@@ -59,7 +57,7 @@ internal sealed class FtpAttributes
     /// <summary>Sets permissions, in few writes. Returns an error or null for each, in order.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
-        if (_context.Host.NoSiteChmod) return [.. settings.Select(setting => NoModes(setting.Path))];
+        if (!_context.Ladders.SiteChmod.IsOnFirst) return [.. settings.Select(setting => NoModes(setting.Path))];
         FtpCommand[] commands = [.. settings.Select(setting => ChangeMode(_context.Expand(setting.Path), setting.Mode))];
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         var errors = new TransferException?[commands.Length];
@@ -126,6 +124,6 @@ internal sealed class FtpAttributes
         var time = FtpTime.Format(modified);
         if (_context.Profile.Features.Has("MFMT")) return new FtpCommand("MFMT", $"{time} {path}");
         if (_context.Profile.MdtmSets) return new FtpCommand("MDTM", $"{time} {path}");
-        return _context.Host.NoSiteUtime ? null : new FtpCommand("SITE", $"UTIME {time} {path}");
+        return _context.Ladders.SiteUtime.IsOnFirst ? new FtpCommand("SITE", $"UTIME {time} {path}") : null;
     }
 }

@@ -2,7 +2,9 @@ using System.Net;
 using System.Net.Security;
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -21,11 +23,14 @@ internal sealed class FtpConnector
     private readonly Action<TimeSpan> _onRoundTrip;
     private readonly ILogger _logger;
     private readonly FtpHostState _state;
+    private readonly FtpLadders _ladders;
     private readonly LogInGate _gate = new();
     private readonly FtpLogIn _logIn;
     private readonly IReadOnlyList<string> _pins;
 
-    public FtpConnector(string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, Action<TimeSpan> onRoundTrip, ILogger logger)
+    public FtpConnector(
+        string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, ServerMemory? memory,
+        Action<TimeSpan> onRoundTrip, ILogger logger)
     {
         _host = host;
         _port = port;
@@ -37,7 +42,8 @@ internal sealed class FtpConnector
         _pins = [.. options.Tls.Pins.Select(KeyPin.Normalize)];
         _state = FtpHostState.For(host, port);
         Buffers = new FtpBuffers(options);
-        _logIn = new FtpLogIn(host, credential, options, _state, Buffers, onRoundTrip, logger);
+        _ladders = new FtpLadders(host, _state.Rungs, options, memory, logger);
+        _logIn = new FtpLogIn(host, credential, options, _state, _ladders, Buffers, onRoundTrip, logger);
     }
 
     public FtpHostState State => _state;
@@ -53,33 +59,25 @@ internal sealed class FtpConnector
 
     private async ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, LogInClock clock)
     {
-        var ct = clock.Token;
         while (true)
         {
-            WorkKind? announced = null;
             var arrival = _gate.Arrive();
+            var recalled = _ladders.RecallAsync();
             var control = await ConnectAsync(clock).ConfigureAwait(false);
             try
             {
                 var greeting = await PrepareAsync(control, clock).ConfigureAwait(false);
+                await recalled.WaitAsync(clock.Token).ConfigureAwait(false);
                 // Another session's log-in has its own clock.
                 using var waiting = clock.Pause();
-                var session = await _gate.RunAsync(arrival, (accepted, token) =>
+                var session = await _gate.RunAsync(arrival, (accepted, _) =>
                 {
                     waiting.Dispose();
-                    announced = _logIn.MayAnnounce(greeting) ? expected() : null;
-                    return _logIn.RunAsync(control, greeting, announced, accepted, token);
-                }, ct).ConfigureAwait(false);
+                    return LogInAsync(control, greeting, expected, accepted, clock);
+                }, clock.Token).ConfigureAwait(false);
                 if (!session.Outdated) return session;
                 // Another session has meanwhile found that the host resumes only TLS 1.2: this session could not move files.
                 await session.DisposeAsync().ConfigureAwait(false);
-            }
-            catch (TransferConnectionException e) when (announced is not null && e.Error == TransferError.Protocol)
-            {
-                // Too many commands at once, perhaps.
-                _state.Serial = true;
-                Log.TurnedSerial(_logger, _host, e.Message);
-                await control.DisposeAsync().ConfigureAwait(false);
             }
             catch
             {
@@ -87,6 +85,46 @@ internal sealed class FtpConnector
                 throw;
             }
         }
+    }
+
+    /// <summary>
+    /// Logs in with everything in one write, else over another connection with command by command. A refused password is no reason: it is
+    /// not sent twice.
+    /// </summary>
+    private async ValueTask<FtpSession> LogInAsync(
+        ControlConnection control, FtpReply greeting, Func<WorkKind?> expected, Action accepted, LogInClock clock)
+    {
+        var announced = _logIn.MayAnnounce(greeting) ? expected() : null;
+        string fallen;
+        try
+        {
+            return await _logIn.RunAsync(control, greeting, null, announced, accepted, clock.Token).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e)
+            when (_ladders.Commands.IsOnFirst && !clock.Token.IsCancellationRequested && MayBeTooMuchAtOnce(greeting, announced, e))
+        {
+            fallen = e.Message;
+        }
+        await control.DisposeAsync().ConfigureAwait(false);
+        var another = await ConnectAsync(clock).ConfigureAwait(false);
+        try
+        {
+            greeting = await PrepareAsync(another, clock).ConfigureAwait(false);
+            return await _logIn.RunAsync(another, greeting, fallen, null, accepted, clock.Token).ConfigureAwait(false);
+        }
+        catch
+        {
+            await another.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // Of the servers that are known it is known that they take it, an announcement perhaps not.
+    private bool MayBeTooMuchAtOnce(FtpReply greeting, WorkKind? announced, TransferConnectionException error)
+    {
+        if (announced is not null && error.Error == TransferError.Protocol) return true;
+        return !_state.LogsInTogether && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) == FtpFlavor.Unknown
+            && (error.Error is TransferError.Timeout or TransferError.Protocol || error is { Error: TransferError.Lost, ServerCode: null });
     }
 
     private ValueTask<ControlConnection> ConnectAsync(LogInClock clock) => ControlConnection.OpenAsync(new ControlConnectionSettings
@@ -134,7 +172,8 @@ internal sealed class FtpConnector
     {
         var tls = _options.Tls;
         var enabled = tls.Protocols != SslProtocols.None ? tls.Protocols
-            : (insists || _state.ResumesTls12Only) && tls is { ProtectData: true, ReuseSessions: true } ? SslProtocols.Tls12 : SslProtocols.Tls12 | SslProtocols.Tls13;
+            : (insists || _ladders.DataTls.Rung == FtpTlsRung.Tls12) && tls is { ProtectData: true, ReuseSessions: true } ? SslProtocols.Tls12
+            : SslProtocols.Tls12 | SslProtocols.Tls13;
         return new TlsSettings
         {
             ServerName = _host,

@@ -20,18 +20,21 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     {
         _context = context;
         _passive = passive;
+        _passive.FollowsAddress = context.Profile.WantsPret;
         _ahead = ahead;
     }
 
     private bool Active => _context.Options.DataMode == FtpDataMode.Active;
 
-    private bool TakesEpsv => !_context.Host.NoEpsv && (_context.Host.KnowsEpsv || _context.Profile.Epsv);
+    private bool UsesEpsv => _context.Ladders.DataPort.Rung == FtpDataPort.Epsv;
+
+    private bool TakesEpsv => UsesEpsv && (_context.Host.KnowsEpsv || _context.Profile.Epsv);
 
     /// <summary>Tests EPSV once a host, so that a transfer's command may follow in the same write later.</summary>
     public async ValueTask PrepareAsync(CancellationToken ct)
     {
         var host = _context.Host;
-        if (Active || host.NoEpsv || TakesEpsv) return;
+        if (Active || !UsesEpsv || TakesEpsv) return;
         var reply = await _context.ExecuteAsync("EPSV", null, ct).ConfigureAwait(false);
         if (reply.IsSuccess)
             host.KnowsEpsv = true;
@@ -71,7 +74,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
             if (ahead.Settings == settings && ahead.Ahead!.IsFresh) return ahead;
             _ = ahead.DisposeAsync().AsTask();
         }
-        if (!Active) return new FtpDataTicket(new FtpCommand(_context.Host.NoEpsv ? "PASV" : "EPSV"), settings, null);
+        if (!Active) return new FtpDataTicket(new FtpCommand(UsesEpsv ? "EPSV" : "PASV"), settings, null);
         var active = _context.Options.Active;
         var listener = ActiveListener.Listen(_context.Control, new ActiveSettings
         {
@@ -79,7 +82,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
             FirstPort = active.FirstPort,
             LastPort = active.LastPort,
         }, settings);
-        var command = _context.Host.NoEpsv && listener.FallbackCommand is { } port ? port : listener.Command;
+        var command = !UsesEpsv && listener.FallbackCommand is { } port ? port : listener.Command;
         return new FtpDataTicket(command, settings, listener);
     }
 
@@ -91,13 +94,20 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     }
 
     /// <summary>Whether a ticket of the newer form was refused, and the next one will be of the older.</summary>
-    public bool HasOlderForm(FtpDataTicket ticket) => _context.Host.NoEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
+    public bool HasOlderForm(FtpDataTicket ticket) =>
+        !UsesEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
 
     /// <summary>Connects to the address in a positive reply to a passive ticket's command.</summary>
     public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => _passive.ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
 
     /// <summary>Closes the connection that was opened ahead: no transfer follows.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
+
+    /// <summary>The connection of a ticket could not be opened, and the server has no other reason.</summary>
+    public void NoteUnreached(FtpDataTicket ticket, TransferException error)
+    {
+        if (ticket.Command.Is("EPSV")) _passive.LeaveUnreached(error.Message);
+    }
 
     private DataSettings Settings(bool sends) => new() { Sends = sends, Deflate = _context.Deflates };
 
@@ -106,7 +116,6 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         if (!reply.IsPermanentFailure || !(command.Is("EPSV") || command.Is("EPRT"))) return;
         // PASV and PORT carry IPv4 addresses only.
         if (_context.Control.RemoteEndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false }) return;
-        _context.Host.NoEpsv = true;
-        Log.ExtendedAddressRefused(_context.Logger, command.Verb, reply.Code);
+        _context.Ladders.DataPort.Leave(FtpDataPort.Epsv, $"{command.Verb} was answered with {reply.Code}");
     }
 }

@@ -64,7 +64,7 @@ internal sealed class FtpDirectoryProofs
     {
         try
         {
-            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, new ListingReport(), ct).ConfigureAwait(false))
+            await foreach (var entry in _lister.ListByListAsync(directory, options, new ListingReport(), ct).ConfigureAwait(false))
             {
                 if (entry.Type != RemoteEntryType.Link || links.Count >= MostColumns) return false;
                 links.Add(RemotePath.Combine(directory, entry.Name));
@@ -148,7 +148,7 @@ internal sealed class FtpDirectoryProofs
         try
         {
             // Names not listed stay without a proof: gaps of the listing do not matter.
-            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, new ListingReport(), ct).ConfigureAwait(false))
+            await foreach (var entry in _lister.ListByListAsync(directory, options, new ListingReport(), ct).ConfigureAwait(false))
             {
                 if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns)
                     columns.TryAdd(entry.Name, entry.Type);

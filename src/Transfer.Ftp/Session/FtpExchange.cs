@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
@@ -148,8 +149,8 @@ internal sealed class FtpExchange : IAsyncDisposable
             {
                 // Without REST the transfer, if sent already, starts at 0 and must not count.
                 if (_transfer is not null) await GiveUpUnopenedAsync(announced, ct).ConfigureAwait(false);
-                if (restart.Is("RANG")) FallsBack = _context.Host.NoRang = true;
-                else if (reply.IsPermanentFailure) _context.Host.NoOffsets = true;
+                if (restart.Is("RANG")) FallsBack = _context.Ladders.Ranges.Leave(FtpOffer.Used, $"RANG was answered with {reply.Code}");
+                else if (reply.IsPermanentFailure) _context.Ladders.Offsets.Leave(FtpOffer.Used, $"REST was answered with {reply.Code}");
                 throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
             }
         }
@@ -171,7 +172,6 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         catch (TransferException error)
         {
-            FallsBack = error.Error == TransferError.Protocol && _opener.HasOlderForm(_ticket);
             throw await ExplainAsync(error, ct).ConfigureAwait(false);
         }
     }
@@ -239,8 +239,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         if (FtpReplyOrder.Lost(_context, _command, reply) is { } lost) return lost;
         if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
-        if (!_context.Host.ResumesTls12Only) Log.InsistsOnReuse(_context.Logger, _context.Control.Settings.Host);
-        _context.Host.ResumesTls12Only = true;
+        _context.Ladders.DataTls.Leave(FtpTlsRung.Newest, $"{reply.Code}: data connections have to resume the TLS session");
         return new TransferConnectionException(TransferError.Tls, $"The server wants data connections to resume the TLS session ({reply.Code}).")
         {
             IsTransient = true,
@@ -360,9 +359,18 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         if (!_context.Control.Usable) return _context.Control.Fault ?? error;
         var reply = _transfer is null ? null : await EndsAsync(_transfer, ct).ConfigureAwait(false);
-        if (reply is { IsSuccess: false }) return Refusal(reply);
+        var isUnreached = _data is null && _ticket.Listener is null && reply is not { IsSuccess: false, Code: not 425 };
+        if (isUnreached) _opener.NoteUnreached(_ticket, error);
+        FallsBack = (isUnreached || error.Error == TransferError.Protocol) && _opener.HasOlderForm(_ticket);
+        if (FallsBack && _transfer is null) return error;
+        if (reply is { IsSuccess: false })
+            return FallsBack ? ReplyErrors.ToException(reply, _command, _path, writes: _sends) : Refusal(reply);
         // The server still waits for a connection that will not come, or took the missing connection for an empty file.
-        return Broken(new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error) { RemotePath = _path });
+        return Broken(new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error)
+        {
+            RemotePath = _path,
+            IsTransient = FallsBack || error.IsTransient,
+        });
     }
 
     // Replies can no longer be matched with commands.

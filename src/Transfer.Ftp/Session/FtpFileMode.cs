@@ -53,7 +53,7 @@ internal sealed class FtpFileMode
         }
         var wanted = FinalMode.Decide(null, new ReplacedFile(mode, there.Group is { } group && group == own?.Group), null, null).GetValueOrDefault();
         if (own?.Mode == wanted) return;
-        Loses = _context.Host.NoSiteChmod;
+        Loses = !_context.Ladders.SiteChmod.IsOnFirst;
         if (!Loses) Command = FtpAttributes.ChangeMode(_path, wanted);
     }
 

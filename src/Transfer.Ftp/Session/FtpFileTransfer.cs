@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 using Transfer.Sessions;
 
@@ -121,6 +122,7 @@ internal sealed class FtpFileTransfer
         var item = work.Item;
         var ascii = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(item.Content) : null;
         var length = ascii is null ? LengthOf(work, announced) : long.MaxValue;
+        exchange.Data.TakesUnconfirmedEnd = true;
         (work.Bytes, var ended, var exceeded) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, length, _context.Buffers, stop).ConfigureAwait(false);
         if (exceeded)
         {
@@ -144,13 +146,18 @@ internal sealed class FtpFileTransfer
         var arrived = item.Offset + work.Bytes;
         var stamp = StampOf(work, announced);
         var told = !item.IsSegment && announced.Count > 0 ? stamp?.Length ?? Size(announced[0]) : null;
-        work.IsAllMoved = ascii is null && !item.IsSegment && (told ?? arrived) == arrived;
+        var doubt = exchange.Data.EndDoubt;
+        // A listing's 0 counts as unknown.
+        if (doubt is not null && (ascii is not null || (told ?? (item.Announced is > 0 ? item.Announced : null)) != arrived)) throw doubt;
+        // An end in doubt needs the server's reply.
+        work.IsAllMoved = doubt is null && ascii is null && !item.IsSegment && (told ?? arrived) == arrived;
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
         if (!reply.IsSuccess)
         {
             Discard(work, exchange.Refusal(reply));
             return;
         }
+        if (doubt is not null) WarnOfEnd(doubt);
         if (told is { } size)
         {
             if (size != arrived)
@@ -194,8 +201,20 @@ internal sealed class FtpFileTransfer
             if (!isLast) return;
             if (excess == 0)
             {
-                if (reply.IsSuccess) work.Outcome = done;
-                else Discard(work, exchange.Refusal(reply));
+                var doubt = exchange.Data.EndDoubt;
+                if (!reply.IsSuccess)
+                {
+                    Discard(work, exchange.Refusal(reply));
+                }
+                else if (doubt is not null && (stamp?.Length ?? end) != end)
+                {
+                    Discard(work, doubt);
+                }
+                else
+                {
+                    if (doubt is not null) WarnOfEnd(doubt);
+                    work.Outcome = done;
+                }
                 return;
             }
         }
@@ -206,8 +225,16 @@ internal sealed class FtpFileTransfer
             if (!isLast) return;
         }
         // A file that was longer before this transfer began has grown; else this server gets no more offsets.
-        if (stamp?.Length is not { } length || length <= end) _context.Host.NoOffsets = true;
+        if (stamp?.Length is not { } length || length <= end)
+            _context.Ladders.Offsets.Leave(FtpOffer.Used, "more came than was asked for");
         Discard(work, new TransferException(TransferError.Integrity, $"More bytes came than the {end} of the file: the file has grown, or the server ignores offsets.") { RemotePath = item.Path });
+    }
+
+    // The server says that it has sent all, and all is as long as it said before: only the end was not confirmed.
+    private void WarnOfEnd(TransferException doubt)
+    {
+        if (_context.Host.NoteUnconfirmedEnd())
+            Log.EndUnconfirmed(_context.Logger, _context.Control.Settings.Host, doubt.Message.TrimEnd('.'));
     }
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null: no number.</summary>

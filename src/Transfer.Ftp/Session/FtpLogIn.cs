@@ -1,5 +1,6 @@
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 using Transfer.Sessions;
 
@@ -16,17 +17,21 @@ internal sealed class FtpLogIn
     private readonly TransferCredential _credential;
     private readonly FtpOptions _options;
     private readonly FtpHostState _state;
+    private readonly FtpLadders _ladders;
     private readonly FtpBuffers _buffers;
     private readonly Action<TimeSpan> _onRoundTrip;
     private readonly ILogger _logger;
     private Task<FtpServerProfile?>? _profile;
 
-    public FtpLogIn(string host, TransferCredential credential, FtpOptions options, FtpHostState state, FtpBuffers buffers, Action<TimeSpan> onRoundTrip, ILogger logger)
+    public FtpLogIn(
+        string host, TransferCredential credential, FtpOptions options, FtpHostState state, FtpLadders ladders, FtpBuffers buffers,
+        Action<TimeSpan> onRoundTrip, ILogger logger)
     {
         _host = host;
         _credential = credential;
         _options = options;
         _state = state;
+        _ladders = ladders;
         _buffers = buffers;
         _onRoundTrip = onRoundTrip;
         _logger = logger;
@@ -37,28 +42,40 @@ internal sealed class FtpLogIn
     /// and no step in between changes data connections.
     /// </summary>
     public bool MayAnnounce(FtpReply greeting) =>
-        !_state.NoEpsv && _options is { DataMode: not FtpDataMode.Active, Deflate: false, Tls.ClearControl: false }
+        _ladders.DataPort.Rung == FtpDataPort.Epsv && _options is { DataMode: not FtpDataMode.Active, Deflate: false, Tls.ClearControl: false }
         && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is not FtpFlavor.Unknown and var flavor
-        && FtpSessionContext.PipeliningFor(flavor, _state, _options) == FtpPipelining.Batched;
+        && FtpSessionContext.PipeliningFor(flavor, _ladders, _options) == FtpPipelining.Batched;
 
     /// <summary>Logs one session in.</summary>
     /// <param name="control">The control connection.</param>
     /// <param name="greeting">The server's greeting.</param>
+    /// <param name="fallen">
+    /// Why the log-in in one write failed: this one sends command by command. Null: as the host's ladder says.
+    /// </param>
     /// <param name="announced">The kind of the first transfer: its data connection is announced and opened. Null: none.</param>
     /// <param name="accepted">Called when the server has accepted the credentials.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask<FtpSession> RunAsync(ControlConnection control, FtpReply greeting, WorkKind? announced, Action accepted, CancellationToken ct)
+    public async ValueTask<FtpSession> RunAsync(
+        ControlConnection control, FtpReply greeting, string? fallen, WorkKind? announced, Action accepted, CancellationToken ct)
     {
-        var passive = new FtpPassiveConnector(control, _state, _options.TimeProvider);
+        var passive = new FtpPassiveConnector(control, _state, _ladders, _options);
         FtpDataTicket? ahead = null;
+        TransferConnectionException? mixed = null;
+        var rung = fallen is null ? _ladders.Commands.Rung : FtpCommandRung.OneByOne;
         try
         {
-            var (profile, utf8) = await SendAsync(control, greeting, announces: announced is not null, Heard, ct).ConfigureAwait(false);
+            var (profile, utf8) = await SendAsync(control, greeting, rung, announces: announced is not null, Heard, ct).ConfigureAwait(false);
+            if (rung == FtpCommandRung.Together) _state.LogsInTogether = true;
+            if (fallen is not null) _ladders.Commands.Leave(FtpCommandRung.Together, fallen);
+            _ladders.Confirm();
             control.Encoding = _options.Encoding ?? (profile.Features.Has("UTF8") || utf8.IsSuccess ? NameEncoding.LosslessUtf8 : _options.FallbackEncoding ?? NameEncoding.LosslessUtf8);
             var deflates = await StartDeflateAsync(control, profile.Features, ct).ConfigureAwait(false);
             if (_options.Tls.ClearControl && control.IsTls) await ClearControlAsync(control, ct).ConfigureAwait(false);
 
-            var context = new FtpSessionContext(control, profile, _state, _options, _buffers, deflates, _logger) { Renames = _state.RenamesOf(_credential.UserName) };
+            var context = new FtpSessionContext(control, profile, _state, _ladders, _options, _buffers, deflates, _logger)
+            {
+                Renames = _state.RenamesOf(_credential.UserName),
+            };
             Log.LoggedIn(_logger, _host, profile.Banner, profile.Flavor.ToString(), context.Pipelining.ToString(),
                 control.IsTls ? control.TlsProtocol.ToString() : "no TLS");
             return new FtpSession(context, passive, ahead);
@@ -73,14 +90,17 @@ internal sealed class FtpLogIn
         {
             if (command.Is(_options.Account is null ? "PASS" : "ACCT")) accepted();
             if (announced is null) return;
-            if (FtpReplyOrder.Misplaced(command, reply) is { } mixed) throw mixed;
+            mixed ??= FtpReplyOrder.Misplaced(command, reply);
+            // The reply to the password comes first: refused, it is not sent again.
+            if (mixed is not null && !command.Is("HOST") && !command.Is("USER")) throw mixed;
             // The first transfer will handle a refusal.
             if (command.Is("EPSV") && reply.IsSuccess) ahead = passive.OpenAhead(command, new DataSettings { Sends = announced == WorkKind.Upload }, Task.FromResult(reply));
         }
     }
 
     private async ValueTask<(FtpServerProfile Profile, FtpReply Utf8)> SendAsync(
-        ControlConnection control, FtpReply greeting, bool announces, Action<FtpCommand, FtpReply> heard, CancellationToken ct)
+        ControlConnection control, FtpReply greeting, FtpCommandRung rung, bool announces, Action<FtpCommand, FtpReply> heard,
+        CancellationToken ct)
     {
         var answer = new TaskCompletionSource<FtpServerProfile?>(TaskCreationOptions.RunContinuationsAsynchronously);
         var asked = Interlocked.CompareExchange(ref _profile, answer.Task, null);
@@ -90,7 +110,7 @@ internal sealed class FtpLogIn
         {
             // The questions come last: their replies may be longer than one send of the server.
             FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
-            var replies = await SendAsync(control, batch, heard, ct).ConfigureAwait(false);
+            var replies = await SendAsync(control, batch, rung, heard, ct).ConfigureAwait(false);
             utf8 = replies["OPTS"];
             if (asked is null) profile = Profile(greeting, replies);
         }
@@ -105,24 +125,64 @@ internal sealed class FtpLogIn
         }
         if (asked is not null) profile = await asked.WaitAsync(ct).ConfigureAwait(false);
         // Another server under the same name, or no profile: the session that sent the questions failed.
-        if (profile?.Banner != greeting.Text.Trim()) profile = Profile(greeting, await SendAsync(control, Questions, heard, ct).ConfigureAwait(false));
+        if (profile?.Banner != greeting.Text.Trim())
+            profile = Profile(greeting, await SendAsync(control, Questions, rung, heard, ct).ConfigureAwait(false));
         return (profile, utf8);
     }
 
-    /// <summary>Sends commands together, checks the required ones, and returns the replies by verb.</summary>
-    private async ValueTask<Dictionary<string, FtpReply>> SendAsync(ControlConnection control, IReadOnlyList<FtpCommand> batch, Action<FtpCommand, FtpReply> heard, CancellationToken ct)
+    /// <summary>Sends commands, checks the required ones, and returns the replies by verb.</summary>
+    private async ValueTask<Dictionary<string, FtpReply>> SendAsync(
+        ControlConnection control, IReadOnlyList<FtpCommand> commands, FtpCommandRung rung, Action<FtpCommand, FtpReply> heard,
+        CancellationToken ct)
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
         var asked = _options.TimeProvider.GetTimestamp();
-        foreach (var pending in await control.SendAsync(batch, ct).ConfigureAwait(false))
+        if (rung == FtpCommandRung.Together)
         {
-            var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
+            foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false)) await TakeAsync(pending).ConfigureAwait(false);
+            return replies;
+        }
+        foreach (var command in commands)
+        {
+            if (IsNeeded(command, replies))
+                await TakeAsync((await control.SendAsync([command], ct).ConfigureAwait(false))[0]).ConfigureAwait(false);
+        }
+        return replies;
+
+        async ValueTask TakeAsync(PendingReply pending)
+        {
+            var reply = rung == FtpCommandRung.Together && !_state.LogsInTogether
+                ? await WithinSilenceAsync(control, pending, ct).ConfigureAwait(false)
+                : await pending.FinalAsync(ct).ConfigureAwait(false);
             if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
             replies[pending.Command.Verb] = reply;
             Check(pending.Command, reply, replies);
             heard(pending.Command, reply);
         }
-        return replies;
+    }
+
+    // One by one, nothing is sent that the replies so far make needless.
+    private static bool IsNeeded(FtpCommand command, Dictionary<string, FtpReply> replies) => command.Verb switch
+    {
+        "PASS" => !replies["USER"].IsSuccess,
+        "ACCT" => replies.Values.Any(reply => reply.Code == 332),
+        _ => true,
+    };
+
+    private async ValueTask<FtpReply> WithinSilenceAsync(ControlConnection control, PendingReply pending, CancellationToken ct)
+    {
+        var silence = FtpSilence.Of(control.RoundTrip, _options.LogInTimeout);
+        try
+        {
+            return await pending.FinalAsync(ct).AsTask().WaitAsync(silence, _options.TimeProvider, ct).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            // It may have come just at the end of the wait.
+            if (pending.IsCompleted) return await pending.FinalAsync(ct).ConfigureAwait(false);
+            throw new TransferConnectionException(
+                TransferError.Timeout, $"{_host} did not answer {pending.Command.Verb} within {silence.TotalSeconds:0.###} s.", e);
+        }
     }
 
     private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
@@ -161,15 +221,21 @@ internal sealed class FtpLogIn
                 throw new TransferConnectionException(TransferError.Auth, $"The server refuses the virtual host {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
             // 331 and 332 request more, 230 needs no password, 530 refuses the user.
             case "USER" when !reply.IsSuccess && !reply.IsIntermediate:
-            // 332 requests the account; some servers send 503 for a password that USER did not request.
-            case "PASS" when !reply.IsSuccess && reply.Code != 332 && !(reply.Code == 503 && replies["USER"].IsSuccess):
+            // 332 requests the account. After a USER that logged in, any reply to the password that was not requested will do.
+            case "PASS" when !reply.IsSuccess && reply.Code is not (332 or 421) && !replies["USER"].IsSuccess:
+            case "PASS" when reply.Code == 421:
             // An account that was not requested may be refused.
-            case "ACCT" when !reply.IsSuccess && replies["PASS"].Code == 332:
+            case "ACCT" when !reply.IsSuccess && replies.Values.Any(before => before.Code == 332):
                 throw LogInFailed(reply);
-            case "PASS" when reply.Code == 332 && _options.Account is null:
-                throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account after the password.") { ServerCode = reply.Code };
+            case "USER" or "PASS" when reply.Code == 332 && _options.Account is null:
+                throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account too (ACCT; the option Account).")
+                {
+                    ServerCode = reply.Code,
+                };
             case "PROT" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Tls, $"The server refuses the requested data protection level (PROT): {reply.Code}.") { ServerCode = reply.Code };
+            case "TYPE" when reply.Code == 530:
+                throw LogInFailed(reply);
             case "TYPE" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Unsupported, $"The server refuses TYPE {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
         }

@@ -72,7 +72,8 @@ internal sealed class FtpLookUp
         for (var i = 0; i < looks.Length; i++)
         {
             if (!looks[i].IsOpen) continue;
-            if (replies[i].Code is 500 or 502) Host.NoMlst = true;
+            if (replies[i].Code is 500 or 502)
+                _context.Ladders.Describe.Leave(FtpDescription.Mlst, $"MLST was answered with {replies[i].Code}");
             if (replies[i].Code == 550 && Host.Describes.ByMlst) looks[i].IsAbsent();
             else looks[i].Refused(replies[i], commands[i]);
         }

@@ -112,7 +112,7 @@ internal sealed class FtpPublisher
         if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(checks).Take(looks)]);
         work.Mode?.Take([.. replies.Skip(checks + looks)]);
         // A host that refused SITE CHMOD once gets no other.
-        work.LosesMode |= work.Item is { IsSegment: false, Metadata.Mode: not null } && _context.Host.NoSiteChmod;
+        work.LosesMode |= work.Item is { IsSegment: false, Metadata.Mode: not null } && !_context.Ladders.SiteChmod.IsOnFirst;
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
         else if (ChecksSize(work) && work.Verified < VerificationMode.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };

@@ -39,8 +39,8 @@ internal sealed class FtpSession : TransferSession
             ReadsAtOffset = context.Profile.RestStream,
             // Text and compressed streams have no offsets that would fit the content's.
             // REST, or APPE where REST is not offered. Text changes its length on the way.
-            ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates && !context.Host.NoOffsets,
-            SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
+            ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates && context.Ladders.Offsets.IsOnFirst,
+            SegmentedDownloads = context.Profile.RestStream && context.Ladders.Offsets.IsOnFirst && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
             // Other means do not always prove absence, and a separate look would follow the content.
             LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
@@ -64,7 +64,7 @@ internal sealed class FtpSession : TransferSession
     public override async ValueTask<string?> TrySegmentsAsync(
         Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary, CancellationToken ct)
     {
-        if (!_context.Profile.RestStream || _context.Host.NoOffsets) return "the server offers no offsets (REST).";
+        if (!_context.Profile.RestStream || !_context.Ladders.Offsets.IsOnFirst) return "the server offers no offsets (REST).";
         if (_context.Options.TransferType != FtpTransferType.Binary || _context.Deflates) return "text and compressed streams have no offsets.";
         if (await another(ct).ConfigureAwait(false) is not FtpSession other) return "no second session was available for the test.";
         await other._runner.WhenCutAsync(ct).ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 using Transfer.Replacing;
 
@@ -16,11 +17,14 @@ internal sealed class FtpSessionContext
 
     private int _transfers;
 
-    public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, FtpBuffers buffers, bool deflates, ILogger logger)
+    public FtpSessionContext(
+        ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpLadders ladders, FtpOptions options, FtpBuffers buffers,
+        bool deflates, ILogger logger)
     {
         Control = control;
         Profile = profile;
         Host = host;
+        Ladders = ladders;
         Options = options;
         Buffers = buffers;
         Deflates = deflates;
@@ -33,6 +37,8 @@ internal sealed class FtpSessionContext
     public FtpServerProfile Profile { get; }
 
     public FtpHostState Host { get; }
+
+    public FtpLadders Ladders { get; }
 
     public FtpOptions Options { get; }
 
@@ -52,11 +58,12 @@ internal sealed class FtpSessionContext
     private bool TakesLines => Profile.Flavor == FtpFlavor.Vsftpd;
 
     /// <summary>The commands that may be sent together now.</summary>
-    public FtpPipelining Pipelining => PipeliningFor(Profile.Flavor, Host, Options);
+    public FtpPipelining Pipelining => PipeliningFor(Profile.Flavor, Ladders, Options);
 
     /// <summary>The commands that may be sent together: a host that failed once gets one at a time from then on.</summary>
-    public static FtpPipelining PipeliningFor(FtpFlavor flavor, FtpHostState host, FtpOptions options) => host.Serial ? FtpPipelining.Off : options.Pipelining switch
+    public static FtpPipelining PipeliningFor(FtpFlavor flavor, FtpLadders ladders, FtpOptions options) => options.Pipelining switch
     {
+        _ when ladders.Commands.Rung == FtpCommandRung.OneByOne => FtpPipelining.Off,
         FtpPipelining.Auto => flavor == FtpFlavor.Unknown ? FtpPipelining.PerFile : FtpPipelining.Batched,
         var chosen => chosen,
     };
@@ -74,7 +81,7 @@ internal sealed class FtpSessionContext
     public int MostReadBytes => TakesLines ? int.MaxValue : ControlConnection.ServerBuffer;
 
     /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
-    public bool Outdated => Host.ResumesTls12Only && MayFallBack;
+    public bool Outdated => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
 
     /// <summary>Whether TLS 1.3 was negotiated where 1.2, whose sessions this side resumes, is allowed too.</summary>
     public bool MayFallBack => ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
@@ -86,6 +93,7 @@ internal sealed class FtpSessionContext
     /// </summary>
     public void NoteTransfer()
     {
+        Ladders.Confirm();
         if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
     }
 
@@ -93,13 +101,13 @@ internal sealed class FtpSessionContext
     public bool HasExactLengths => Options.TransferType == FtpTransferType.Binary;
 
     /// <summary>Whether MLST describes single paths.</summary>
-    public bool TakesMlst => Profile.Mlst && !Host.NoMlst;
+    public bool TakesMlst => Profile.Mlst && Ladders.Describe.Rung == FtpDescription.Mlst;
 
     /// <summary>The last new file that was looked at, for the permissions and group of new files in its folder; null: none yet.</summary>
     public RemoteEntry? LastCreated { get; set; }
 
     /// <summary>Whether RANG gives the server an end too (draft-bryan-ftp-range); ProFTPD has RANG.</summary>
-    public bool TakesRanges => !Host.NoRang && Profile.Features.Has("RANG", "STREAM");
+    public bool TakesRanges => Ladders.Ranges.IsOnFirst && Profile.Features.Has("RANG", "STREAM");
 
     /// <summary>Returns the path in the server's form: <c>/~</c> is the log-in folder.</summary>
     public string Expand(string path)
@@ -114,12 +122,9 @@ internal sealed class FtpSessionContext
     public void GiveUp(string why) => Control.Break(new TransferConnectionException(TransferError.Lost, why));
 
     /// <summary>Sends commands to this host one at a time from now on: the host mixed up commands that were sent together.</summary>
-    public void TurnSerial(string reason)
-    {
-        if (Pipelining == FtpPipelining.Off) return;
-        Host.Serial = true;
-        Log.TurnedSerial(Logger, Control.Settings.Host, reason);
-    }
+    /// <param name="reason">The fault.</param>
+    /// <param name="mayPass">The network may have been the reason.</param>
+    public void TurnSerial(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
 
     /// <summary>Changes to the directory that the next LIST lists.</summary>
     /// <exception cref="TransferException">The directory does not exist, or may not be entered.</exception>

@@ -53,7 +53,8 @@ internal sealed class FtpWorkRunner
         catch (TransferConnectionException fault)
         {
             // Servers that can't take pipelining show protocol faults and missing replies.
-            if (fault.Error == TransferError.Protocol || (fault.Error == TransferError.Timeout && RepliesAreMissing)) _context.TurnSerial(fault.Message);
+            if (fault.Error == TransferError.Protocol) _context.TurnSerial(fault.Message);
+            else if (fault.Error == TransferError.Timeout && RepliesAreMissing) _context.TurnSerial(fault.Message, mayPass: true);
             Leave(fault);
         }
         catch (Exception error)

@@ -68,7 +68,7 @@ internal sealed class DataConnectionTests
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         var port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        var e = await Assert.ThrowsAsync<TransferException>(async () => await DataConnection.ConnectAsync(h.Control, "127.0.0.1", port, default, ct));
+        var e = await Assert.ThrowsAsync<TransferException>(async () => await DataConnection.ConnectAsync(h.Control, "127.0.0.1", port, default, null, ct));
         Assert.That(e, Is.TypeOf<TransferException>());
         Assert.That((e!.Error, h.Control.Usable), Is.EqualTo((TransferError.Lost, true)));
     }

@@ -45,7 +45,7 @@ internal sealed class DataHarness : IAsyncDisposable
         var port = ((IPEndPoint)listener.LocalEndpoint).Port;
         var accepting = listener.AcceptSocketAsync();
         var data = await DataConnection.ConnectAsync(
-            control.Control, "127.0.0.1", port, new DataSettings { Sends = sends, Deflate = deflate }, CancellationToken.None);
+            control.Control, "127.0.0.1", port, new DataSettings { Sends = sends, Deflate = deflate }, null, CancellationToken.None);
         return new DataHarness(control, controlTls, data, await accepting);
     }
 

@@ -154,7 +154,7 @@ internal sealed class DataTlsTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var port = ((IPEndPoint)listener.LocalEndpoint).Port;
-        await using var data = await DataConnection.ConnectAsync(control, "127.0.0.1", port, default, CancellationToken.None);
+        await using var data = await DataConnection.ConnectAsync(control, "127.0.0.1", port, default, null, CancellationToken.None);
         using var socket = await listener.AcceptSocketAsync();
         var wire = new RecordingStream(new NetworkStream(socket));
         await using var server = new SslStream(wire);

@@ -79,4 +79,17 @@ internal sealed class PassiveReplyTests
     }
 
     private static FtpReply Reply(int code, string text) => new(code, [text]);
+
+    [TestCase("8.8.8.8", "10.0.0.1", "8.8.8.8")]
+    [TestCase("8.8.8.8", "127.0.0.1", "8.8.8.8")]
+    [TestCase("8.8.8.8", "169.254.1.1", "8.8.8.8")]
+    [TestCase("8.8.8.8", "172.31.0.1", "8.8.8.8")]
+    [TestCase("8.8.8.8", "192.168.1.1", "8.8.8.8")]
+    [TestCase("8.8.8.8", "100.64.0.1", "8.8.8.8")]
+    [TestCase("8.8.8.8", "0.0.0.0", "8.8.8.8")]
+    [TestCase("8.8.8.8", "9.9.9.9", "9.9.9.9")]
+    [TestCase("10.0.0.1", "10.0.0.2", "10.0.0.2")]
+    [TestCase("127.0.0.1", "127.0.0.7", "127.0.0.7")]
+    public void A_public_server_leads_to_no_private_address(string peer, string announced, string followed) =>
+        Assert.That(PassiveReply.Follow(new IPEndPoint(IPAddress.Parse(announced), 5), new IPEndPoint(IPAddress.Parse(peer), 21)), Is.EqualTo(new IPEndPoint(IPAddress.Parse(followed), 5)));
 }

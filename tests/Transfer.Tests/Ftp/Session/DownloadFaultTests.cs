@@ -13,6 +13,8 @@ public sealed class DownloadFaultTests
 
     private static readonly byte[] Content = FtpHarness.Content(Length, seed: 3);
 
+    private static FtpOptions Tls { get; } = FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } };
+
     public static readonly TestCaseData[] Faults =
     [
         Case("RETR refused", TransferError.NotFound, f => f.Reply("RETR", "550 no", times: 99)),
@@ -22,6 +24,12 @@ public sealed class DownloadFaultTests
         Case("cut at the first byte", TransferError.Lost, f => f.CutData(0, "RETR", times: 99)),
         Case("reset", TransferError.Lost, f => f.CutData(70_001, "RETR", reset: true, times: 99)),
         Case("short and yet 226", TransferError.Integrity, f => f.SendData("RETR", new byte[10], times: 99)),
+        Case("reset short and yet 226", TransferError.Lost, f =>
+        {
+            f.CutData(70_001, "RETR", reset: true, times: 99);
+            f.FinalReply("RETR", "226 done", times: 99);
+        }),
+        Case("reset at the end, and no 226", TransferError.Lost, f => f.CutData(Length, "RETR", reset: true, times: 99)),
         Case("data connection refused", TransferError.Lost, f => f.RefuseData("RETR", times: 99)),
         Case("control lost", TransferError.Lost, f => f.DropConnection("RETR", times: 99)),
         Case("garbage", TransferError.Protocol, f => f.Garbage("RETR", new byte[] { 0, 255, 10 }, times: 99)),
@@ -43,14 +51,83 @@ public sealed class DownloadFaultTests
     [TestCaseSource(nameof(Silent))]
     public async Task A_silent_server_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) => await AssertOldStaysAsync(FtpHarness.Impatient, new(), expected, fault);
 
-    [TestCase(0L)]
-    [TestCase(70_000L)]
-    [TestCase(null)]
-    public async Task Tls_that_ends_without_close_notify_is_cut_though_the_server_says_226(long? after) => await AssertOldStaysAsync(
-        FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } },
-        new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
-        TransferError.Integrity,
-        f => f.TruncateTls("RETR", after, times: 99));
+    public static readonly TestCaseData[] Truncations =
+    [
+        Case("at the first byte", TransferError.Integrity, f => f.TruncateTls("RETR", 0, times: 99)),
+        Case("in the midst", TransferError.Integrity, f => f.TruncateTls("RETR", 70_000, times: 99)),
+        Case("at the first byte, and the listing shows 0 for files", TransferError.Integrity, f =>
+        {
+            f.Reply("SIZE", "500 no", times: 99);
+            f.WrongSize("*", 0);
+            f.TruncateTls("RETR", 0, times: 99);
+        }),
+        Case("at the end, and the size disagrees", TransferError.Integrity, f =>
+        {
+            f.WrongSize("*", Length + 1);
+            f.TruncateTls("RETR", null, times: 99);
+        }),
+        Case("at the end, and the reply is no 226", TransferError.Lost, f =>
+        {
+            f.TruncateTls("RETR", null, times: 99);
+            f.FinalReply("RETR", "451 disk error", times: 99);
+        }),
+        Case("at the end, and the session is lost before the 226", TransferError.Lost, f =>
+        {
+            f.TruncateTls("RETR", null, times: 99);
+            f.DropConnection("RETR", executed: true, times: 99);
+        }),
+    ];
+
+    [TestCaseSource(nameof(Truncations))]
+    public async Task Tls_that_ends_without_close_notify_is_cut(TransferError expected, Action<FtpFaults> fault) =>
+        await AssertOldStaysAsync(Tls, new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, expected, fault);
+
+    [Test]
+    public async Task An_end_without_close_notify_is_whole_where_length_and_reply_agree_with_a_warning_once_a_host()
+    {
+        var warned = new List<string>();
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+            Tls with { LoggerFactory = new LogEvents(["EndUnconfirmed"], text => { lock (warned) warned.Add(text); }) });
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.TruncateTls("RETR", null, times: 99);
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(Content));
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(Content));
+        Assert.That(warned, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Without_a_length_to_compare_an_end_without_close_notify_is_cut()
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, Tls);
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.TruncateTls("RETR", null, times: 99);
+        using var stream = new MemoryStream();
+        var error = await FtpHarness.FailsAsync(
+            () => ftp.Client.DownloadAsync("/a", stream, new DownloadOptions { Verify = VerificationMode.Reply }));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+    }
+
+    [TestCase(5, null)]
+    [TestCase(5, 200_000)]
+    public async Task A_range_that_ends_early_without_close_notify_never_counts(int offset, int? length)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, Tls);
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.TruncateTls("RETR", 70_000, times: 99);
+        await using var stream = await ftp.Client.OpenReadAsync("/a", new ReadOptions { Offset = offset, Length = length });
+        using var copy = new MemoryStream();
+        try
+        {
+            await stream.CopyToAsync(copy);
+        }
+        catch (TransferException error)
+        {
+            Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+            return;
+        }
+        Assert.That(copy.ToArray(), Is.EqualTo(Content[offset..(offset + (length ?? (Length - offset)))]));
+    }
 
     [Test]
     public async Task Ranges_come_exactly_and_on_one_session()

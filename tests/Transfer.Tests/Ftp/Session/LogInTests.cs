@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using Transfer.Ftp;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Session;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
@@ -231,7 +232,7 @@ public sealed class LogInTests
         var password = ftp.Server.Faults.Stall("PASS");
         var connecting = ftp.Client.ConnectAsync().AsTask();
         await password.FirstFired;
-        FtpHostState.For(ftp.Server.Uri.Host, ftp.Server.Uri.Port).ResumesTls12Only = true;
+        FtpHostState.For(ftp.Server.Uri.Host, ftp.Server.Uri.Port).Rungs.Lower(FtpAbility.DataTls, (int)FtpTlsRung.Tls12, mayPass: false);
         password.Release();
         await connecting;
         Assert.That(ftp.Server.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(2));

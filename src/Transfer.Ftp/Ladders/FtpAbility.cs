@@ -1,0 +1,32 @@
+namespace Transfer.Ftp.Ladders;
+
+/// <summary>What a server does in one of several ways. The numbers are kept in files: they never change.</summary>
+internal enum FtpAbility
+{
+    /// <summary>Takes commands.</summary>
+    Commands = 1,
+
+    /// <summary>Opens data connections.</summary>
+    DataPort = 2,
+
+    /// <summary>Protects data connections.</summary>
+    DataTls = 3,
+
+    /// <summary>Describes one entry.</summary>
+    Describe = 4,
+
+    /// <summary>Lists a directory.</summary>
+    List = 5,
+
+    /// <summary>Ends a download early (RANG).</summary>
+    Ranges = 6,
+
+    /// <summary>Begins a transfer at an offset (REST).</summary>
+    Offsets = 7,
+
+    /// <summary>Sets times by SITE UTIME.</summary>
+    SiteUtime = 8,
+
+    /// <summary>Sets permissions by SITE CHMOD.</summary>
+    SiteChmod = 9,
+}

@@ -1,0 +1,13 @@
+namespace Transfer.Ftp.Ladders;
+
+/// <summary>How commands leave.</summary>
+internal enum FtpCommandRung
+{
+    /// <summary>As many in one write as <see cref="FtpPipelining"/> allows.</summary>
+    Together,
+
+    /// <summary>
+    /// Each waits for the reply to the one before: some servers read one command a segment, and never answer the second.
+    /// </summary>
+    OneByOne,
+}

@@ -1,0 +1,43 @@
+using System.Runtime.CompilerServices;
+
+namespace Transfer.Ftp.Ladders;
+
+/// <summary>
+/// The ways in which one ability of a host can be used, from the fastest to the plainest, as one client sees them. A rung that a server
+/// refuses is left for the next.
+/// </summary>
+/// <typeparam name="TRung">The rungs: 0 is the fastest.</typeparam>
+/// <param name="ability">The ability.</param>
+/// <param name="ladders">The host's ladders.</param>
+/// <param name="forced">The rung that the options force; null: none.</param>
+internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, TRung? forced)
+    where TRung : struct, Enum
+{
+    private static readonly int Last = Enum.GetValues<TRung>().Length - 1;
+
+    /// <summary>The rung to use.</summary>
+    public TRung Rung => forced ?? ToRung(Math.Min(ladders.Rungs[ability], Last));
+
+    /// <summary>The host is on its fastest rung.</summary>
+    public bool IsOnFirst => ToNumber(Rung) == 0;
+
+    /// <summary>Leaves a rung for the next one.</summary>
+    /// <param name="rung">The rung that was used.</param>
+    /// <param name="reason">Why it is of no use, for the log.</param>
+    /// <param name="mayPass">The network may have been the reason: other processes begin with this rung again.</param>
+    /// <returns>True: another rung is to be used from now on. False: this one is the last, or forced.</returns>
+    public bool Leave(TRung rung, string reason, bool mayPass = false)
+    {
+        var next = ToNumber(rung) + 1;
+        if (forced is not null || next > Last) return false;
+        if (ladders.Rungs.Lower(ability, next, mayPass)) ladders.LogLeft(ability, rung.ToString(), ToRung(next).ToString(), reason);
+        return true;
+    }
+
+    /// <summary>A rung below the first works, where the one above did not.</summary>
+    public void Prove() => ladders.Rungs.Prove(ability);
+
+    private static TRung ToRung(int number) => Unsafe.BitCast<int, TRung>(number);
+
+    private static int ToNumber(TRung rung) => Unsafe.BitCast<TRung, int>(rung);
+}

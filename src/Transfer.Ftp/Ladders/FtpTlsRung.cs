@@ -1,0 +1,11 @@
+namespace Transfer.Ftp.Ladders;
+
+/// <summary>The version of TLS that the options leave open.</summary>
+internal enum FtpTlsRung
+{
+    /// <summary>TLS 1.3, or 1.2 where the server has no more.</summary>
+    Newest,
+
+    /// <summary>TLS 1.2, whose sessions are resumed.</summary>
+    Tls12,
+}

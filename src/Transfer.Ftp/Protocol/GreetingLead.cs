@@ -1,0 +1,46 @@
+using System.Buffers;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>
+/// Lines of text in front of the greeting, which some servers send without a code. What begins as another protocol does is left to the
+/// parser, which names it.
+/// </summary>
+internal sealed class GreetingLead
+{
+    private static readonly byte[][] Foreign =
+        [.. new[] { "SSH-", "HTTP/", "+OK", "* OK", "* BYE", "* PREAUTH", "RFB ", "@RSYNCD", "<" }
+            .Select(System.Text.Encoding.ASCII.GetBytes)];
+
+    private long _skipped;
+
+    /// <summary>Takes lines off the front of the buffer. False: more bytes have to come before it is known what they are.</summary>
+    public bool TrySkip(ref ReadOnlySequence<byte> buffer)
+    {
+        while (true)
+        {
+            var end = buffer.PositionOf((byte)'\n');
+            var line = end is { } found ? buffer.Slice(0, found) : buffer;
+            if (line.Length >= FtpReplyParser.MaxLineBytes || _skipped + line.Length >= FtpReplyParser.MaxReplyBytes || !IsText(line))
+                return true;
+            if (end is null) return false;
+            var next = buffer.GetPosition(1, end.Value);
+            _skipped += line.Length + 1;
+            buffer = buffer.Slice(next);
+        }
+    }
+
+    // Digits begin a reply, or nothing that is known.
+    private static bool IsText(in ReadOnlySequence<byte> line)
+    {
+        var start = (line.Length > 16 ? line.Slice(0, 16) : line).ToArray();
+        if (start.Length == 0 || char.IsAsciiDigit((char)start[0]) || Array.Exists(Foreign, word => start.AsSpan().StartsWith(word)))
+            return start.Length == 0;
+        foreach (var segment in line)
+        {
+            if (segment.Span.IndexOfAnyInRange((byte)0, (byte)8) >= 0 || segment.Span.IndexOfAnyInRange((byte)14, (byte)26) >= 0)
+                return false;
+        }
+        return true;
+    }
+}

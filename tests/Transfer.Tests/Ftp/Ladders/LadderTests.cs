@@ -1,0 +1,225 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Ftp;
+using Transfer.Ftp.Ladders;
+using Transfer.Ftp.Session;
+using Transfer.Pooling;
+using Transfer.Sessions;
+using Transfer.Tests.Engine;
+using Transfer.Tests.Ftp.Session;
+
+namespace Transfer.Tests.Ftp.Ladders;
+
+/// <summary>
+/// What servers do that differ from the usual, which rungs a client uses then, what is remembered, and that the next client begins there.
+/// </summary>
+public sealed class LadderTests
+{
+    private static FtpOptions Options { get; } = new()
+    {
+        MaxSessions = 1,
+        IdleTimeout = TimeSpan.FromSeconds(2),
+        Retry = Samples.SoonAgain,
+    };
+
+    private static readonly Dictionary<string, Row> Rows = new()
+    {
+        ["one command a read"] = new(() => new OddServer { ReadsOneCommand = true }, "a1=1", "USER*2 PASS*1", "USER*1 PASS*1"),
+        ["hung up on by a batch"] = new(() => new OddServer { HangsUpOnBatches = true }, "a1=1", "USER*2", "USER*1"),
+        ["EPSV's port is dead"] = new(() => new OddServer { HasDeadEpsv = true }, "a2=1", "USER*1 EPSV*1 PASV*1", "EPSV*0 PASV*1"),
+        ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null }, "a2=1", "EPSV*1 PASV*1", "EPSV*0 PASV*1"),
+        ["MLSD is announced and refused"] = new(() => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null }, "a5=2", "MLSD*2 LIST*1", "MLSD*0 LIST*1"),
+        ["MLSD takes no path"] = new(() => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, path) => verb == "MLSD" && path.Length > 0 ? "501 bad arguments" : null }, "a5=1", "MLSD*2 LIST*0", "CWD*1 MLSD*1 LIST*0"),
+        ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null }, "a2=1", "EPSV*1", "EPSV*0 PASV*1"),
+    };
+
+    public static IEnumerable<string> Servers => Rows.Keys;
+
+    [TestCaseSource(nameof(Servers))]
+    public async Task A_rung_that_a_server_does_not_have_is_left_once_for_all_clients(string name)
+    {
+        var (start, remembered, first, second) = Rows[name];
+        await using var server = start();
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1, 2, 3];
+        using var folder = new TempFolder();
+        var left = new List<string>();
+        var options = Options with { LimitsFile = folder["limits"], LoggerFactory = new LogEvents(["RungLeft"], text => { lock (left) left.Add(text); }) };
+        await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
+        AssertSent(server, 0, first);
+        Assert.That(left, Has.Count.EqualTo(remembered[^1] - '0'), "one line a rung");
+        Assert.That(State(server).ToString(), Is.EqualTo(remembered));
+        Assert.That(await File.ReadAllTextAsync(folder["limits"]), Does.Match($"^{LimitsFile.KeyOf(server.Uri, null)} {remembered} [0-9]+\n$"));
+
+        var before = server.Commands.Count;
+        await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
+        AssertSent(server, before, second);
+        Assert.That(left, Has.Count.EqualTo(remembered[^1] - '0'));
+    }
+
+    [TestCaseSource(nameof(Servers))]
+    public async Task What_another_process_has_found_out_is_not_found_out_again(string name)
+    {
+        var (start, remembered, first, second) = Rows[name];
+        await using var server = start();
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1, 2, 3];
+        using var folder = new TempFolder();
+        folder.Add("limits", System.Text.Encoding.ASCII.GetBytes($"{LimitsFile.KeyOf(server.Uri, null)} {remembered} {DateTimeOffset.UtcNow.ToUnixTimeSeconds()}\n"));
+        await using var client = new FtpTransferClient(server.Uri, Options with { LimitsFile = folder["limits"] });
+        await ListAsync(client);
+        AssertSent(server, 0, second);
+        Assert.That(first, Is.Not.EqualTo(second));
+    }
+
+    [Test]
+    public async Task Files_are_sent_and_fetched_where_EPSVs_port_is_dead()
+    {
+        await using var server = new OddServer { HasDeadEpsv = true };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        using var content = new MemoryStream([1, 2, 3]);
+        await client.UploadAsync(content, "/a");
+        Assert.That(server.Files.Keys, Is.EqualTo(new[] { "/a" }));
+        using var fetched = new MemoryStream();
+        await client.DownloadAsync("/a", fetched);
+        Assert.That(fetched.ToArray(), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(server.Count("EPSV"), Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_transfer_that_is_refused_says_nothing_against_EPSV()
+    {
+        await using var server = new OddServer { Reply = (verb, _) => verb == "STOR" ? "553 no" : null };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        using var content = new MemoryStream([1]);
+        await FtpHarness.FailsAsync(() => client.UploadAsync(content, "/a"));
+        Assert.That(State(server).ToString(), Is.Empty);
+    }
+
+    [Test]
+    public async Task A_password_that_was_refused_is_not_sent_on_a_lower_rung()
+    {
+        await using var server = new OddServer { Reply = (verb, _) => verb == "PASS" ? "530 no" : null };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        var error = await FtpHarness.FailsAsync(() => client.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That((server.Count("PASS"), server.Connections), Is.EqualTo((1, 1)));
+    }
+
+    [Test]
+    public async Task Silence_in_a_log_in_ends_within_half_of_its_time()
+    {
+        await using var server = new OddServer { ReadsOneCommand = true };
+        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromMinutes(5), LogInTimeout = TimeSpan.FromSeconds(4) });
+        await client.ConnectAsync();
+        Assert.That(server.Connections, Is.EqualTo(2));
+    }
+
+    [Test]
+    public async Task Off_means_the_log_in_too()
+    {
+        await using var server = new OddServer { ReadsOneCommand = true };
+        await using var client = new FtpTransferClient(server.Uri, Options with { Pipelining = FtpPipelining.Off });
+        await client.ConnectAsync();
+        Assert.That((server.Connections, server.Count("USER")), Is.EqualTo((1, 1)));
+    }
+
+    [Test]
+    public async Task A_rung_that_is_forced_is_used_and_no_other()
+    {
+        await using var server = new OddServer();
+        server.Folders["/d"] = true;
+        await using (var plain = new FtpTransferClient(server.Uri, Options with { Compatibility = FtpCompatibility.Plainest })) await ListAsync(plain);
+        Assert.That((server.Count("EPSV"), server.Count("PASV")), Is.EqualTo((0, 1)));
+
+        await using var dead = new OddServer { HasDeadEpsv = true };
+        dead.Folders["/d"] = true;
+        await using var forced =
+            new FtpTransferClient(dead.Uri, Options with { Compatibility = new FtpCompatibility { DataPort = FtpDataPort.Epsv } });
+        await FtpHarness.FailsAsync(() => ListAsync(forced));
+        Assert.That(dead.Count("PASV"), Is.Zero);
+    }
+
+    [TestCase("Authorized use only.\r\n\r\n  *** all is logged ***\r\n220 ready")]
+    [TestCase("220 Welcome\r\n220 second line")]
+    [TestCase("220-Welcome\r\n220-more\r\n220 ready\r\n220 again\r\n220 and again")]
+    public async Task Text_around_the_greeting_is_read_over(string greeting)
+    {
+        await using var server = new OddServer { Greeting = greeting };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await client.ConnectAsync();
+        Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
+    [TestCase("SSH-2.0-OpenSSH_10.0")]
+    [TestCase("HTTP/1.1 400 Bad Request")]
+    [TestCase("* OK IMAP4rev1 ready")]
+    public async Task Another_protocol_is_named_at_once(string greeting)
+    {
+        await using var server = new OddServer { Greeting = greeting };
+        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromMinutes(5) });
+        var error = await FtpHarness.FailsAsync(() => client.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Protocol));
+        Assert.That(error.Message, Does.Contain(greeting));
+    }
+
+    [TestCase("220 ready", "331 password")]
+    [TestCase("220 (vsFTPd 3.0.5)", "331 password")]
+    [TestCase("220 (vsFTPd 3.0.5)", "350 a reply to another command")]
+    public async Task A_refused_password_is_not_sent_again_on_a_lower_rung(string greeting, string user)
+    {
+        await using var server = new OddServer
+        {
+            Greeting = greeting,
+            Reply = (verb, _) => verb == "USER" ? user : verb == "PASS" ? "530 Login incorrect" : null,
+        };
+        var connector = new FtpConnector(
+            server.Uri.Host, server.Uri.Port, FtpTlsMode.Off, new TransferCredential("demo", "wrong"), Options, null, _ => { }, NullLogger.Instance);
+        var error = await FtpHarness.FailsAsync(() => connector.OpenAsync(() => WorkKind.Upload, CancellationToken.None).AsTask());
+        Assert.That((error.Error, server.Count("PASS")), Is.EqualTo((TransferError.Auth, 1)));
+    }
+
+    [TestCase("500 what?")]
+    [TestCase("503 you are in")]
+    [TestCase("530 not now")]
+    [TestCase("202 superfluous")]
+    public async Task A_password_that_USER_did_not_ask_for_may_be_refused(string reply)
+    {
+        await using var server = new OddServer { Reply = (verb, _) => verb == "USER" ? "230 in" : verb == "PASS" ? reply : null };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await client.ConnectAsync();
+        Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
+    [TestCase("USER")]
+    [TestCase("PASS")]
+    public async Task An_account_is_sent_where_it_is_asked_for(string verb)
+    {
+        await using var server =
+            new OddServer { Reply = (command, _) => command == verb ? "332 account" : command == "ACCT" ? "230 in" : null };
+        await using var client = new FtpTransferClient(server.Uri, Options with { Account = new FtpAccount("x") });
+        await client.ConnectAsync();
+        await using var without = new FtpTransferClient(server.Uri, Options);
+        Assert.That((await FtpHarness.FailsAsync(() => without.ConnectAsync().AsTask())).Message, Does.Contain("ACCT"));
+    }
+
+    private static FtpRungs State(OddServer server) => FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs;
+
+    private static async Task ListAsync(FtpTransferClient client)
+    {
+        var names = new List<string>();
+        await foreach (var entry in client.ListAsync("/d")) names.Add(entry.Name);
+        Assert.That(names, Is.EqualTo(new[] { "a" }).Or.Empty);
+    }
+
+    private static void AssertSent(OddServer server, int from, string expected)
+    {
+        var verbs = server.Commands.Skip(from).Select(command => command.Split(' ')[0]).ToList();
+        foreach (var part in expected.Split(' '))
+            Assert.That($"{part.Split('*')[0]}*{verbs.Count(verb => verb == part.Split('*')[0])}", Is.EqualTo(part), string.Join(' ', verbs));
+    }
+
+    /// <summary>
+    /// A server, and what is expected of its clients: what is remembered, and how often commands are sent by the first and by the second.
+    /// </summary>
+    private sealed record Row(Func<OddServer> Start, string Remembered, string First, string Second);
+}

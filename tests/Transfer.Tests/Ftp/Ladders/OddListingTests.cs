@@ -1,0 +1,102 @@
+using Transfer.Ftp;
+using Transfer.Ftp.Session;
+using Transfer.Tests.Engine;
+using Transfer.Tests.Ftp.Session;
+
+namespace Transfer.Tests.Ftp.Ladders;
+
+/// <summary>Directories and single names at servers that differ from the usual.</summary>
+public sealed class OddListingTests
+{
+    private static FtpOptions Options { get; } = new() { MaxSessions = 1, IdleTimeout = TimeSpan.FromSeconds(5), Retry = Samples.SoonAgain };
+
+    [TestCase("550 nothing here")]
+    [TestCase("450 No files found")]
+    [TestCase("550 Permission denied")]
+    public async Task A_folder_that_is_not_there_or_that_LIST_refuses_is_an_error(string reply)
+    {
+        await using var server = new OddServer { Reply = (verb, _) => verb == "LIST" ? reply : null };
+        server.Folders["/d"] = true;
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That((await FtpHarness.FailsAsync(() => NamesAsync(client, "/none"))).Error, Is.EqualTo(TransferError.NotFound));
+        await FtpHarness.FailsAsync(() => NamesAsync(client, "/d"));
+    }
+
+    [Test]
+    public async Task A_folder_with_a_space_in_its_name_is_listed_where_MLSD_takes_none()
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;"],
+            Reply = (verb, path) => verb is "MLSD" or "MLST" && path.Contains(' ', StringComparison.Ordinal) ? "501 too many words" : null,
+        };
+        server.Folders["/d"] = true;
+        server.Folders["/d/a b"] = true;
+        server.Files["/d/a b/c d"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That(await NamesAsync(client, "/d"), Is.EqualTo(new[] { "a b" }));
+        Assert.That(await NamesAsync(client, "/d/a b"), Is.EqualTo(new[] { "c d" }));
+        Assert.That((await client.GetEntryAsync("/d/a b/c d"))?.Length, Is.EqualTo(1));
+        Assert.That(server.Count("LIST"), Is.Zero);
+    }
+
+    [Test]
+    public async Task A_name_that_MLSD_refuses_for_itself_leaves_the_host_on_its_rung()
+    {
+        await using var server = new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, path) => path == "/d" && verb is "MLSD" or "CWD" ? "501 what a name" : null };
+        server.Folders["/d"] = true;
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await NamesAsync(client, "/");
+        await FtpHarness.FailsAsync(() => NamesAsync(client, "/d"));
+        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Is.Empty);
+    }
+
+    [TestCase("500 what?")]
+    [TestCase("501 no such name here")]
+    [TestCase("504 not so")]
+    [TestCase("250 is there")]
+    public async Task A_name_for_which_MLST_has_no_entry_is_asked_for_by_the_next_means(string reply)
+    {
+        await using var server = new OddServer { Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;", "MLSD"], Reply = (verb, _) => verb == "MLST" ? reply : null };
+        server.Files["/a"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(2));
+        Assert.That(await client.GetEntryAsync("/b"), Is.Null);
+    }
+
+    [Test]
+    [Platform(Exclude = "MacOsX", Reason = "It has one loopback address.")]
+    public async Task After_PRET_the_address_that_PASV_names_counts()
+    {
+        await using var server = new OddServer
+        {
+            Features = ["PRET", "SIZE"],
+            DataAddress = System.Net.IPAddress.Parse("127.0.0.7"),
+            Reply = (verb, _) => verb == "EPSV" ? "502 no" : null,
+        };
+        server.Files["/a"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        using var fetched = new MemoryStream();
+        await client.DownloadAsync("/a", fetched);
+        Assert.That(fetched.ToArray(), Is.EqualTo(new byte[] { 1, 2 }));
+    }
+
+    [Test]
+    [Platform(Exclude = "MacOsX", Reason = "It has one loopback address.")]
+    public async Task Without_PRET_an_address_counts_by_the_option_only([Values] bool trusts)
+    {
+        await using var server = new OddServer { DataAddress = System.Net.IPAddress.Parse("127.0.0.8"), Reply = (verb, _) => verb == "EPSV" ? "502 no" : null };
+        server.Files["/a"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options with { Compatibility = new FtpCompatibility { TrustsPassiveAddress = trusts }, IdleTimeout = TimeSpan.FromSeconds(1) });
+        using var fetched = new MemoryStream();
+        if (trusts) await client.DownloadAsync("/a", fetched);
+        else await FtpHarness.FailsAsync(() => client.DownloadAsync("/a", fetched));
+    }
+
+    private static async Task<List<string>> NamesAsync(FtpTransferClient client, string folder)
+    {
+        var names = new List<string>();
+        await foreach (var entry in client.ListAsync(folder)) names.Add(entry.Name);
+        return names;
+    }
+}
