@@ -13,8 +13,10 @@ using Transfer.ServerTests.Servers;
 namespace Transfer.Benchmarks;
 
 /// <summary>
-/// What all suites share: a job, memory, columns, and reports as markdown, HTML and JSON in artifacts/benchmarks. The quick job stays in this process and
-/// takes a few seconds a row; the full one is BenchmarkDotNet's default: a program of its own for each row, and as many repetitions as it takes. In this
+/// What all suites share: a job, memory, columns, and reports as markdown, HTML and JSON in artifacts/benchmarks. The quick job stays in
+/// this process and
+/// takes a few seconds a row; the full one is BenchmarkDotNet's default: a program of its own for each row, and as many repetitions as it
+/// takes. In this
 /// process set-ups and clean-ups are not awaited, so suites have synchronous ones.
 /// </summary>
 internal sealed class BenchmarkConfig : ManualConfig

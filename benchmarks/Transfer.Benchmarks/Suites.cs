@@ -18,7 +18,8 @@ internal static class Suites
     }
 
     private static bool IsSuite(Type type) =>
-        type is { IsAbstract: false, IsPublic: true } && type.GetMethods().Any(method => method.GetCustomAttribute<BenchmarkAttribute>() is not null);
+        type is { IsAbstract: false, IsPublic: true }
+        && type.GetMethods().Any(method => method.GetCustomAttribute<BenchmarkAttribute>() is not null);
 
     private static bool NeedsServer(Type suite) => suite.GetCustomAttribute<NeedsServerAttribute>() is not null;
 }

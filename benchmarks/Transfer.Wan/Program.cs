@@ -27,14 +27,16 @@ try
     {
         ["client", .. var rest] => await ClientDispatch.RunAsync(rest),
         ["link", .. var rest] => await LinkCommand.RunAsync(LinkOptions.Parse(rest), stop.Token),
-        [var name, .. var rest] when AllReports.Find(name) is { } report => await ReportCommand.RunAsync(report, ReportOptions.Parse(name, rest), stop.Token),
+        [var name, .. var rest] when AllReports.Find(name) is { } report =>
+            await ReportCommand.RunAsync(report, ReportOptions.Parse(name, rest), stop.Token),
         [var name, ..] => throw new UsageException($"There is no report {name}."),
         _ => throw new UsageException("Which report?"),
     };
 }
 catch (UsageException error)
 {
-    await Console.Error.WriteLineAsync($"{error.Message}\n{string.Format(System.Globalization.CultureInfo.InvariantCulture, usage, string.Join(", ", AllReports.All.Select(report => report.Name)))}");
+    await Console.Error.WriteLineAsync(
+        $"{error.Message}\n{string.Format(System.Globalization.CultureInfo.InvariantCulture, usage, string.Join(", ", AllReports.All.Select(report => report.Name)))}");
     return 2;
 }
 catch (OperationCanceledException) when (stop.IsCancellationRequested)

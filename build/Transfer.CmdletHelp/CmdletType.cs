@@ -14,10 +14,12 @@ internal sealed record CmdletType(Type Type, CmdletAttribute Attribute)
 
     /// <summary>Its parameters, with those of its bases, in the order of their names.</summary>
     public IEnumerable<PropertyInfo> Parameters =>
-        Type.GetProperties().Where(property => property.GetCustomAttributes<ParameterAttribute>().Any()).OrderBy(property => property.Name, StringComparer.Ordinal);
+        Type.GetProperties().Where(property => property.GetCustomAttributes<ParameterAttribute>().Any()).OrderBy(property => property.Name,
+            StringComparer.Ordinal);
 
     /// <summary>The types of what it writes.</summary>
-    public IEnumerable<Type> Outputs => Type.GetCustomAttributes<OutputTypeAttribute>().SelectMany(output => output.Type).Select(name => name.Type);
+    public IEnumerable<Type> Outputs =>
+        Type.GetCustomAttributes<OutputTypeAttribute>().SelectMany(output => output.Type).Select(name => name.Type);
 
     /// <summary>The cmdlets of an assembly, whose libraries are beside it.</summary>
     public static IEnumerable<CmdletType> In(string path)

@@ -28,5 +28,6 @@ internal sealed partial class Documentation(string path)
         _ => string.Empty,
     })), " ").Trim();
 
-    private string Find(string name) => _texts.TryGetValue(name, out var text) ? text : throw new InvalidDataException($"{name} is not documented.");
+    private string Find(string name) =>
+        _texts.TryGetValue(name, out var text) ? text : throw new InvalidDataException($"{name} is not documented.");
 }

@@ -27,5 +27,6 @@ internal sealed record ExamplePage(IReadOnlyList<string> Description, IReadOnlyL
     }
 
     private static List<string> Paragraphs(string text) =>
-        [.. text.Split("\n\n").Select(paragraph => paragraph.Replace('\n', ' ').Replace("`", string.Empty, StringComparison.Ordinal).Trim()).Where(paragraph => paragraph.Length > 0)];
+        [.. text.Split("\n\n").Select(paragraph => paragraph.Replace('\n', ' ').Replace("`", string.Empty, StringComparison.Ordinal).Trim())
+            .Where(paragraph => paragraph.Length > 0)];
 }

@@ -36,8 +36,12 @@ internal static class Maml
                 Described(summary)),
             Described([summary, .. examples.Description]),
             new XElement(Command + "syntax", Sets(cmdlet).Select(set => Syntax(cmdlet, set, documentation))),
-            new XElement(Command + "parameters", cmdlet.Parameters.Select(parameter => Parameter(parameter, null, documentation)), Common(cmdlet)),
-            new XElement(Command + "returnValues", cmdlet.Outputs.Select(type => new XElement(Command + "returnValue", new XElement(Code + "type", new XElement(Text + "name", type.FullName))))),
+            new XElement(Command + "parameters", cmdlet.Parameters.Select(parameter => Parameter(parameter, null, documentation)),
+                Common(cmdlet)),
+            new XElement(Command + "returnValues",
+                cmdlet.Outputs.Select(
+                    type => new XElement(Command + "returnValue",
+                        new XElement(Code + "type", new XElement(Text + "name", type.FullName))))),
             new XElement(Command + "examples", examples.Examples.Select((example, i) => new XElement(
                 Command + "example",
                 new XElement(Text + "title", string.Create(CultureInfo.InvariantCulture, $"Example {i + 1}: {example.Title}")),
@@ -47,7 +51,9 @@ internal static class Maml
 
     private static string?[] Sets(CmdletType cmdlet)
     {
-        string[] named = [.. cmdlet.Parameters.SelectMany(Attributes).Select(attribute => attribute.ParameterSetName).Where(name => name != ParameterAttribute.AllParameterSets).Distinct()];
+        string[] named = [
+            .. cmdlet.Parameters.SelectMany(Attributes).Select(attribute => attribute.ParameterSetName).Where(
+                name => name != ParameterAttribute.AllParameterSets).Distinct()];
         return named.Length == 0 ? new string?[] { null } : named;
     }
 
@@ -96,13 +102,20 @@ internal static class Maml
             new XElement(Text + "name", parameter.Name),
             Described(documentation.Of(parameter)),
             type == typeof(SwitchParameter) ? null : new XElement(Command + "parameterValue", new XAttribute("required", true), type.Name),
-            type.IsEnum && set is not null ? new XElement(Command + "parameterValueGroup", Enum.GetNames(type).Select(name => new XElement(Command + "parameterValue", new XAttribute("required", false), name))) : null);
+            type.IsEnum && set is not null
+            ? new XElement(Command + "parameterValueGroup",
+                Enum.GetNames(type).Select(name => new XElement(Command + "parameterValue", new XAttribute("required", false), name)))
+                : null);
     }
 
-    private static IEnumerable<ParameterAttribute> Attributes(PropertyInfo parameter) => parameter.GetCustomAttributes<ParameterAttribute>();
+    private static IEnumerable<ParameterAttribute> Attributes(PropertyInfo parameter) =>
+        parameter.GetCustomAttributes<ParameterAttribute>();
 
     private static ParameterAttribute? Attribute(PropertyInfo parameter, string? set) =>
-        Attributes(parameter).FirstOrDefault(attribute => set is null || attribute.ParameterSetName == set || attribute.ParameterSetName == ParameterAttribute.AllParameterSets);
+        Attributes(parameter).FirstOrDefault(
+            attribute =>
+            set is null || attribute.ParameterSetName == set || attribute.ParameterSetName == ParameterAttribute.AllParameterSets);
 
-    private static XElement Described(params IEnumerable<string> paragraphs) => new(Text + "description", paragraphs.Select(text => new XElement(Text + "para", text)));
+    private static XElement Described(params IEnumerable<string> paragraphs) =>
+        new(Text + "description", paragraphs.Select(text => new XElement(Text + "para", text)));
 }

@@ -13,5 +13,6 @@ var members = document.Root!.Element("members")!.Elements("member").ToList();
 var hidden = members.Where(member => !surface.Has((string?)member.Attribute("name") ?? string.Empty)).ToList();
 foreach (var member in hidden) member.Remove();
 if (hidden.Count > 0) document.Save(documentation);
-Console.WriteLine($"{Path.GetFileName(documentation)}: {members.Count - hidden.Count} members documented, {hidden.Count} left out that are not public");
+Console.WriteLine(
+    $"{Path.GetFileName(documentation)}: {members.Count - hidden.Count} members documented, {hidden.Count} left out that are not public");
 return 0;

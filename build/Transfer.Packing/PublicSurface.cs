@@ -5,7 +5,8 @@ using System.Reflection.PortableExecutable;
 namespace Transfer.Packing;
 
 /// <summary>
-/// The names that code outside an assembly can use: public and protected members of public types, read from the metadata (ECMA-335, II.22). Members are told apart by type and name:
+/// The names that code outside an assembly can use: public and protected members of public types, read from the metadata (ECMA-335, II.22).
+/// Members are told apart by type and name:
 /// a private overload of a public method counts as public.
 /// </summary>
 internal sealed class PublicSurface
@@ -32,7 +33,10 @@ internal sealed class PublicSurface
         return new PublicSurface(file.GetMetadataReader());
     }
 
-    /// <summary>Whether an element of XML documentation is about something that can be used, by its ID: <c>M:Transfer.TransferClient.PingAsync(System.Threading.CancellationToken)</c>.</summary>
+    /// <summary>
+    /// Whether an element of XML documentation is about something that can be used, by its ID:
+    /// <c>M:Transfer.TransferClient.PingAsync(System.Threading.CancellationToken)</c>.
+    /// </summary>
     public bool Has(string id)
     {
         if (id is not [var kind, ':', ..]) return false;
@@ -47,7 +51,11 @@ internal sealed class PublicSurface
     {
         foreach (var field in type.GetFields().Select(metadata.GetFieldDefinition))
         {
-            if ((field.Attributes & FieldAttributes.FieldAccessMask) is FieldAttributes.Public or FieldAttributes.Family or FieldAttributes.FamORAssem) Add(name, field.Name);
+            if ((field.Attributes & FieldAttributes.FieldAccessMask) is FieldAttributes.Public or FieldAttributes.Family
+                or FieldAttributes.FamORAssem)
+            {
+                Add(name, field.Name);
+            }
         }
 
         foreach (var method in type.GetMethods().Select(metadata.GetMethodDefinition))
@@ -66,19 +74,22 @@ internal sealed class PublicSurface
             if (IsVisible(@event.GetAccessors().Adder)) Add(name, @event.Name);
         }
 
-        bool IsVisible(MethodDefinitionHandle accessor) => !accessor.IsNil && PublicSurface.IsVisible(metadata.GetMethodDefinition(accessor));
+        bool IsVisible(MethodDefinitionHandle accessor) =>
+            !accessor.IsNil && PublicSurface.IsVisible(metadata.GetMethodDefinition(accessor));
 
         // A constructor's name .ctor is #ctor in an ID.
         void Add(string owner, StringHandle member) => _members.Add($"{owner}.{metadata.GetString(member).Replace('.', '#')}");
     }
 
     private static bool IsVisible(MethodDefinition method) =>
-        (method.Attributes & MethodAttributes.MemberAccessMask) is MethodAttributes.Public or MethodAttributes.Family or MethodAttributes.FamORAssem;
+        (method.Attributes & MethodAttributes.MemberAccessMask) is MethodAttributes.Public or MethodAttributes.Family
+        or MethodAttributes.FamORAssem;
 
     private static bool IsVisible(MetadataReader metadata, TypeDefinition type) => (type.Attributes & TypeAttributes.VisibilityMask) switch
     {
         TypeAttributes.Public => true,
-        TypeAttributes.NestedPublic or TypeAttributes.NestedFamily or TypeAttributes.NestedFamORAssem => IsVisible(metadata, metadata.GetTypeDefinition(type.GetDeclaringType())),
+        TypeAttributes.NestedPublic or TypeAttributes.NestedFamily or TypeAttributes.NestedFamORAssem =>
+            IsVisible(metadata, metadata.GetTypeDefinition(type.GetDeclaringType())),
         _ => false,
     };
 

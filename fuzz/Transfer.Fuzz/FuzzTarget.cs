@@ -21,12 +21,14 @@ internal sealed record FuzzTarget(string Name, Action<byte[]> Read, TransferErro
         }
         catch (TransferException error)
         {
-            if (!Errors.Contains(error.Error)) throw new FuzzException($"{Name}: an input that is wrong is told as {error.Error}: {error.Message}", error);
+            if (!Errors.Contains(error.Error))
+                throw new FuzzException($"{Name}: an input that is wrong is told as {error.Error}: {error.Message}", error);
             taken = false;
         }
 
         var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-        if (allocated > Room + ((long)RoomForByte * input.Length)) throw new FuzzException($"{Name}: {allocated} bytes were allocated for an input of {input.Length}.");
+        if (allocated > Room + ((long)RoomForByte * input.Length))
+            throw new FuzzException($"{Name}: {allocated} bytes were allocated for an input of {input.Length}.");
         return taken;
     }
 }

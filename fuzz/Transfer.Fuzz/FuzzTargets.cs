@@ -6,7 +6,8 @@ namespace Transfer.Fuzz;
 internal static class FuzzTargets
 {
     private static readonly TransferError[] Wire = [TransferError.Protocol, TransferError.Unsupported];
-    private static readonly TransferError[] Archive = [TransferError.Protocol, TransferError.Unsupported, TransferError.Integrity, TransferError.Auth];
+    private static readonly TransferError[] Archive = [TransferError.Protocol, TransferError.Unsupported, TransferError.Integrity,
+        TransferError.Auth];
 
     public static readonly IReadOnlyList<FuzzTarget> All =
     [

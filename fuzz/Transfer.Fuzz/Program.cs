@@ -4,7 +4,8 @@ using Transfer.Fuzz;
 // TARGET: runs under afl-fuzz, which ./build.sh fuzz starts. TARGET FILE...: reads these inputs once, and says what is wrong with each.
 if (args.Length == 0 || FuzzTargets.Find(args[0]) is not { } target)
 {
-    Console.Error.WriteLine($"Usage: Transfer.Fuzz TARGET [FILE...]; targets: {string.Join(", ", FuzzTargets.All.Select(each => each.Name))}");
+    Console.Error.WriteLine(
+        $"Usage: Transfer.Fuzz TARGET [FILE...]; targets: {string.Join(", ", FuzzTargets.All.Select(each => each.Name))}");
     return 2;
 }
 

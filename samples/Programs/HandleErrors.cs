@@ -33,6 +33,7 @@ internal static class HandleErrors
 
         // Of a folder one failure never hides the others.
         var job = await client.UploadDirectoryAsync("photos", "photos");
-        foreach (var failure in job.Failures) Console.WriteLine($"{failure.Path}: {failure.Error?.Error}, reply {failure.Error?.ServerCode}");
+        foreach (var failure in job.Failures)
+            Console.WriteLine($"{failure.Path}: {failure.Error?.Error}, reply {failure.Error?.ServerCode}");
     }
 }

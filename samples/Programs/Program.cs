@@ -4,7 +4,8 @@ using Transfer.Batch;
 using Transfer.Sftp;
 using Transfer.Testing;
 
-// dotnet run --project samples/Programs -- NAME: runs one of them against a server in this process, in a folder of its own that goes with it.
+// dotnet run --project samples/Programs -- NAME: runs one of them against a server in this process, in a folder of its own that goes with
+// it.
 var programs = new Dictionary<string, Func<Task>>
 {
     ["upload"] = () => Stage.WithServerAsync(server => UploadFile.RunAsync(server.Uri, Stage.LogIn)),
@@ -22,7 +23,8 @@ var programs = new Dictionary<string, Func<Task>>
     ["relay"] = () => Stage.WithServerAsync(RelayAsync),
     ["servers"] = () => Stage.WithServerAsync(CopyAsync),
     ["hosting"] = () => Stage.WithServerAsync(server => HostedClients.RunAsync([
-        $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--Archive:Url={server.Uri}archive", "--Archive:Secret=demo"])),
+        $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--Archive:Url={server.Uri}archive",
+        "--Archive:Secret=demo"])),
     ["telemetry"] = () => Stage.WithServerAsync(server => LogAndMeasure.RunAsync(server.Uri, Stage.LogIn)),
     ["testing"] = TestYourCode.RunAsync,
 };
@@ -59,7 +61,8 @@ static async Task KeyAsync()
     using var key = SftpTestKey.Create();
     await using var server = await SftpTestServer.StartAsync(new SftpTestServerOptions { AuthorizedKeys = [key.PublicKey] });
     await File.WriteAllTextAsync("id_ed25519", key.PrivateKey);
-    if (!OperatingSystem.IsWindows()) File.SetUnixFileMode("id_ed25519", UnixFileMode.UserRead | UnixFileMode.UserWrite); // Others may not read it.
+    // Others may not read it.
+    if (!OperatingSystem.IsWindows()) File.SetUnixFileMode("id_ed25519", UnixFileMode.UserRead | UnixFileMode.UserWrite);
     await File.WriteAllTextAsync("known_hosts", server.KnownHosts);
     await SftpWithKey.RunAsync(new Uri($"sftp://demo@{server.EndPoint}/"), "id_ed25519", "known_hosts");
 }
@@ -112,7 +115,8 @@ static async Task CopyAsync(FtpTestServer from)
 {
     await using var to = await SftpTestServer.StartAsync();
     await using var one = Stage.Connect(from);
-    await using var two = new SftpTransferClient(to.Uri, new SftpOptions { Credential = Stage.LogIn, HostKeys = new SshHostKeyOptions { Pins = [to.Fingerprint] } });
+    await using var two = new SftpTransferClient(to.Uri,
+        new SftpOptions { Credential = Stage.LogIn, HostKeys = new SshHostKeyOptions { Pins = [to.Fingerprint] } });
     await one.UploadDirectoryAsync("photos", "photos");
     await CopyBetweenServers.RunAsync(one, two);
 }

@@ -15,7 +15,8 @@ internal static class RelayThroughStore
 
     public static async Task FetchAsync(TransferClient store, string name, SpoolKey mine, SpoolPublicKey sender)
     {
-        var fetcher = new SpoolFetcher(store, "spool", name, mine, new SpoolFetcherOptions { StateFolder = $"{name}.state", Senders = [sender] });
+        var fetcher = new SpoolFetcher(store, "spool", name, mine,
+            new SpoolFetcherOptions { StateFolder = $"{name}.state", Senders = [sender] });
         var job = await fetcher.FetchAsync($"for-{name}");
         Console.WriteLine($"{name} has {job.Files} files");
     }

@@ -25,7 +25,8 @@ internal static class Usage
 
     public static async Task ProgressAsync(TransferClient client)
     {
-        var progress = new Progress<TransferProgress>(now => Console.WriteLine($"{now.Files} of {now.TotalFiles} files, {now.BytesPerSecond / 1e6:F1} MB/s"));
+        var progress = new Progress<TransferProgress>(
+            now => Console.WriteLine($"{now.Files} of {now.TotalFiles} files, {now.BytesPerSecond / 1e6:F1} MB/s"));
         await client.DownloadDirectoryAsync("photos", "photos.copy", progress: progress);
     }
 

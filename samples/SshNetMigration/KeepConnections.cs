@@ -10,7 +10,8 @@ public static class KeepConnections
     public static async Task ByConnectionInfoAsync()
     {
         await using var client = new SshNetTransferClient(
-            () => new ConnectionInfo("files.example.com", "user", new PrivateKeyAuthenticationMethod("user", new PrivateKeyFile("id_ed25519"))),
+            () => new ConnectionInfo(
+                "files.example.com", "user", new PrivateKeyAuthenticationMethod("user", new PrivateKeyFile("id_ed25519"))),
             "/~/www");
         var job = await client.SynchronizeAsync("site", "", SyncDirection.Up, new SyncOptions { Delete = true });
         Console.WriteLine($"{job.Files} sent, {job.Unchanged} unchanged, {job.Deleted} deleted");

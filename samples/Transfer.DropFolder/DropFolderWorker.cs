@@ -3,11 +3,13 @@ using Microsoft.Extensions.Options;
 namespace Transfer.DropFolder;
 
 /// <summary>
-/// Moves what is put into a local folder to a server: each file goes from here when it has arrived there and has not changed since. The files of a round are one job, so that a thousand of them cost no more round trips
+/// Moves what is put into a local folder to a server: each file goes from here when it has arrived there and has not changed since. The
+/// files of a round are one job, so that a thousand of them cost no more round trips
 /// than a folder.
 /// </summary>
 internal sealed partial class DropFolderWorker(
-    [FromKeyedServices("inbox")] TransferClient inbox, IOptions<DropFolderOptions> options, TimeProvider time, ILogger<DropFolderWorker> logger) : BackgroundService
+    [FromKeyedServices("inbox")] TransferClient inbox, IOptions<DropFolderOptions> options, TimeProvider time,
+    ILogger<DropFolderWorker> logger) : BackgroundService
 {
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -31,7 +33,8 @@ internal sealed partial class DropFolderWorker(
     {
         var settled = time.GetUtcNow() - options.Value.Settled;
         // As many as a result tells the failures of.
-        var files = folder.EnumerateFiles().Where(file => file.LastWriteTimeUtc < settled).Take(JobResult.MaxFailures).Select(file => (File: file, file.Length, Written: file.LastWriteTimeUtc)).ToList();
+        var files = folder.EnumerateFiles().Where(file => file.LastWriteTimeUtc < settled).Take(JobResult.MaxFailures).Select(
+            file => (File: file, file.Length, Written: file.LastWriteTimeUtc)).ToList();
         if (files.Count == 0) return;
         var uploads = files.Select(file => new FileUpload(file.File.FullName, file.File.Name)).ToAsyncEnumerable();
         var job = await inbox.UploadFilesAsync(uploads, new FilesOptions { Overwrite = OverwriteMode.Always }, cancellationToken: ct);

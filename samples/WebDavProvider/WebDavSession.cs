@@ -97,7 +97,8 @@ internal sealed class WebDavSession : OneAtATimeSession
             using var answer = await _requests.SendAsync(MakeCollection, path + "/", null, cancellationToken);
             // 405: something has the name (RFC 4918 section 9.3.1).
             if (answer.StatusCode == HttpStatusCode.Created) outcomes.Add(new() { Created = true });
-            else if (answer.StatusCode == HttpStatusCode.MethodNotAllowed) outcomes.Add(new() { Error = await TakenAsync(path, cancellationToken) });
+            else if (answer.StatusCode == HttpStatusCode.MethodNotAllowed)
+                outcomes.Add(new() { Error = await TakenAsync(path, cancellationToken) });
             else outcomes.Add(new() { Error = WebDavErrors.Of(answer, "MKCOL", path) });
         }
         return outcomes;

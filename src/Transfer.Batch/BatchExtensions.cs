@@ -29,7 +29,8 @@ public static class BatchExtensions
     /// (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     public static Task<BatchDirectoryResult> UploadDirectoryAsync(
-        this TransferClient client, string localDirectory, string remotePath, BatchOptions options, IProgress<TransferProgress>? progress = null,
+        this TransferClient client, string localDirectory, string remotePath, BatchOptions options,
+        IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) =>
         ResultOfAsync(client.StartUploadDirectory(localDirectory, remotePath, options, readItems: false, progress, cancellationToken));
 
@@ -38,7 +39,8 @@ public static class BatchExtensions
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job, with a result of the type <see cref="BatchDirectoryResult"/>.</returns>
     public static TransferJob StartUploadDirectory(
-        this TransferClient client, string localDirectory, string remotePath, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
+        this TransferClient client, string localDirectory, string remotePath, BatchOptions options, bool readItems = false,
+        IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
@@ -46,7 +48,8 @@ public static class BatchExtensions
         ArgumentNullException.ThrowIfNull(remotePath);
         ArgumentNullException.ThrowIfNull(options);
         var remote = ClientServices.Of(client).Resolve(remotePath);
-        return TransferJob.Start(job => new UploadBatch(client, localDirectory, remote, options, job).RunAsync(), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => new UploadBatch(client, localDirectory, remote, options, job).RunAsync(), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>
@@ -67,7 +70,8 @@ public static class BatchExtensions
     /// (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     public static Task<BatchDirectoryResult> DownloadDirectoryAsync(
-        this TransferClient client, string remotePath, string localDirectory, BatchOptions options, IProgress<TransferProgress>? progress = null,
+        this TransferClient client, string remotePath, string localDirectory, BatchOptions options,
+        IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) =>
         ResultOfAsync(client.StartDownloadDirectory(remotePath, localDirectory, options, readItems: false, progress, cancellationToken));
 
@@ -76,7 +80,8 @@ public static class BatchExtensions
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job, with a result of the type <see cref="BatchDirectoryResult"/>.</returns>
     public static TransferJob StartDownloadDirectory(
-        this TransferClient client, string remotePath, string localDirectory, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
+        this TransferClient client, string remotePath, string localDirectory, BatchOptions options, bool readItems = false,
+        IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
@@ -84,8 +89,10 @@ public static class BatchExtensions
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         ArgumentNullException.ThrowIfNull(options);
         var remote = ClientServices.Of(client).Resolve(remotePath);
-        return TransferJob.Start(job => new DownloadBatch(client, localDirectory, remote, options, job).RunAsync(), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => new DownloadBatch(client, localDirectory, remote, options, job).RunAsync(), readItems, progress,
+            cancellationToken);
     }
 
-    private static async Task<BatchDirectoryResult> ResultOfAsync(TransferJob job) => (BatchDirectoryResult)await job.Completion.ConfigureAwait(false);
+    private static async Task<BatchDirectoryResult> ResultOfAsync(TransferJob job) =>
+        (BatchDirectoryResult)await job.Completion.ConfigureAwait(false);
 }

@@ -35,10 +35,13 @@ public sealed class BatchReceiver : IAsyncDisposable
         _identity = options.StateFolder is { } state ? DirectIdentityFile.Open(state) : DirectIdentity.Create();
         _shared = new SharedKey(_identity.Token.DeriveKey(DirectSealing.Purpose));
         _keys = new KeyRing(_shared);
-        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, ReceivingJobs.MaxLanes, options, _meter!), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
+        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, ReceivingJobs.MaxLanes, options, _meter!), options.Keep,
+            options.ReturnTimeout, options.TimeProvider, logger);
         try
         {
-            _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(LocalPath.Full(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger, JobBuffers.ForReceiving(options.MaxBufferBytes, ReceivingJobs.MaxLanes).Ahead);
+            _listener = new DirectListener(Where(options), _identity, _jobs,
+                () => options.Deltas && FolderBases.Of(LocalPath.Full(folder), options.Overwrite) is not null, options.IdleTimeout,
+                options.TimeProvider, logger, JobBuffers.ForReceiving(options.MaxBufferBytes, ReceivingJobs.MaxLanes).Ahead);
         }
         catch
         {
@@ -68,7 +71,12 @@ public sealed class BatchReceiver : IAsyncDisposable
     public static BatchReceiver Listen(string folder, BatchReceiverOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
-        if (options is { AllowUnsealed: true }) throw new ArgumentException("Who listens accepts nothing unsealed: AllowUnsealed is for two streams that something else protects.", nameof(options));
+        if (options is { AllowUnsealed: true })
+        {
+            throw new ArgumentException(
+                "Who listens accepts nothing unsealed: AllowUnsealed is for two streams that something else protects.", nameof(options));
+        }
+
         return new BatchReceiver(LocalPath.Full(folder), options ?? new BatchReceiverOptions());
     }
 
@@ -100,13 +108,20 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is not set, but archives over two streams are
     /// not sealed.</exception>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
-    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options, CancellationToken cancellationToken = default)
+    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options,
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(output);
         ArgumentNullException.ThrowIfNull(options);
-        if (!options.AllowUnsealed) throw new ArgumentException("Archives come unsealed over two streams: AllowUnsealed says that something else protects them, such as SSH.", nameof(options));
+        if (!options.AllowUnsealed)
+        {
+            throw new ArgumentException(
+                "Archives come unsealed over two streams: AllowUnsealed says that something else protects them, such as SSH.",
+                nameof(options));
+        }
+
         JobBuffers.Check(options.MaxBufferBytes, 1, nameof(options));
         using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = LocalPath.Full(folder);
@@ -115,7 +130,8 @@ public sealed class BatchReceiver : IAsyncDisposable
         try
         {
             return await StreamReceiver.ReceiveAsync(
-                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options, ServerMeter.OfStreams), options.IdleTimeout, options.TimeProvider, LoggerOf(options), cancellationToken).ConfigureAwait(false);
+                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options, ServerMeter.OfStreams), options.IdleTimeout,
+                options.TimeProvider, LoggerOf(options), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -143,7 +159,8 @@ public sealed class BatchReceiver : IAsyncDisposable
     private static ILogger LoggerOf(BatchReceiverOptions options) => PrintableLogger.Create(options.LoggerFactory, "Transfer.Batch");
 
     private static IPEndPoint Where(BatchReceiverOptions options) => options.Listen
-        ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, options.StateFolder is null ? 0 : BatchAddress.DefaultPort);
+        ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any,
+            options.StateFolder is null ? 0 : BatchAddress.DefaultPort);
 
     private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, int lanes, BatchReceiverOptions options, ServerMeter meter)
     {
@@ -158,7 +175,11 @@ public sealed class BatchReceiver : IAsyncDisposable
             Items = options.Items,
             Logger = logger,
         };
-        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e)) { Meter = meter, Direction = WorkKind.Download };
+        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e))
+        {
+            Meter = meter,
+            Direction = WorkKind.Download
+        };
         return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }
 }

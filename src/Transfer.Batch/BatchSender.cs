@@ -54,7 +54,8 @@ public sealed class BatchSender
     /// <see cref="TransferError.Timeout"/>. The receiver is not the one of the token: <see cref="TransferError.Tls"/>. The receiver doesn't
     /// know the token: <see cref="TransferError.Auth"/>, or takes no more jobs: <see cref="TransferError.Denied"/>.
     /// </exception>
-    public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+    public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartSend(folder, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
@@ -65,12 +66,14 @@ public sealed class BatchSender
     /// <inheritdoc cref="SendAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
-    public TransferJob StartSend(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    public TransferJob StartSend(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => _meter.MeasureAsync("send", _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
+            job => _meter.MeasureAsync("send", _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress,
+            cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)
@@ -92,12 +95,14 @@ public sealed class BatchSender
         CarriedJob carried;
         try
         {
-            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(buffers), CarrierOptions(job) with { Questions = questions }, stop.Token).ConfigureAwait(false);
+            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(buffers),
+                CarrierOptions(job) with { Questions = questions }, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
+            await archives.CompleteAsync(
+                e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
             if (reporter.Fault is { } fault && !ct.IsCancellationRequested) throw fault;
             throw;
         }
@@ -108,7 +113,8 @@ public sealed class BatchSender
 
     /// <summary>The job that a journal records: the same folder and the same receiver. Another receiver at the same address has none of the
     /// files, so the fingerprint belongs to the name.</summary>
-    internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address} {Convert.ToHexStringLower(address.Token.Fingerprint)}";
+    internal static string JobName(string folder, BatchAddress address) =>
+        $"send {folder} {address} {Convert.ToHexStringLower(address.Token.Fingerprint)}";
 
     private int Lanes => _options.Sessions ?? LaneModel.Most;
 
@@ -118,7 +124,8 @@ public sealed class BatchSender
         var path = _options.Journal ?? (_options.Resume ? JournalDirectory.OfUser()?.JournalFor(job) : null);
         if (path is not null) return ItemJournal.Open(path, job, _options.Resume, _logger);
         if (!_options.Resume) return null;
-        throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set BatchSenderOptions.Journal.");
+        throw new TransferException(TransferError.Unsupported,
+            "Resume needs a journal, and this user has no home directory for one: set BatchSenderOptions.Journal.");
     }
 
     private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal? journal, TransferJobContext job) => new BatchPackOptions
@@ -134,7 +141,8 @@ public sealed class BatchSender
         Logger = _logger,
     }.Cut(_options.ArchiveBytes ?? LaneModel.ArchiveBytes, _options.ArchiveFiles);
 
-    private DirectDialer Dialer(JobBuffers buffers) => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _options.LogInTimeout, _time, buffers.Ahead);
+    private DirectDialer Dialer(JobBuffers buffers) =>
+        new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _options.LogInTimeout, _time, buffers.Ahead);
 
     private LinkCarrierOptions CarrierOptions(TransferJobContext job) => new()
     {

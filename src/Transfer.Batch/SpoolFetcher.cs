@@ -34,7 +34,12 @@ public sealed class SpoolFetcher
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(options);
-        if (!SpoolRecipient.IsName(name)) throw new ArgumentException($"A recipient's name has 1 to {SpoolRecipient.MostName} characters, and none that can't be seen.", nameof(name));
+        if (!SpoolRecipient.IsName(name))
+        {
+            throw new ArgumentException($"A recipient's name has 1 to {SpoolRecipient.MostName} characters, and none that can't be seen.",
+                nameof(name));
+        }
+
         ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
@@ -44,7 +49,12 @@ public sealed class SpoolFetcher
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Patience, TimeSpan.Zero, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Patience, MostPatience, nameof(options));
         if ((options.Senders.Count == 0) != (key.Public is null))
-            throw new ArgumentException(key.Public is null ? "Where a key or a passphrase is shared, senders have no keys of their own." : "With a key pair it must be said whose jobs are taken.", nameof(options));
+        {
+            throw new ArgumentException(
+                key.Public is null ? "Where a key or a passphrase is shared, senders have no keys of their own."
+                : "With a key pair it must be said whose jobs are taken.", nameof(options));
+        }
+
         RemotePath.ThrowIfInvalid(path);
         _client = client;
         _path = path;
@@ -68,7 +78,8 @@ public sealed class SpoolFetcher
     /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs sealed with another
     /// passphrase, and the passphrase here has never opened a job in the store; not with <see cref="SpoolFetcherOptions.Wait"/>.
     /// </exception>
-    public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+    public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartFetch(folder, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Starts <see cref="FetchAsync"/>. <see cref="TransferJob.StopAsync"/> breaks off the archives under way, which the next run
@@ -76,12 +87,14 @@ public sealed class SpoolFetcher
     /// <inheritdoc cref="FetchAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
-    public TransferJob StartFetch(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    public TransferJob StartFetch(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => ClientServices.Of(_client).Meter.MeasureAsync("fetch", _options.TimeProvider, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
+            job => ClientServices.Of(_client).Meter.MeasureAsync("fetch", _options.TimeProvider, () => RunAsync(full, job),
+                job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)
@@ -91,7 +104,8 @@ public sealed class SpoolFetcher
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct, job.Stopping);
         var reporter = new ProgressReporter(job.Progress, _options.TimeProvider, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger, job), _name, _key, folder, _options, job, _settled, reporter, _logger);
+        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger, job), _name, _key, folder, _options, job, _settled,
+            reporter, _logger);
         await using var fetchingEnd = fetching.ConfigureAwait(false);
         try
         {

@@ -63,7 +63,8 @@ public sealed class SpoolSender
     /// <param name="cancellationToken">Stops the job. Archives in the store stay for the next run to resume or to delete.</param>
     /// <returns>The result, once every file is in the store or has failed; independent of whether recipients have fetched.</returns>
     /// <exception cref="TransferException">The folder can't be read, or the store can't be reached or written to.</exception>
-    public Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+    public Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartSend(folder, to, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
@@ -74,13 +75,15 @@ public sealed class SpoolSender
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
     public TransferJob StartSend(
-        string folder, IReadOnlyList<SpoolRecipient> to, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        string folder, IReadOnlyList<SpoolRecipient> to, bool readItems = false, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         Check(to);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => ClientServices.Of(_client).Meter.MeasureAsync("send", _time, () => RunAsync(full, to, job), job.CancellationToken), readItems, progress, cancellationToken);
+            job => ClientServices.Of(_client).Meter.MeasureAsync("send", _time, () => RunAsync(full, to, job), job.CancellationToken),
+            readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, IReadOnlyList<SpoolRecipient> to, TransferJobContext job)
@@ -104,12 +107,14 @@ public sealed class SpoolSender
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
         // Greater than the last one even if the clock was set back. The next number is given out only after the head with this one is
         // stored: recipients rely on the order.
-        using var sequence = await state.HoldAsync($"sequence of {name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
+        using var sequence = await state.HoldAsync($"sequence of {name} in {store.Name}",
+            last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
         var head = await HeadAsync(keys, state, $"line of {name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(job.Progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.MayBeRepeated, job) with { Buffers = buffers }, keys);
+        var archives = FolderArchives.Open(folder,
+            PackOptions(reporter, files, head, versions, sending.MayBeRepeated, job) with { Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
         try
         {
@@ -118,7 +123,8 @@ public sealed class SpoolSender
         }
         catch (Exception e)
         {
-            await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
+            await archives.CompleteAsync(
+                e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
             if (reporter.Fault is { } fault && !ct.IsCancellationRequested) throw fault;
             throw;
         }
@@ -131,19 +137,27 @@ public sealed class SpoolSender
     }
 
     // A job without deltas neither builds on earlier jobs nor serves as a base for later ones.
-    private async ValueTask<SentVersions?> OpenVersionsAsync(VersionStore sent, string folder, SpoolStore store, string name, IReadOnlyList<SpoolRecipient> to, bool continues, CancellationToken ct)
+    private async ValueTask<SentVersions?> OpenVersionsAsync(VersionStore sent, string folder, SpoolStore store, string name,
+        IReadOnlyList<SpoolRecipient> to, bool continues, CancellationToken ct)
     {
         // A folder and a spool can have many names, and another folder may have the same files: the search for versions that prevent a base
         // covers all jobs of the key.
         var family = VersionStore.IdOf(name);
         HashSet<string> whom = [.. to.Select(VersionHead.IdOf)];
-        if (_options.Deltas) return new SentVersions(sent, new LocalTreeReader(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };
+        if (_options.Deltas)
+        {
+            return new SentVersions(sent, new LocalTreeReader(folder, _logger), family, VersionStore.IdOf(store.Name),
+                whom)
+            { Continues = continues };
+        }
+
         using var held = await sent.HoldAsync(ct).ConfigureAwait(false);
         sent.Forget(family, whom);
         return null;
     }
 
-    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, string line, long sequence, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
+    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, string line, long sequence,
+        IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
     {
         return new SpoolHead
         {
@@ -161,28 +175,40 @@ public sealed class SpoolSender
     private void Check(IReadOnlyList<SpoolRecipient> to)
     {
         ArgumentNullException.ThrowIfNull(to);
-        if (to.Count is 0 or > SpoolHead.MostRecipients) throw new ArgumentException($"1 to {SpoolHead.MostRecipients} recipients are wanted.", nameof(to));
+        if (to.Count is 0 or > SpoolHead.MostRecipients)
+            throw new ArgumentException($"1 to {SpoolHead.MostRecipients} recipients are wanted.", nameof(to));
         if (to.FirstOrDefault(one => !SpoolRecipient.IsName(one.Name)) is { } nameless)
-            throw new ArgumentException($"'{nameless.Name}' is no name of a recipient: 1 to {SpoolRecipient.MostName} characters, without any that can't be seen.", nameof(to));
-        if (to.Select(one => one.Name).Distinct(StringComparer.Ordinal).Count() < to.Count) throw new ArgumentException("Two recipients have the same name.", nameof(to));
+        {
+            throw new ArgumentException(
+                $"'{nameless.Name}' is no name of a recipient: 1 to {SpoolRecipient.MostName} characters, without any that can't be seen.",
+                nameof(to));
+        }
+
+        if (to.Select(one => one.Name).Distinct(StringComparer.Ordinal).Count() < to.Count)
+            throw new ArgumentException("Two recipients have the same name.", nameof(to));
         if (to.Any(one => (one.Key is null) != (_key.Public is null)))
-            throw new ArgumentException(_key.Public is null ? "Where a key or a passphrase is shared, recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
+        {
+            throw new ArgumentException(
+                _key.Public is null ? "Where a key or a passphrase is shared, recipients have no keys of their own."
+                : "Each recipient needs a public key.", nameof(to));
+        }
     }
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal journal, SpoolHead head, SentVersions? versions, bool isAgain, TransferJobContext job) => new BatchPackOptions
-    {
-        Compress = _options.Compress,
-        Filter = _options.Filter,
-        Links = _options.Links,
-        Finish = job.Stopping,
-        Items = job.Items,
-        Room = job.WhenItemsAreReadAsync,
-        Progress = progress,
-        Journal = journal,
-        Bases = versions,
-        Finished = versions is null ? null : versions.Finish,
-        Manifest = SpoolStatement.Hash(head.ToBytes()),
-        MayBeRepeated = isAgain,
-        Logger = _logger,
-    }.Cut(_options.ArchiveBytes, _options.ArchiveFiles);
+    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal journal, SpoolHead head, SentVersions? versions,
+        bool isAgain, TransferJobContext job) => new BatchPackOptions
+        {
+            Compress = _options.Compress,
+            Filter = _options.Filter,
+            Links = _options.Links,
+            Finish = job.Stopping,
+            Items = job.Items,
+            Room = job.WhenItemsAreReadAsync,
+            Progress = progress,
+            Journal = journal,
+            Bases = versions,
+            Finished = versions is null ? null : versions.Finish,
+            Manifest = SpoolStatement.Hash(head.ToBytes()),
+            MayBeRepeated = isAgain,
+            Logger = _logger,
+        }.Cut(_options.ArchiveBytes, _options.ArchiveFiles);
 }

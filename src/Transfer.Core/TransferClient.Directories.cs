@@ -8,7 +8,8 @@ public abstract partial class TransferClient
     /// The job could not be done at all: no local folder, no connection, no target directory.
     /// </exception>
     public virtual Task<JobResult> UploadDirectoryAsync(
-        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartUploadDirectory(localDirectory, remotePath, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
@@ -20,7 +21,8 @@ public abstract partial class TransferClient
     /// The job could not be done at all: no remote folder, no connection, no target directory.
     /// </exception>
     public virtual Task<JobResult> DownloadDirectoryAsync(
-        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartDownloadDirectory(remotePath, localDirectory, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>

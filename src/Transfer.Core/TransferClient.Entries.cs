@@ -19,14 +19,16 @@ public abstract partial class TransferClient
     /// Thrown while enumerating: no such directory, no permission, or the connection was lost. Thrown at the end, after every listed entry:
     /// <see cref="TransferError.Partial"/>, the listing lacks entries or may lack some; not with <see cref="ListOptions.AcceptPartial"/>.
     /// </exception>
-    public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, CancellationToken cancellationToken = default) =>
+    public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null,
+        CancellationToken cancellationToken = default) =>
         EnumerateAsync(Resolve(path), options ?? new ListOptions(), cancellationToken);
 
     /// <summary>Describes one path; null: absent.</summary>
     public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await Engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, cancellationToken).ConfigureAwait(false);
+        return await Engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true,
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Returns whether a path exists, with an entry of any type.</summary>
@@ -56,7 +58,8 @@ public abstract partial class TransferClient
     {
         var full = Resolve(path);
         return await Engine.ControlAsync(
-            "delete", (session, token) => new RemoteDeletion(session, Engine.Listings, Engine.Logger).DeleteAsync(full, recursive, token), retry: false, cancellationToken)
+            "delete", (session, token) => new RemoteDeletion(session, Engine.Listings, Engine.Logger).DeleteAsync(full, recursive, token),
+            retry: false, cancellationToken)
             .ConfigureAwait(false);
     }
 
@@ -95,12 +98,15 @@ public abstract partial class TransferClient
     /// (over FTP: <c>SITE CHMOD</c>), or does not show them.
     /// </exception>
     public virtual async ValueTask<long> ChangeModeAsync(
-        string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default)
+        string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(change);
         var full = Resolve(path);
         return await Engine.ControlAsync(
-            "chmod", (session, token) => new RemoteModes(session, change, items, Engine.Listings, Engine.Logger).RunAsync(full, recursive, token), retry: false, cancellationToken).ConfigureAwait(false);
+            "chmod", (session, token) =>
+                new RemoteModes(session, change, items, Engine.Listings, Engine.Logger).RunAsync(full, recursive, token), retry: false,
+                cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Has the server compute a hash; null: an algorithm not offered (see <see cref="TransferFeatures.Hashes"/>).</summary>
@@ -111,7 +117,8 @@ public abstract partial class TransferClient
     public virtual async ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(algorithm);
-        return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token), cancellationToken).ConfigureAwait(false);
+        return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Runs one request on a leased session, for features of one protocol only.</summary>
@@ -122,14 +129,16 @@ public abstract partial class TransferClient
     /// </param>
     /// <param name="cancellationToken">Cancels.</param>
     protected ValueTask<T> UseSessionAsync<T>(
-        string operation, string path, Func<TransferSession, string, CancellationToken, ValueTask<T>> request, CancellationToken cancellationToken)
+        string operation, string path, Func<TransferSession, string, CancellationToken, ValueTask<T>> request,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
         var full = Resolve(path);
         return Engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken);
     }
 
-    private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)
+    private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         TransferException? gap = null;
         using var share = Engine.Listings.Open(path);

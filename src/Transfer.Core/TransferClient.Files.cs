@@ -17,7 +17,8 @@ public abstract partial class TransferClient
     /// <exception cref="TransferException">
     /// Thrown here or by a read: the file is absent, not readable, or the connection was lost.
     /// </exception>
-    public virtual async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null, CancellationToken cancellationToken = default)
+    public virtual async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
         options ??= new ReadOptions();
@@ -32,7 +33,8 @@ public abstract partial class TransferClient
     /// <exception cref="TransferException">
     /// Thrown here or by a write: the file exists, may not be written, or the connection was lost.
     /// </exception>
-    public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null, CancellationToken cancellationToken = default)
+    public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
         return await FileJobs.OpenWriteAsync(Engine, full, CheckedForStream(options), cancellationToken).ConfigureAwait(false);
@@ -43,7 +45,8 @@ public abstract partial class TransferClient
     /// </summary>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
     public virtual Task<TransferResult> UploadAsync(
-        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         TransferJob.FileOfAsync(StartUpload(source, remotePath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>
@@ -51,7 +54,8 @@ public abstract partial class TransferClient
     /// </summary>
     /// <exception cref="TransferException">The file did not arrive whole; bytes written stay written.</exception>
     public virtual Task<TransferResult> DownloadAsync(
-        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         TransferJob.FileOfAsync(StartDownload(remotePath, destination, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Uploads a local file.</summary>
@@ -62,7 +66,8 @@ public abstract partial class TransferClient
     /// <param name="cancellationToken">Cancels.</param>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
     public virtual Task<TransferResult> UploadFileAsync(
-        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         TransferJob.FileOfAsync(StartUploadFile(localPath, remotePath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Downloads into a local file.</summary>
@@ -77,7 +82,8 @@ public abstract partial class TransferClient
     /// <exception cref="ArgumentException">The local path is a directory, and no local file can have the remote one's name.</exception>
     /// <exception cref="TransferException">The file did not arrive whole; nothing was published.</exception>
     public virtual Task<TransferResult> DownloadFileAsync(
-        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         TransferJob.FileOfAsync(StartDownloadFile(remotePath, localPath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
@@ -98,7 +104,8 @@ public abstract partial class TransferClient
         UploadOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) =>
-        TransferJob.FileOfAsync(StartCopyFile(sourcePath, destination, destinationPath, options, readItems: true, progress, cancellationToken));
+        TransferJob.FileOfAsync(
+            StartCopyFile(sourcePath, destination, destinationPath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>
     /// Uploads any number of local files named one by one, in one job: they share sessions and writes like those of a folder. Further files
@@ -113,7 +120,8 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: a file that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
     public virtual Task<JobResult> UploadFilesAsync(
-        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartUploadFiles(files, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Downloads remote files named one by one, in one job; see <see cref="UploadFilesAsync"/>.</summary>
@@ -126,7 +134,8 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: a file that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
     public virtual Task<JobResult> DownloadFilesAsync(
-        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
         StartDownloadFiles(files, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Deletes remote files named one by one: files that have come meanwhile go to the server together.</summary>

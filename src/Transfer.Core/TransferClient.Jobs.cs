@@ -15,11 +15,13 @@ public abstract partial class TransferClient
     /// <see cref="TransferJob.Completion"/>.
     /// </returns>
     public virtual TransferJob StartUpload(
-        Stream source, string remotePath, UploadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        Stream source, string remotePath, UploadOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
         var (target, how) = (Resolve(remotePath), CheckedForStream(options));
-        return TransferJob.Start(job => FileJobs.UploadAsync(Engine, () => new StreamSource(source), target, how, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => FileJobs.UploadAsync(Engine, () => new StreamSource(source), target, how, job), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Starts <see cref="DownloadAsync"/>.</summary>
@@ -27,11 +29,13 @@ public abstract partial class TransferClient
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <inheritdoc cref="StartUpload" path="/returns"/>
     public virtual TransferJob StartDownload(
-        string remotePath, Stream destination, DownloadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        string remotePath, Stream destination, DownloadOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
         var (source, how) = (Resolve(remotePath), CheckedForStream(options));
-        return TransferJob.Start(job => FileJobs.DownloadAsync(Engine, source, destination, how, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => FileJobs.DownloadAsync(Engine, source, destination, how, job), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Starts <see cref="UploadFileAsync"/>.</summary>
@@ -39,7 +43,8 @@ public abstract partial class TransferClient
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <inheritdoc cref="StartUpload" path="/returns"/>
     public virtual TransferJob StartUploadFile(
-        string localPath, string remotePath, UploadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        string localPath, string remotePath, UploadOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
         ArgumentNullException.ThrowIfNull(remotePath);
@@ -53,12 +58,14 @@ public abstract partial class TransferClient
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <inheritdoc cref="StartUpload" path="/returns"/>
     public virtual TransferJob StartDownloadFile(
-        string remotePath, string localPath, DownloadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        string remotePath, string localPath, DownloadOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
         var remote = Resolve(remotePath);
         var (local, how) = (LocalTarget(localPath, remote, nameof(localPath)), Checked(options));
-        return TransferJob.Start(job => FileJobs.DownloadFileAsync(Engine, remote, local, how, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => FileJobs.DownloadFileAsync(Engine, remote, local, how, job), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Starts <see cref="CopyFileAsync"/>.</summary>
@@ -78,7 +85,8 @@ public abstract partial class TransferClient
         ArgumentNullException.ThrowIfNull(destinationPath);
         var (source, how) = (Resolve(sourcePath), Checked(options));
         var target = destination.Resolve(NamedIn(destinationPath, RemotePath.GetName(source)));
-        return TransferJob.Start(job => CopyJobs.CopyFileAsync(Engine, source, destination.Engine, target, how, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => CopyJobs.CopyFileAsync(Engine, source, destination.Engine, target, how, job), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Starts <see cref="UploadFilesAsync"/>.</summary>
@@ -86,12 +94,14 @@ public abstract partial class TransferClient
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
     public virtual TransferJob StartUploadFiles(
-        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(files);
         var how = Checked(options);
         return TransferJob.Start(
-            job => FileListJobs.UploadAsync(Engine, files, file => Resolve(NamedIn(file.RemotePath, Path.GetFileName(file.LocalPath))), how, job), readItems, progress, cancellationToken);
+            job => FileListJobs.UploadAsync(Engine, files, file => Resolve(NamedIn(file.RemotePath, Path.GetFileName(file.LocalPath))), how,
+                job), readItems, progress, cancellationToken);
     }
 
     /// <summary>Starts <see cref="DownloadFilesAsync"/>.</summary>
@@ -99,7 +109,8 @@ public abstract partial class TransferClient
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
     public virtual TransferJob StartDownloadFiles(
-        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(files);
         var how = Checked(options);
@@ -114,10 +125,12 @@ public abstract partial class TransferClient
     /// <inheritdoc cref="DeleteFilesAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
-    public virtual TransferJob StartDeleteFiles(IAsyncEnumerable<string> paths, bool readItems = false, CancellationToken cancellationToken = default)
+    public virtual TransferJob StartDeleteFiles(IAsyncEnumerable<string> paths, bool readItems = false,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        return TransferJob.Start(job => FileListJobs.DeleteAsync(Engine, paths, Resolve, job), readItems, cancellationToken: cancellationToken);
+        return TransferJob.Start(job => FileListJobs.DeleteAsync(Engine, paths, Resolve, job), readItems,
+            cancellationToken: cancellationToken);
     }
 
     /// <summary>Starts <see cref="UploadDirectoryAsync"/>.</summary>
@@ -134,7 +147,8 @@ public abstract partial class TransferClient
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         var (remote, how) = (Resolve(remotePath), Checked(options));
-        return TransferJob.Start(job => FolderJobs.UploadAsync(Engine, localDirectory, remote, how, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => FolderJobs.UploadAsync(Engine, localDirectory, remote, how, job), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Starts <see cref="DownloadDirectoryAsync"/>.</summary>
@@ -151,7 +165,8 @@ public abstract partial class TransferClient
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         var (remote, how) = (Resolve(remotePath), Checked(options));
-        return TransferJob.Start(job => FolderJobs.DownloadAsync(Engine, remote, localDirectory, how, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => FolderJobs.DownloadAsync(Engine, remote, localDirectory, how, job), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Starts <see cref="CopyDirectoryAsync"/>.</summary>
@@ -214,11 +229,13 @@ public abstract partial class TransferClient
         StartCopy(sourcePath, destination, destinationPath, Checked(options), readItems, progress, cancellationToken);
 
     private TransferJob StartCopy(
-        string sourcePath, TransferClient destination, string destinationPath, DirectoryJobOptions options, bool readItems, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        string sourcePath, TransferClient destination, string destinationPath, DirectoryJobOptions options, bool readItems,
+        IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(destination);
         var (source, target) = (Resolve(sourcePath), destination.Resolve(destinationPath));
-        return TransferJob.Start(job => CopyJobs.CopyDirectoryAsync(Engine, source, destination.Engine, target, options, job), readItems, progress, cancellationToken);
+        return TransferJob.Start(job => CopyJobs.CopyDirectoryAsync(Engine, source, destination.Engine, target, options, job), readItems,
+            progress, cancellationToken);
     }
 
     // In a directory the file's name stays the same.

@@ -28,7 +28,11 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(endpoint);
         if (!endpoint.IsAbsoluteUri) throw new ArgumentException("The endpoint must be an absolute URL.", nameof(endpoint));
         if (endpoint.Query.Length > 0 || endpoint.Fragment.Length > 0)
-            throw new ArgumentException("An endpoint has no query and no fragment: in a path, ? is written %3F and # is written %23.", nameof(endpoint));
+        {
+            throw new ArgumentException("An endpoint has no query and no fragment: in a path, ? is written %3F and # is written %23.",
+                nameof(endpoint));
+        }
+
         Options = options ?? new TransferClientOptions();
         Options.Validate();
         Credential = Options.Credential ?? EndpointUser.GetCredential(endpoint);
@@ -36,7 +40,9 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         var path = Uri.UnescapeDataString(endpoint.AbsolutePath);
         _basePath = path.StartsWith('/') ? path : "/" + path; // file:///C:/x has the path C:/x
         RemotePath.ThrowIfInvalid(_basePath);
-        _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit, Credential?.UserName) { DividesUploads = () => DividesUploads };
+        _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit,
+            Credential?.UserName)
+        { DividesUploads = () => DividesUploads };
     }
 
     /// <summary>Creates a client that forwards to another one: see <see cref="Companions.ReloadableTransferClient"/>.</summary>
@@ -63,7 +69,8 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
     public virtual async ValueTask ConnectAsync(CancellationToken cancellationToken = default) =>
-        await Engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, cancellationToken).ConfigureAwait(false);
+        await Engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false,
+            cancellationToken).ConfigureAwait(false);
 
     /// <summary>Checks that the server can be reached and answers a request. A session that was lost while idle is replaced once.</summary>
     /// <exception cref="TransferException">No connection, the log-in failed, or no answer came.</exception>
@@ -92,7 +99,8 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// called at any time.
     /// </param>
     /// <param name="cancellationToken">Cancels.</param>
-    protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => OpenSessionAsync(cancellationToken);
+    protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) =>
+        OpenSessionAsync(cancellationToken);
 
     /// <summary>
     /// Notes a round trip, as early as possible in the opening of a session: if the round trip is short, the rest of the opening is the

@@ -38,16 +38,19 @@ public sealed class FtpTransferClient : TransferClient
     /// Returns the free bytes at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server gives none.
     /// </summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
-        UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
+        UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token),
+            cancellationToken);
 
     /// <summary>The buffers of the sessions.</summary>
     internal FtpBuffers Buffers => _connector.Buffers;
 
     /// <inheritdoc/>
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) => OpenSessionAsync(static () => null, cancellationToken);
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) =>
+        OpenSessionAsync(static () => null, cancellationToken);
 
     /// <inheritdoc/>
-    protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
+    protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) =>
+        await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     protected override async ValueTask CloseAsync()

@@ -7,7 +7,8 @@ namespace Transfer.Hosting;
 /// <summary>The application's code for making a named client from settings.</summary>
 internal sealed class ClientRecipe
 {
-    private static readonly TransferClientFactory Factory = new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
+    private static readonly TransferClientFactory Factory =
+        new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
 
     /// <summary>Gives the log-in; null: the settings do.</summary>
     public Func<IServiceProvider, TransferCredential>? Credential { get; set; }
@@ -23,9 +24,11 @@ internal sealed class ClientRecipe
     /// <exception cref="ArgumentException">An option breaks its rule.</exception>
     /// <exception cref="TransferException">No protocol serves the URL, or a key cannot be read.</exception>
     /// <returns>The client, and the keys, which the client does not dispose of.</returns>
-    public (TransferClient Client, IReadOnlyList<SshIdentity> Keys) Create(string name, TransferClientSettings settings, IServiceProvider services)
+    public (TransferClient Client,
+        IReadOnlyList<SshIdentity> Keys) Create(string name, TransferClientSettings settings, IServiceProvider services)
     {
-        if (settings.Url is not { IsAbsoluteUri: true } url) throw new InvalidOperationException($"The transfer client '{name}' needs a Url: ftp, ftpes, ftps, sftp or file, and absolute.");
+        if (settings.Url is not { IsAbsoluteUri: true } url)
+            throw new InvalidOperationException($"The transfer client '{name}' needs a Url: ftp, ftpes, ftps, sftp or file, and absolute.");
         var common = Common(settings, services);
         var keys = new List<SshIdentity>();
         try
@@ -65,7 +68,8 @@ internal sealed class ClientRecipe
     {
         var password = settings.PasswordFile is { } file ? File.ReadLines(file).FirstOrDefault() ?? string.Empty : settings.Password;
         return settings.UserName is null && password is null ? null
-            : new TransferCredential(settings.UserName ?? Uri.UnescapeDataString(settings.Url!.UserInfo.Split(':')[0]), password ?? string.Empty);
+            : new TransferCredential(settings.UserName ?? Uri.UnescapeDataString(settings.Url!.UserInfo.Split(':')[0]),
+                password ?? string.Empty);
     }
 
     private static FtpOptions FtpOf(TransferClientOptions common, TransferClientSettings settings)
@@ -77,12 +81,17 @@ internal sealed class ClientRecipe
     private static SftpOptions SftpOf(TransferClientOptions common, TransferClientSettings settings, List<SshIdentity> keys)
     {
         // A container makes services synchronously; a key file is small and local.
-        foreach (var file in settings.Identities) keys.Add(SshIdentity.FromFileAsync(file, settings.IdentityPassphrase).AsTask().GetAwaiter().GetResult());
+        foreach (var file in settings.Identities)
+            keys.Add(SshIdentity.FromFileAsync(file, settings.IdentityPassphrase).AsTask().GetAwaiter().GetResult());
         var options = new SftpOptions(common);
         return options with
         {
             Identities = keys,
-            HostKeys = options.HostKeys with { Pins = [.. settings.Pins], KnownHostsFiles = settings.KnownHosts is { } known ? [known] : options.HostKeys.KnownHostsFiles },
+            HostKeys = options.HostKeys with
+            {
+                Pins = [.. settings.Pins],
+                KnownHostsFiles = settings.KnownHosts is { } known ? [known] : options.HostKeys.KnownHostsFiles
+            },
         };
     }
 }

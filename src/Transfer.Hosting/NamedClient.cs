@@ -24,7 +24,8 @@ internal sealed class NamedClient : IDisposable
     private TransferClient _current;
     private bool _disposed;
 
-    public NamedClient(string name, IServiceProvider services, IOptionsMonitor<TransferClientSettings> settings, IOptionsMonitor<ClientRecipe> recipes, ILoggerFactory? loggers)
+    public NamedClient(string name, IServiceProvider services, IOptionsMonitor<TransferClientSettings> settings,
+        IOptionsMonitor<ClientRecipe> recipes, ILoggerFactory? loggers)
     {
         _name = name;
         _services = services;

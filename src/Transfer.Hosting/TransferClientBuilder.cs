@@ -52,14 +52,17 @@ public sealed class TransferClientBuilder
     /// <param name="timeout">The time after which the check fails; null: 10 s.</param>
     /// <param name="failureStatus">The status for a failure; null: unhealthy.</param>
     /// <param name="tags">Tags to choose checks by.</param>
-    public TransferClientBuilder AddHealthCheck(string? name = null, TimeSpan? timeout = null, HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
+    public TransferClientBuilder AddHealthCheck(string? name = null, TimeSpan? timeout = null, HealthStatus? failureStatus = null,
+        IEnumerable<string>? tags = null)
     {
         var limit = timeout ?? TimeSpan.FromSeconds(10);
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(limit, TimeSpan.Zero, nameof(timeout));
         var client = Name;
         Services.AddHealthChecks().Add(new HealthCheckRegistration(
             name ?? $"transfer-{client}",
-            services => new TransferHealthCheck(services.GetRequiredKeyedService<TransferClient>(client), limit, services.GetService<TimeProvider>() ?? TimeProvider.System),
+            services =>
+            new TransferHealthCheck(services.GetRequiredKeyedService<TransferClient>(client), limit,
+                services.GetService<TimeProvider>() ?? TimeProvider.System),
             failureStatus, tags));
         return this;
     }

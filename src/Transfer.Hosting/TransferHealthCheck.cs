@@ -21,7 +21,8 @@ internal sealed class TransferHealthCheck(TransferClient client, TimeSpan timeou
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
-            return new HealthCheckResult(context.Registration.FailureStatus, $"{client.Endpoint}: no answer within {timeout.TotalSeconds:0.#} s.");
+            return new HealthCheckResult(context.Registration.FailureStatus,
+                $"{client.Endpoint}: no answer within {timeout.TotalSeconds:0.#} s.");
         }
     }
 }

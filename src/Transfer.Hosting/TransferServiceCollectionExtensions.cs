@@ -29,7 +29,8 @@ public static class TransferServiceCollectionExtensions
     /// Adds a client under a name, with settings from code. See
     /// <see cref="AddTransferClient(IServiceCollection, string, IConfiguration)"/>.
     /// </summary>
-    public static TransferClientBuilder AddTransferClient(this IServiceCollection services, string name, Action<TransferClientSettings> configure)
+    public static TransferClientBuilder AddTransferClient(this IServiceCollection services, string name,
+        Action<TransferClientSettings> configure)
     {
         ArgumentNullException.ThrowIfNull(configure);
         var builder = Add(services, name);
@@ -43,7 +44,8 @@ public static class TransferServiceCollectionExtensions
         ArgumentException.ThrowIfNullOrEmpty(name);
         services.AddOptions();
         services.TryAddKeyedSingleton(name, (provider, _) => new NamedClient(
-            name, provider, provider.GetRequiredService<IOptionsMonitor<TransferClientSettings>>(), provider.GetRequiredService<IOptionsMonitor<ClientRecipe>>(), provider.GetService<ILoggerFactory>()));
+            name, provider, provider.GetRequiredService<IOptionsMonitor<TransferClientSettings>>(),
+            provider.GetRequiredService<IOptionsMonitor<ClientRecipe>>(), provider.GetService<ILoggerFactory>()));
         services.TryAddKeyedSingleton(name, (provider, _) => provider.GetRequiredKeyedService<NamedClient>(name).Client);
         return new TransferClientBuilder(services, name);
     }

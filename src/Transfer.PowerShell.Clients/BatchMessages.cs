@@ -9,14 +9,18 @@ namespace Transfer.PowerShell.Clients;
 public static class BatchMessages
 {
     /// <summary>Options whose messages go to <paramref name="log"/>.</summary>
-    public static SpoolSenderOptions LoggedTo(this SpoolSenderOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+    public static SpoolSenderOptions LoggedTo(this SpoolSenderOptions options, Action<ClientMessage> log) =>
+        options with { LoggerFactory = new MessageLogger(log) };
 
     /// <inheritdoc cref="LoggedTo(SpoolSenderOptions, Action{ClientMessage})"/>
-    public static SpoolFetcherOptions LoggedTo(this SpoolFetcherOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+    public static SpoolFetcherOptions LoggedTo(this SpoolFetcherOptions options, Action<ClientMessage> log) =>
+        options with { LoggerFactory = new MessageLogger(log) };
 
     /// <inheritdoc cref="LoggedTo(SpoolSenderOptions, Action{ClientMessage})"/>
-    public static BatchSenderOptions LoggedTo(this BatchSenderOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+    public static BatchSenderOptions LoggedTo(this BatchSenderOptions options, Action<ClientMessage> log) =>
+        options with { LoggerFactory = new MessageLogger(log) };
 
     /// <inheritdoc cref="LoggedTo(SpoolSenderOptions, Action{ClientMessage})"/>
-    public static BatchReceiverOptions LoggedTo(this BatchReceiverOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+    public static BatchReceiverOptions LoggedTo(this BatchReceiverOptions options, Action<ClientMessage> log) =>
+        options with { LoggerFactory = new MessageLogger(log) };
 }

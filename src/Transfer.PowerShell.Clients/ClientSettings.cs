@@ -3,7 +3,9 @@ namespace Transfer.PowerShell.Clients;
 /// <summary>The server, the way to the server and the credentials, as a cmdlet's parameters give them.</summary>
 public sealed record ClientSettings
 {
-    /// <summary>The server, and the folder that paths start from: <c>ftp</c>, <c>ftpes</c>, <c>ftps</c>, <c>sftp</c> or <c>file</c>.</summary>
+    /// <summary>
+    /// The server, and the folder that paths start from: <c>ftp</c>, <c>ftpes</c>, <c>ftps</c>, <c>sftp</c> or <c>file</c>.
+    /// </summary>
     public required Uri Uri { get; init; }
 
     /// <summary>User and password; null: those of the URI, the keys', or nobody's.</summary>

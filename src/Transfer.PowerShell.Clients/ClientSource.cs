@@ -6,7 +6,8 @@ namespace Transfer.PowerShell.Clients;
 /// <summary>Makes a client of a cmdlet's parameters, and holds the keys of its log-in.</summary>
 public sealed class ClientSource : IDisposable
 {
-    private static readonly TransferClientFactory Factory = new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
+    private static readonly TransferClientFactory Factory =
+        new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
 
     private readonly List<SshIdentity> _keys = [];
 
@@ -95,9 +96,14 @@ public sealed class ClientSource : IDisposable
 
     private async Task<SftpOptions> SftpAsync(ClientSettings settings, CancellationToken ct)
     {
-        if (settings.AcceptNewHostKey && settings.Pins.Count > 0) throw new ArgumentException("AcceptNewHostKey and Pin contradict each other.");
+        if (settings.AcceptNewHostKey && settings.Pins.Count > 0)
+            throw new ArgumentException("AcceptNewHostKey and Pin contradict each other.");
         foreach (var file in settings.IdentityFiles)
-            _keys.Add(await SshIdentity.FromFileAsync(file, (path, _) => new(settings.Passphrase ?? AskPassphrase(settings, path)), ct).ConfigureAwait(false));
+        {
+            _keys.Add(await SshIdentity.FromFileAsync(file, (path, _) => new(settings.Passphrase ?? AskPassphrase(settings, path)),
+                ct).ConfigureAwait(false));
+        }
+
         var options = new SftpOptions(Common(settings));
         return options with
         {
@@ -120,7 +126,8 @@ public sealed class ClientSource : IDisposable
 
     private static IReadOnlyList<string>? Ask(ClientSettings settings, SshQuestions questions)
     {
-        var caption = PrintableText.Of(string.Join(' ', new[] { $"{questions.UserName} at {questions.Server}", questions.Name, questions.Instruction }.Where(text => text.Length > 0)));
+        var caption = PrintableText.Of(string.Join(' ',
+            new[] { $"{questions.UserName} at {questions.Server}", questions.Name, questions.Instruction }.Where(text => text.Length > 0)));
         return settings.Ask!(new(caption, [.. questions.Prompts.Select(prompt => (PrintableText.Of(prompt.Text), prompt.Echo))]));
     }
 }

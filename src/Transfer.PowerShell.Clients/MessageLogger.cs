@@ -19,7 +19,8 @@ internal sealed class MessageLogger(Action<ClientMessage> log) : ILoggerFactory,
 
     public bool IsEnabled(LogLevel logLevel) => logLevel is >= LogLevel.Debug and not LogLevel.None;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel) || eventId.Name == ItemFailed) return;
         var level = logLevel switch

@@ -47,7 +47,8 @@ public static class SpoolKeyFile
     {
         try
         {
-            return SpoolPublicKey.Parse(text.StartsWith(PublicPrefix, StringComparison.Ordinal) ? text : ReadText(text, mustBePrivate: false));
+            return SpoolPublicKey.Parse(
+                text.StartsWith(PublicPrefix, StringComparison.Ordinal) ? text : ReadText(text, mustBePrivate: false));
         }
         catch (FormatException e)
         {
@@ -64,7 +65,8 @@ public static class SpoolKeyFile
     {
         ArgumentNullException.ThrowIfNull(key);
         var text = passphrase is null ? key.ToText() : key.ToText(passphrase);
-        if (FileStatus.TryFind(path, follow: false) is not null) throw new TransferException(TransferError.Exists, $"{path} exists, and is left as it is.");
+        if (FileStatus.TryFind(path, follow: false) is not null)
+            throw new TransferException(TransferError.Exists, $"{path} exists, and is left as it is.");
         try
         {
             using var file = DiskFiles.Open(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, permissions: Private);
@@ -82,7 +84,11 @@ public static class SpoolKeyFile
         {
             using var file = DiskFiles.Open(path);
             if (mustBePrivate && !OperatingSystem.IsWindows() && (File.GetUnixFileMode(file) & Others) != 0)
-                throw new TransferException(TransferError.Denied, $"{path} can be read by others than its owner: chmod 600 it, if no other has read it.");
+            {
+                throw new TransferException(TransferError.Denied,
+                    $"{path} can be read by others than its owner: chmod 600 it, if no other has read it.");
+            }
+
             return Read(file, path);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -96,6 +102,8 @@ public static class SpoolKeyFile
         // One more than there may be.
         var (bytes, length) = (new byte[MaxLength + 1], 0);
         while (length < bytes.Length && DiskFiles.Read(file, bytes.AsSpan(length), length, path) is > 0 and var read) length += read;
-        return length <= MaxLength ? Encoding.UTF8.GetString(bytes, 0, length) : throw new TransferException(TransferError.Auth, $"{path} is too long to be a key.");
+        return length <= MaxLength
+            ? Encoding.UTF8.GetString(bytes, 0, length) : throw new TransferException(TransferError.Auth,
+                $"{path} is too long to be a key.");
     }
 }

@@ -7,5 +7,6 @@ namespace Transfer.PowerShell;
 internal static class SecretText
 {
     /// <summary>The text of a secret; null: there is none.</summary>
-    public static string? Of(SecureString? secret) => secret is null ? null : new PSCredential("secret", secret).GetNetworkCredential().Password;
+    public static string? Of(SecureString? secret) =>
+        secret is null ? null : new PSCredential("secret", secret).GetNetworkCredential().Password;
 }

@@ -54,7 +54,8 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
     }
 
-    private protected void Await(Func<CancellationToken, Task> work, object? target = null) => Await(token => PipelineWork.Done(work, token), target);
+    private protected void Await(Func<CancellationToken, Task> work, object? target = null) =>
+        Await(token => PipelineWork.Done(work, token), target);
 
     /// <summary>Waits for work; an error is one item's. False: the work failed, and the error is written.</summary>
     private protected bool TryAwait<T>(Func<CancellationToken, Task<T>> work, object target, out T result)
@@ -77,7 +78,8 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
     }
 
-    private protected bool TryAwait(Func<CancellationToken, Task> work, object target) => TryAwait(token => PipelineWork.Done(work, token), target, out _);
+    private protected bool TryAwait(Func<CancellationToken, Task> work, object target) =>
+        TryAwait(token => PipelineWork.Done(work, token), target, out _);
 
     /// <summary>
     /// Writes items one after the other: the next is requested after the last was taken. An error other than the connection's is written.
@@ -123,5 +125,6 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <summary>Writes a client's message to the stream of its level. Thread-safe.</summary>
     private protected void Say(ClientMessage message) => Pump.Post(() => message.WriteTo(WriteDebug, WriteVerbose, WriteWarning));
 
-    private static bool EndsCommand(Exception error) => error is TransferException or ArgumentException or IOException or UnauthorizedAccessException;
+    private static bool EndsCommand(Exception error) =>
+        error is TransferException or ArgumentException or IOException or UnauthorizedAccessException;
 }

@@ -35,7 +35,15 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         var logger = PrintableLogger.Create(Options.LoggerFactory, "Transfer.Sftp");
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var segments = new SegmentPool();
-        if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, segments, LearnRoundTrip, logger);
+        if (connector is null)
+        {
+            connector = _route = new SshRoute(new SshJumpHost(host)
+            {
+                Port = Endpoint.Port > 0 ? Endpoint.Port : null,
+                Credential = Credential
+            }, sftp, segments, LearnRoundTrip, logger);
+        }
+
         _connector = new SftpConnector(connector, sftp, segments, logger);
     }
 
@@ -48,7 +56,8 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     /// The bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
     /// </summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
-        UseSessionAsync("available space", path, static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
+        UseSessionAsync("available space", path,
+            static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
 
     Encoding IRemoteCommands.Names => ((SftpOptions)Options).Encoding ?? NameEncoding.LosslessUtf8;
 

@@ -60,7 +60,8 @@ public sealed class DirectoryStore : ITestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default)
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var stream = new FileStream(_paths.Map(path), Options(createNew ? FileMode.CreateNew : FileMode.OpenOrCreate, FileAccess.Write));
@@ -124,7 +125,8 @@ public sealed class DirectoryStore : ITestStore
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (VirtualPath.Name(path).Length == 0) throw new UnauthorizedAccessException("It is the root.");
-        if (_paths.Find(path) is not DirectoryInfo { LinkTarget: null } directory) throw new DirectoryNotFoundException("No such directory.");
+        if (_paths.Find(path) is not DirectoryInfo { LinkTarget: null } directory)
+            throw new DirectoryNotFoundException("No such directory.");
         directory.Delete(recursive: false);
         return ValueTask.CompletedTask;
     }

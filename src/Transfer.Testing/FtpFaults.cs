@@ -43,7 +43,8 @@ public sealed class FtpFaults
         _rules.Add(FaultStage.Final, verb, new ReplyTwiceFault(), skip, times, path);
 
     /// <summary>Closes the control connection without a reply: before or after the command's execution.</summary>
-    public TestFault DropConnection(string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault DropConnection(string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1,
+        string? path = null) =>
         _rules.Add(executed ? FaultStage.Final : FaultStage.Command, verb, new DropFault(reset), skip, times, path);
 
     /// <summary>
@@ -72,7 +73,8 @@ public sealed class FtpFaults
     /// Closes (or resets) the data connection after that many bytes of content, in either direction, and answers 426. An upload's bytes so
     /// far stay.
     /// </summary>
-    public TestFault CutData(long afterBytes, string verb = AnyVerb, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault CutData(long afterBytes, string verb = AnyVerb, bool reset = false, int skip = 0, int times = 1,
+        string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new CutDataFault(afterBytes, reset), skip, times, path);
 
     /// <summary>

@@ -15,7 +15,8 @@ public static class FtpTestCertificate
     /// <param name="notBefore">Valid from; null: since yesterday.</param>
     /// <param name="notAfter">Valid until; null: for a year.</param>
     /// <returns>The certificate; the caller disposes of it.</returns>
-    public static X509Certificate2 Create(IEnumerable<string>? names = null, DateTimeOffset? notBefore = null, DateTimeOffset? notAfter = null)
+    public static X509Certificate2 Create(IEnumerable<string>? names = null, DateTimeOffset? notBefore = null,
+        DateTimeOffset? notAfter = null)
     {
         string[] subjects = [.. names ?? ["localhost", "127.0.0.1", "::1"]];
         var alternatives = new SubjectAlternativeNameBuilder();
@@ -30,9 +31,11 @@ public static class FtpTestCertificate
         subject.AddCommonName(subjects.Length > 0 ? subjects[0] : "Transfer test");
         var request = new CertificateRequest(subject.Build(), key, HashAlgorithmName.SHA256);
         if (subjects.Length > 0) request.CertificateExtensions.Add(alternatives.Build());
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: false, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: false, hasPathLengthConstraint: false,
+            pathLengthConstraint: 0, critical: true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, critical: true));
-        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(ServerAuthentication), new Oid(ClientAuthentication)], critical: false));
+        request.CertificateExtensions.Add(
+            new X509EnhancedKeyUsageExtension([new Oid(ServerAuthentication), new Oid(ClientAuthentication)], critical: false));
         var now = DateTimeOffset.UtcNow;
         using var made = request.CreateSelfSigned(notBefore ?? now.AddDays(-1), notAfter ?? now.AddYears(1));
 

@@ -37,7 +37,8 @@ public sealed class FtpTestServer : IAsyncDisposable
             Tls = options.Tls == FtpTestTls.None ? null : new TlsIdentity(options),
             Link = Link,
             Stopping = _stop.Token,
-            Encoding = options.Utf8 ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true) : options.NameEncoding,
+            Encoding = options.Utf8
+                ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true) : options.NameEncoding,
         };
         try
         {

@@ -125,7 +125,8 @@ public sealed class MemoryStore : ITestStore
     public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate) return _tree.Directory(path).Snapshot((name, link) => Describe(VirtualPath.Combine(path, name), link)).ToAsyncEnumerable();
+        lock (_gate)
+            return _tree.Directory(path).Snapshot((name, link) => Describe(VirtualPath.Combine(path, name), link)).ToAsyncEnumerable();
     }
 
     /// <inheritdoc/>
@@ -136,7 +137,8 @@ public sealed class MemoryStore : ITestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default)
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)

@@ -16,7 +16,8 @@ public sealed record TestEntry
     public DateTimeOffset Modified { get; init; }
 
     /// <summary>The permission bits.</summary>
-    public UnixFileMode Mode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+    public UnixFileMode Mode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead
+        | UnixFileMode.OtherRead;
 
     /// <summary>Where a symbolic link points to, or null when this is none.</summary>
     public string? LinkTarget { get; init; }

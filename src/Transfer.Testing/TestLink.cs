@@ -62,7 +62,8 @@ public sealed class TestLink : IAsyncDisposable
     /// <param name="options">Delay and rate.</param>
     /// <param name="listen">The near end; null: a free port of 127.0.0.1.</param>
     /// <param name="cancellationToken">Cancels the start.</param>
-    public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, IPEndPoint? listen = null, CancellationToken cancellationToken = default)
+    public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, IPEndPoint? listen = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(options);

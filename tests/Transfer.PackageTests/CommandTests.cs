@@ -24,23 +24,28 @@ public sealed class CommandTests
               <packageSources><clear /><add key="transfer" value="{Feed.Folder}" /></packageSources>
             </configuration>
             """);
-        var (code, output) = await Feed.RunAsync(_folder.FullName, "dotnet", "tool", "install", "transfer", "--tool-path", tools, "--version", Feed.Version, "--configfile", "nuget.config");
+        var (code, output) = await Feed.RunAsync(_folder.FullName, "dotnet", "tool", "install", "transfer", "--tool-path", tools,
+            "--version", Feed.Version, "--configfile", "nuget.config");
         Assert.That(code, Is.Zero, output);
-        Assert.That(await Feed.RunAsync(_folder.FullName, Path.Combine(tools, "transfer"), "--version"), Is.EqualTo((0, $"transfer {Feed.Version}\n")));
-        Assert.That(Directory.EnumerateDirectories(Path.Combine(tools, ".store", "transfer"), "transfer.linux-x64", SearchOption.AllDirectories), Is.Not.Empty, "the package that was compiled ahead");
+        Assert.That(await Feed.RunAsync(_folder.FullName, Path.Combine(tools, "transfer"), "--version"),
+            Is.EqualTo((0, $"transfer {Feed.Version}\n")));
+        Assert.That(Directory.EnumerateDirectories(Path.Combine(tools, ".store", "transfer"), "transfer.linux-x64",
+            SearchOption.AllDirectories), Is.Not.Empty, "the package that was compiled ahead");
     }
 
     [Test]
     public async Task The_tool_for_every_platform_runs_on_the_runtime()
     {
         using (var package = Feed.Open($"transfer.any.{Feed.Version}.nupkg")) package.ExtractToDirectory(_folder.FullName);
-        Assert.That(await Feed.RunAsync(_folder.FullName, "dotnet", "tools/net10.0/any/transfer.dll", "--version"), Is.EqualTo((0, $"transfer {Feed.Version}\n")));
+        Assert.That(await Feed.RunAsync(_folder.FullName, "dotnet", "tools/net10.0/any/transfer.dll", "--version"),
+            Is.EqualTo((0, $"transfer {Feed.Version}\n")));
     }
 
     [Test]
     public async Task The_archive_has_the_program_its_manual_and_completions()
     {
-        var root = await UnpackAsync("tar", "-xzf", Path.Combine(Feed.Folder, $"transfer-{Feed.Version}-linux-x64.tar.gz"), "-C", _folder.FullName);
+        var root = await UnpackAsync("tar", "-xzf", Path.Combine(Feed.Folder, $"transfer-{Feed.Version}-linux-x64.tar.gz"), "-C",
+            _folder.FullName);
         await CheckAsync(Path.Combine(root, $"transfer-{Feed.Version}"));
     }
 
@@ -53,7 +58,8 @@ public sealed class CommandTests
         {
             Assert.That(code, Is.Zero, output);
             // dpkg takes what is behind a tilde for earlier: a preview is before its release.
-            Assert.That(output, Does.Contain($"Version: {Feed.Version.Replace('-', '~')}\n").And.Match(@"Depends: libc6 \(>= 2\.\d+\), libssl3"));
+            Assert.That(output,
+                Does.Contain($"Version: {Feed.Version.Replace('-', '~')}\n").And.Match(@"Depends: libc6 \(>= 2\.\d+\), libssl3"));
         });
         await CheckAsync(Path.Combine(await UnpackAsync("dpkg-deb", "-x", package, _folder.FullName), "usr"));
     }
@@ -67,12 +73,16 @@ public sealed class CommandTests
 
     private static async Task CheckAsync(string root)
     {
-        Assert.That(await Feed.RunAsync(root, Path.Combine(root, "bin", "transfer"), "--version"), Is.EqualTo((0, $"transfer {Feed.Version}\n")));
-        await using var manual = new GZipStream(File.OpenRead(Path.Combine(root, "share/man/man1/transfer.1.gz")), CompressionMode.Decompress);
+        Assert.That(await Feed.RunAsync(root, Path.Combine(root, "bin", "transfer"), "--version"),
+            Is.EqualTo((0, $"transfer {Feed.Version}\n")));
+        await using var manual = new GZipStream(File.OpenRead(Path.Combine(root, "share/man/man1/transfer.1.gz")),
+            CompressionMode.Decompress);
         using var reader = new StreamReader(manual);
         Assert.Multiple(() =>
         {
-            Assert.That(reader.ReadToEnd(), Does.StartWith($".TH TRANSFER 1 \"\" \"transfer {Feed.Version}\"").And.Contain(".SS transfer sync").And.Contain("\\-\\-resume"));
+            Assert.That(reader.ReadToEnd(),
+                Does.StartWith($".TH TRANSFER 1 \"\" \"transfer {Feed.Version}\"").And.Contain(".SS transfer sync").And.Contain(
+                    "\\-\\-resume"));
             Assert.That(Path.Combine(root, "share/bash-completion/completions/transfer"), Does.Exist);
             Assert.That(Path.Combine(root, "share/zsh/vendor-completions/_transfer"), Does.Exist);
             Assert.That(Path.Combine(root, "share/fish/vendor_completions.d/transfer.fish"), Does.Exist);

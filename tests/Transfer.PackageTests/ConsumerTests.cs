@@ -4,7 +4,8 @@ namespace Transfer.PackageTests;
 [TestFixture]
 public sealed class ConsumerTests
 {
-    private static readonly string[] Libraries = ["Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch", "Transfer.Hosting", "Transfer.SshNet", "Transfer.Testing"];
+    private static readonly string[] Libraries = ["Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch", "Transfer.Hosting", "Transfer.SshNet",
+        "Transfer.Testing"];
     private DirectoryInfo _folder = null!;
     private string _app = null!;
 
@@ -23,7 +24,8 @@ public sealed class ConsumerTests
         await RunAsync("new", "console", "--no-restore");
         foreach (var package in Libraries) await RunAsync("add", "package", package, "--version", Feed.Version);
         await RunAsync("add", "package", "Microsoft.Extensions.DependencyInjection", "--version", "10.0.14");
-        File.Copy(Path.Combine(TestContext.CurrentContext.TestDirectory, "Consumer", "Program.cs.txt"), Path.Combine(_app, "Program.cs"), overwrite: true);
+        File.Copy(Path.Combine(TestContext.CurrentContext.TestDirectory, "Consumer", "Program.cs.txt"), Path.Combine(_app, "Program.cs"),
+            overwrite: true);
     }
 
     [OneTimeTearDown]
@@ -37,7 +39,9 @@ public sealed class ConsumerTests
         Assert.Multiple(() =>
         {
             Assert.That(code, Is.Zero, output);
-            Assert.That(output, Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp 20 failed 0").And.Contain("sshnet 20 failed 0").And.Contain("hosted /in"));
+            Assert.That(output,
+                Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp 20 failed 0").And.Contain(
+                    "sshnet 20 failed 0").And.Contain("hosted /in"));
             Assert.That(output, Does.Match(@"at Transfer\.\S.* in /_/src/Transfer\.Core/\S+\.cs:line \d+"));
         });
     }
@@ -51,14 +55,17 @@ public sealed class ConsumerTests
         Assert.Multiple(() =>
         {
             Assert.That(code, Is.Zero, said);
-            Assert.That(said, Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp 20 failed 0").And.Contain("sshnet 20 failed 0").And.Contain("hosted /in"));
+            Assert.That(said,
+                Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp 20 failed 0").And.Contain(
+                    "sshnet 20 failed 0").And.Contain("hosted /in"));
         });
     }
 
     // What other packages need is not fetched again where this machine has it. None of ours is there: they get a folder of their own.
     private static string Fallback()
     {
-        var cache = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+        var cache = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+            ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
         return Directory.Exists(cache) ? $"""<add key="cache" value="{cache}" />""" : string.Empty;
     }
 

@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Xml.Linq;
@@ -40,11 +41,13 @@ public sealed class ContentTests
     public void A_library_pins_the_other_packages_of_its_release_exactly(string package)
     {
         var ours = Libraries().Select(name => name[..^$".{Feed.Version}.nupkg".Length]).ToHashSet();
-        var pins = Feed.ReadNuspec(Path.Combine(Feed.Folder, package)).Descendants().Where(element => element.Name.LocalName == "dependency")
+        var pins =
+            Feed.ReadNuspec(Path.Combine(Feed.Folder, package)).Descendants().Where(element => element.Name.LocalName == "dependency")
             .Select(element => (Id: element.Attribute("id")!.Value, Version: element.Attribute("version")!.Value))
             .Where(dependency => ours.Contains(dependency.Id)).ToList();
         Assert.That(pins.Select(pin => pin.Version), Has.All.EqualTo($"[{Feed.Version}]"));
-        if (!package.StartsWith("Transfer.Core.", StringComparison.Ordinal)) Assert.That(pins.Select(pin => pin.Id), Does.Contain("Transfer.Core"));
+        if (!package.StartsWith("Transfer.Core.", StringComparison.Ordinal))
+            Assert.That(pins.Select(pin => pin.Id), Does.Contain("Transfer.Core"));
     }
 
     [TestCaseSource(nameof(Libraries))]
@@ -65,12 +68,17 @@ public sealed class ContentTests
         var id = package[..^$".{Feed.Version}.nupkg".Length];
         using var assembly = new PEReader(Read(package, $"lib/net10.0/{id}.dll"));
         var directory = assembly.ReadDebugDirectory();
-        using var symbols = assembly.ReadEmbeddedPortablePdbDebugDirectoryData(directory.Single(entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb));
+        using var symbols = assembly.ReadEmbeddedPortablePdbDebugDirectoryData(
+            directory.Single(entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb));
         var reader = symbols.GetMetadataReader();
-        var sources = reader.Documents.Where(document => reader.GetCustomDebugInformation(document).Any(info => reader.GetGuid(reader.GetCustomDebugInformation(info).Kind) == EmbeddedSource)).ToList();
+        var sources = reader.Documents.Where(
+            document =>
+            reader.GetCustomDebugInformation(document).Any(
+                info => reader.GetGuid(reader.GetCustomDebugInformation(info).Kind) == EmbeddedSource)).ToList();
         Assert.Multiple(() =>
         {
-            Assert.That(reader.Documents.Select(document => reader.GetString(reader.GetDocument(document).Name)), Has.All.StartsWith("/_/"));
+            Assert.That(reader.Documents.Select(document => reader.GetString(reader.GetDocument(document).Name)),
+                Has.All.StartsWith("/_/"));
             Assert.That(sources, Has.Count.EqualTo(reader.Documents.Count), "each document's source is in the symbols");
             Assert.That(directory.Any(entry => entry.Type == DebugDirectoryEntryType.Reproducible), "the same sources give the same file");
         });
@@ -90,11 +98,15 @@ public sealed class ContentTests
     {
         using var file = new PEReader(assembly);
         var metadata = file.GetMetadataReader();
-        return [.. metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(type => (type.Attributes & System.Reflection.TypeAttributes.VisibilityMask) == System.Reflection.TypeAttributes.Public)
+        return [.. metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(
+            type => (type.Attributes & TypeAttributes.VisibilityMask) == TypeAttributes.Public)
             .Select(type => $"{metadata.GetString(type.Namespace)}.{metadata.GetString(type.Name)}").Concat(
-            metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(type => (type.Attributes & System.Reflection.TypeAttributes.VisibilityMask) == System.Reflection.TypeAttributes.NestedPublic)
+            metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(
+                type => (type.Attributes & TypeAttributes.VisibilityMask) == TypeAttributes.NestedPublic)
                 .Select(type => (Type: type, Outer: metadata.GetTypeDefinition(type.GetDeclaringType())))
-                .Where(nested => (nested.Outer.Attributes & System.Reflection.TypeAttributes.VisibilityMask) == System.Reflection.TypeAttributes.Public)
-                .Select(nested => $"{metadata.GetString(nested.Outer.Namespace)}.{metadata.GetString(nested.Outer.Name)}.{metadata.GetString(nested.Type.Name)}"))];
+                .Where(nested =>
+                    (nested.Outer.Attributes & TypeAttributes.VisibilityMask) == TypeAttributes.Public)
+                .Select(nested =>
+                    $"{metadata.GetString(nested.Outer.Namespace)}.{metadata.GetString(nested.Outer.Name)}.{metadata.GetString(nested.Type.Name)}"))];
     }
 }

@@ -11,9 +11,11 @@ internal static class Feed
         ?? throw new InvalidOperationException("TRANSFER_PACKAGES must name the folder of ./build.sh pack: ./build.sh test sets it.");
 
     /// <summary>The one version of all of them.</summary>
-    public static string Version { get; } = ReadNuspec(Directory.EnumerateFiles(Folder, "Transfer.Core.*.nupkg").Single()).Descendants().First(element => element.Name.LocalName == "version").Value;
+    public static string Version { get; } = ReadNuspec(Directory.EnumerateFiles(Folder, "Transfer.Core.*.nupkg").Single()).Descendants()
+        .First(element => element.Name.LocalName == "version").Value;
 
-    public static IEnumerable<string> Packages() => Directory.EnumerateFiles(Folder, "*.nupkg").Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal);
+    public static IEnumerable<string> Packages() =>
+        Directory.EnumerateFiles(Folder, "*.nupkg").Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal);
 
     /// <summary>Those that programs reference.</summary>
     public static IEnumerable<string> Libraries() => Packages().Where(name => name.StartsWith("Transfer.", StringComparison.Ordinal));
@@ -31,10 +33,22 @@ internal static class Feed
     /// <returns>All that it said.</returns>
     public static async Task<(int Code, string Output)> RunAsync(string folder, string program, params IEnumerable<string> arguments)
     {
-        var start = new ProcessStartInfo(program) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        var start = new ProcessStartInfo(program)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true
+        };
         foreach (var argument in arguments) start.ArgumentList.Add(argument);
         // No node of this build may stay behind, and no setting of the one that runs the tests may reach it.
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase) || name.StartsWith("VSTEST", StringComparison.Ordinal)).ToList()) start.Environment.Remove(name);
+        foreach (var name in start.Environment.Keys.Where(
+            name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase) || name.StartsWith("VSTEST", StringComparison.Ordinal))
+            .ToList())
+        {
+            start.Environment.Remove(name);
+        }
+
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         start.Environment["UseSharedCompilation"] = "false";
         start.Environment["CI"] = "false";

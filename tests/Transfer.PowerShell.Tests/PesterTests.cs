@@ -17,7 +17,8 @@ public sealed class PesterTests
     [OneTimeSetUp]
     public Task Restore() => Shell.RestoreAsync();
 
-    private static IEnumerable<string> Files() => Directory.GetFiles(Path.Join(AppContext.BaseDirectory, "Scripts"), "*.Tests.ps1").Select(path => Path.GetFileName(path)!).Order();
+    private static IEnumerable<string> Files() =>
+        Directory.GetFiles(Path.Join(AppContext.BaseDirectory, "Scripts"), "*.Tests.ps1").Select(path => Path.GetFileName(path)!).Order();
 
     [TestCaseSource(nameof(Files))]
     public async Task Scripts_do_what_they_say(string script)
@@ -25,15 +26,18 @@ public sealed class PesterTests
         using var folder = new ServerFolders();
         using var key = SftpTestKey.Create();
         await File.WriteAllTextAsync(Path.Join(folder.Local, "id_ed25519"), key.PrivateKey);
-        await using var ftp = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, Store = new DirectoryStore(folder.Ftp), Users = Users });
-        await using var sftp = await SftpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Sftp), Users = Users, AuthorizedKeys = [key.PublicKey] });
+        await using var ftp =
+            await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, Store = new DirectoryStore(folder.Ftp), Users = Users });
+        await using var sftp = await SftpTestServer.StartAsync(
+            new() { Store = new DirectoryStore(folder.Sftp), Users = Users, AuthorizedKeys = [key.PublicKey] });
         await using var proxy = new SocksProxy();
         var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Run.ps1"), new Dictionary<string, string>
         {
             ["TRANSFER_MODULE"] = Shell.Module,
             ["TRANSFER_PESTER"] = Shell.Pester,
             ["TRANSFER_FTP"] = new UriBuilder(ftp.Uri) { Scheme = "ftpes" }.Uri.ToString(),
-            ["TRANSFER_FTP_PIN"] = $"SHA256:{Convert.ToBase64String(SHA256.HashData(ftp.Certificate!.PublicKey.ExportSubjectPublicKeyInfo()))}",
+            ["TRANSFER_FTP_PIN"] =
+                $"SHA256:{Convert.ToBase64String(SHA256.HashData(ftp.Certificate!.PublicKey.ExportSubjectPublicKeyInfo()))}",
             ["TRANSFER_FTP_FOLDER"] = folder.Ftp,
             ["TRANSFER_SFTP"] = sftp.Uri.ToString(),
             ["TRANSFER_SFTP_PIN"] = sftp.Fingerprint,
@@ -79,8 +83,10 @@ public sealed class PesterTests
             ["TRANSFER_REPOSITORY"] = Shell.Metadata("Repository"),
             ["TRANSFER_LOCAL"] = folder.Local,
             ["HOME"] = folder.Local,
-            ["DOTNET_CLI_HOME"] = Environment.GetEnvironmentVariable("DOTNET_CLI_HOME") ?? Environment.GetFolderPath(Environment.SpecialFolder.UserProfile),
-            ["NUGET_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
+            ["DOTNET_CLI_HOME"] =
+                Environment.GetEnvironmentVariable("DOTNET_CLI_HOME") ?? Environment.GetFolderPath(Environment.SpecialFolder.UserProfile),
+            ["NUGET_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+                ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
         });
         Assert.That(said, Does.Contain("Send-TransferFile"));
     }

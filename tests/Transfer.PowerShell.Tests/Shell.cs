@@ -24,7 +24,12 @@ internal static class Shell
 
     private static async Task<string> RunAsync(string[] arguments, IReadOnlyDictionary<string, string> environment)
     {
-        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Metadata("Repository") };
+        var start = new ProcessStartInfo("dotnet", arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Metadata("Repository")
+        };
         foreach (var (name, value) in environment) start.Environment[name] = value;
         start.Environment["NO_COLOR"] = "1";
         start.Environment["POWERSHELL_TELEMETRY_OPTOUT"] = "1";

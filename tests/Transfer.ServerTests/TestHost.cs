@@ -3,7 +3,9 @@ using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests;
 
-/// <summary>What all tests share: a folder, a certificate authority this process trusts, and proof that the servers can be started at all.</summary>
+/// <summary>
+/// What all tests share: a folder, a certificate authority this process trusts, and proof that the servers can be started at all.
+/// </summary>
 [SetUpFixture]
 public sealed class TestHost
 {
@@ -13,7 +15,9 @@ public sealed class TestHost
     /// <summary>A folder of this run, readable by the servers' user; it is deleted at the end.</summary>
     public static string Folder => _folder ?? throw new InvalidOperationException("The run has not started.");
 
-    /// <summary>A server of this variant for a fixture alone: one that another has given back, or a new one. All are stopped at the end.</summary>
+    /// <summary>
+    /// A server of this variant for a fixture alone: one that another has given back, or a new one. All are stopped at the end.
+    /// </summary>
     public static async Task<RealServer> LendServerAsync(ServerKind kind, ServerVariant variant) =>
         IdleOnes(kind, variant).TryTake(out var server) ? server : await RealServer.StartAsync(kind, variant);
 
@@ -25,7 +29,11 @@ public sealed class TestHost
     {
         ServerFiles.ThrowIfMissing();
         if (!Environment.IsPrivilegedProcess)
-            throw new InvalidOperationException("The servers switch users, so only root can start them: run as root, or ./build.sh test --unit for the tests that need no server.");
+        {
+            throw new InvalidOperationException(
+                "The servers switch users, so only root can start them: run as root, or ./build.sh test --unit for the tests that need "
+                + "no server.");
+        }
 
         _folder = Directory.CreateTempSubdirectory("transfer-servers-").FullName;
         Shell.Run("chmod", "755", _folder);

@@ -4,7 +4,9 @@ using Transfer.Local;
 
 namespace Transfer.Tests;
 
-/// <summary>Trees whose names may be no UTF-8. The shell makes and lists them, not what is tested. Names are given as Latin-1: a character a byte.</summary>
+/// <summary>
+/// Trees whose names may be no UTF-8. The shell makes and lists them, not what is tested. Names are given as Latin-1: a character a byte.
+/// </summary>
 internal static class ByteTree
 {
     /// <summary>Names that are no UTF-8, in several ways, and their neighbours that are.</summary>
@@ -28,14 +30,17 @@ internal static class ByteTree
         foreach (var name in names)
         {
             var quoted = $"'{name.Replace("'", "'\\''", StringComparison.Ordinal)}'";
-            script.Append(System.Globalization.CultureInfo.InvariantCulture, $"p={quoted}\nd=$(dirname -- \"$p\")\nmkdir -p -- \"$d\"\nprintf %s \"$p\" > \"$p\"\ntouch -d 2021-03-04T05:06:07Z -- \"$p\"\n");
+            script.Append(System.Globalization.CultureInfo.InvariantCulture,
+                $"p={quoted}\nd=$(dirname -- \"$p\")\nmkdir -p -- \"$d\"\nprintf %s \"$p\" > \"$p\"\ntouch -d 2021-03-04T05:06:07Z -- "
+                + $"\"$p\"\n");
         }
         Run(folder, "sh", "-s", Encoding.Latin1.GetBytes(script.ToString()));
     }
 
     /// <summary>All paths in a folder, as <c>find</c> prints them, in order.</summary>
     public static IReadOnlyList<string> Names(string folder) =>
-        [.. Encoding.Latin1.GetString(Run(folder, "find", ". -print0", [])).Split('\0', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)];
+        [.. Encoding.Latin1.GetString(Run(folder, "find", ". -print0", [])).Split('\0',
+            StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)];
 
     /// <summary>All files with their contents, as <see cref="Make"/> makes them: true where each has its name in it.</summary>
     public static bool HoldsItself(string folder, IEnumerable<string> names) => names.All(name =>

@@ -7,7 +7,8 @@ internal static class Eventually
 {
     public static readonly TimeSpan Hang = TimeSpan.FromSeconds(30);
 
-    public static async Task TrueAsync(Func<bool> condition, string what) => Assert.That(await HoldsAsync(condition), $"Waited in vain: {what}");
+    public static async Task TrueAsync(Func<bool> condition, string what) =>
+        Assert.That(await HoldsAsync(condition), $"Waited in vain: {what}");
 
     public static async Task IsAsync<T>(Func<T> actual, T expected)
     {

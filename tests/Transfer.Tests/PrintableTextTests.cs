@@ -9,7 +9,8 @@ public sealed class PrintableTextTests
     [Test]
     public void Messages_of_exceptions_are_one_line()
     {
-        Assert.That(new TransferException(TransferError.Denied, "\"a\nb\u009b\" is refused: no\r\n550 really").Message, Is.EqualTo("\"a?b?\" is refused: no??550 really"));
+        Assert.That(new TransferException(TransferError.Denied, "\"a\nb\u009b\" is refused: no\r\n550 really").Message,
+            Is.EqualTo("\"a?b?\" is refused: no??550 really"));
         Assert.That(new TransferConnectionException(TransferError.Lost, "x\u2028y\udcff").Message, Is.EqualTo("x?y\\xff"));
     }
 
@@ -48,7 +49,8 @@ public sealed class PrintableTextTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             Line = formatter(state, exception);
             Values = ((IEnumerable<KeyValuePair<string, object?>>)state!).ToDictionary();

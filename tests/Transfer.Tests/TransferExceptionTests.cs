@@ -18,9 +18,11 @@ public sealed class TransferExceptionTests
         Assert.That(told.Message, Is.EqualTo("No, and more."));
         Assert.That(told.InnerException, Is.SameAs(error));
         // Whatever properties there are and will be.
-        foreach (var property in typeof(TransferException).GetProperties().Where(property => property.DeclaringType == typeof(TransferException)))
+        foreach (var property in typeof(TransferException).GetProperties().Where(
+            property => property.DeclaringType == typeof(TransferException)))
         {
-            Assert.That(property.GetValue(error), Is.Not.EqualTo(property.GetValue(new TransferException())), $"{property.Name} is set above");
+            Assert.That(property.GetValue(error), Is.Not.EqualTo(property.GetValue(new TransferException())),
+                $"{property.Name} is set above");
             Assert.That(property.GetValue(told), Is.EqualTo(property.GetValue(error)), property.Name);
         }
         Assert.That(error.WithMessage("Elsewhere.", "/b").RemotePath, Is.EqualTo("/b"));

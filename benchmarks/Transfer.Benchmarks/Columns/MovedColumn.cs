@@ -35,7 +35,8 @@ internal abstract class MovedColumn : IColumn
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style)
     {
-        if (Work(benchmarkCase) is not { } work || !Applies(work) || summary[benchmarkCase] is not { ResultStatistics: not null } report) return None;
+        if (Work(benchmarkCase) is not { } work || !Applies(work) || summary[benchmarkCase] is not { ResultStatistics: not null } report)
+            return None;
         return Value(work, report).ToString("N1", CultureInfo.InvariantCulture);
     }
 
@@ -44,5 +45,6 @@ internal abstract class MovedColumn : IColumn
     protected abstract double Value(MovesAttribute work, BenchmarkReport report);
 
     private static MovesAttribute? Work(BenchmarkCase benchmark) =>
-        benchmark.Descriptor.WorkloadMethod.GetCustomAttribute<MovesAttribute>() ?? benchmark.Descriptor.Type.GetCustomAttribute<MovesAttribute>();
+        benchmark.Descriptor.WorkloadMethod.GetCustomAttribute<MovesAttribute>()
+            ?? benchmark.Descriptor.Type.GetCustomAttribute<MovesAttribute>();
 }

@@ -5,7 +5,8 @@ using Transfer.Dialing;
 namespace Transfer.Benchmarks.Dialing;
 
 /// <summary>
-/// A host with two addresses, the first of which is silent, behind a name server that answers questions for names slowly. The waiting is played (how long is in
+/// A host with two addresses, the first of which is silent, behind a name server that answers questions for names slowly. The waiting is
+/// played (how long is in
 /// <see cref="PlayedNetwork"/>, and less than it often is); resolving in the right direction, racing and connecting are the dialer's own.
 /// </summary>
 public class DialingBenchmarks

@@ -4,7 +4,9 @@ using Transfer.Dialing;
 
 namespace Transfer.Benchmarks.Dialing;
 
-/// <summary>A name with a silent address and a loopback one. Nothing but loopback is ever connected to, and no name server is asked.</summary>
+/// <summary>
+/// A name with a silent address and a loopback one. Nothing but loopback is ever connected to, and no name server is asked.
+/// </summary>
 internal sealed class PlayedNetwork : INetwork, IDisposable
 {
     /// <summary>A reverse look-up where PTR records are missing: 2 s and more in the field.</summary>

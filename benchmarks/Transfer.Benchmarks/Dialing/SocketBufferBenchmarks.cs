@@ -8,7 +8,8 @@ using Transfer.Dialing;
 namespace Transfer.Benchmarks.Dialing;
 
 /// <summary>
-/// One stream over loopback with the send buffer set or left alone, and writes as large as clients make them. Loopback has no delay, so a small buffer costs
+/// One stream over loopback with the send buffer set or left alone, and writes as large as clients make them. Loopback has no delay, so a
+/// small buffer costs
 /// changes of threads here and not bandwidth: on a link it costs both.
 /// </summary>
 [Moves(Volume)]
@@ -56,7 +57,8 @@ public class SocketBufferBenchmarks
     private void Dial(int? sendBuffer)
     {
         var dialer = new Dialer(new DialOptions { SendBufferSize = sendBuffer }, NullLogger.Instance, TimeProvider.System);
-        _socket = dialer.DialAsync(IPAddress.Loopback.ToString(), _listener.EndPoint.Port, new DialHints { Sends = true }).AsTask().Result.Socket;
+        _socket = dialer.DialAsync(IPAddress.Loopback.ToString(), _listener.EndPoint.Port,
+            new DialHints { Sends = true }).AsTask().Result.Socket;
     }
 
     // The last byte's answer ends an invocation: everything has arrived.

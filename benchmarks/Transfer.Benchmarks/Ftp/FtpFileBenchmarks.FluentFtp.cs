@@ -18,7 +18,8 @@ public abstract partial class FtpFileBenchmarks
         var results = Direction == WorkKind.Upload
             ? await client.UploadFiles(names.Select(name => Path.Combine(_localSource, name)), RemoteTarget)
             : await client.DownloadFiles(_localTarget, names.Select(name => $"{RemoteSource}/{name}"));
-        if (results.Count != Files || results.Exists(result => !result.IsSuccess)) throw new InvalidOperationException("FluentFTP did not move every file.");
+        if (results.Count != Files || results.Exists(result => !result.IsSuccess))
+            throw new InvalidOperationException("FluentFTP did not move every file.");
     }
 
     partial void CleanUpPeers()
@@ -29,7 +30,8 @@ public abstract partial class FtpFileBenchmarks
 
     private async Task<AsyncFtpClient> ConnectAsync()
     {
-        var client = new AsyncFtpClient(_target.Endpoint.Host, _target.Credential.UserName, _target.Credential.Password, _target.Endpoint.Port);
+        var client = new AsyncFtpClient(
+            _target.Endpoint.Host, _target.Credential.UserName, _target.Credential.Password, _target.Endpoint.Port);
         await client.Connect();
         return client;
     }

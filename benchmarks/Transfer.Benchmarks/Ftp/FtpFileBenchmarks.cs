@@ -6,7 +6,8 @@ using Transfer.Sessions;
 namespace Transfer.Benchmarks.Ftp;
 
 /// <summary>
-/// A folder to and from a server on loopback, whose round trips cost next to nothing: what is left is the work of both sides. One invocation an iteration:
+/// A folder to and from a server on loopback, whose round trips cost next to nothing: what is left is the work of both sides. One
+/// invocation an iteration:
 /// every file leaves a port behind that cannot be used for a minute, and a system has some 28,000 of them.
 /// </summary>
 [InvocationCount(1)]
@@ -81,6 +82,7 @@ public abstract partial class FtpFileBenchmarks
         var result = Direction == WorkKind.Upload
             ? await _client.UploadDirectoryAsync(_localSource, RemoteTarget, options)
             : await _client.DownloadDirectoryAsync(RemoteSource, _localTarget, options);
-        if (result.Failed > 0) throw new InvalidOperationException($"{result.Failed} files failed, the first with: {result.Failures[0].Error?.Message}");
+        if (result.Failed > 0)
+            throw new InvalidOperationException($"{result.Failed} files failed, the first with: {result.Failures[0].Error?.Message}");
     }
 }

@@ -20,7 +20,9 @@ public class ListingBenchmarks
     [GlobalSetup]
     public void SetUp()
     {
-        _mlsd = Listing(i => $"type=file;size={i * 137};modify=20260{1 + (i % 9)}1508{i % 60:00}00;UNIX.mode=0644;UNIX.owner=user; report-{i:000000}.csv");
+        _mlsd = Listing(
+            i => $"type=file;size={i * 137};modify=20260{1 + (i % 9)}1508{i % 60:00}00;UNIX.mode=0644;UNIX.owner=user; "
+            + $"report-{i:000000}.csv");
         _unix = Listing(i => $"-rw-r--r--   1 user     group    {i * 137,12} {Month(i)} 15 08:{i % 60:00} report-{i:000000}.csv");
         _windows = Listing(i => $"{1 + (i % 9):00}-15-26  08:{i % 60:00}AM {i * 137,20} report-{i:000000}.csv");
     }
@@ -38,7 +40,8 @@ public class ListingBenchmarks
     {
         listing.Position = 0;
         var entries = 0;
-        await foreach (var entry in ListingReader.ReadAsync(listing.ReadAsync, kind, "/reports", NameEncoding.LosslessUtf8, Context, new ListingSummary(), NullLogger.Instance))
+        await foreach (var entry in ListingReader.ReadAsync(listing.ReadAsync, kind, "/reports", NameEncoding.LosslessUtf8, Context,
+            new ListingSummary(), NullLogger.Instance))
         {
             if (entry.Length is not null) entries++;
         }

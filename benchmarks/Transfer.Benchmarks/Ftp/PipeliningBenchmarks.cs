@@ -5,7 +5,8 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Benchmarks.Ftp;
 
 /// <summary>
-/// A control connection whose server answers at once and from memory, by the command: what sending costs us when waiting costs nothing. On a link each
+/// A control connection whose server answers at once and from memory, by the command: what sending costs us when waiting costs nothing. On
+/// a link each
 /// write that is waited for costs a round trip on top.
 /// </summary>
 public class PipeliningBenchmarks
@@ -13,7 +14,8 @@ public class PipeliningBenchmarks
     private const int Commands = 320;
     private const int Batch = 8;
 
-    private readonly FtpCommand[] _commands = [.. Enumerable.Range(0, Commands).Select(i => new FtpCommand("SIZE", $"/reports/report-{i:000000}.csv"))];
+    private readonly FtpCommand[] _commands = [
+        .. Enumerable.Range(0, Commands).Select(i => new FtpCommand("SIZE", $"/reports/report-{i:000000}.csv"))];
     private ControlConnection _connection = null!;
 
     [GlobalSetup]
@@ -40,8 +42,11 @@ public class PipeliningBenchmarks
     {
         for (var at = 0; at < Commands; at += together)
         {
-            foreach (var pending in await _connection.SendAsync(new ArraySegment<FtpCommand>(_commands, at, together), CancellationToken.None))
-                await pending.FinalAsync(CancellationToken.None);
+            foreach (var pending in await _connection.SendAsync(new ArraySegment<FtpCommand>(_commands, at, together),
+                CancellationToken.None))
+            {
+                await pending.GetFinalReplyAsync(CancellationToken.None);
+            }
         }
     }
 }

@@ -5,7 +5,9 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Benchmarks.Responder;
 
-/// <summary>The server's side of one channel (RFC 4254 section 5): windows and packet sizes as OpenSSH has them. Nothing is allocated a packet.</summary>
+/// <summary>
+/// The server's side of one channel (RFC 4254 section 5): windows and packet sizes as OpenSSH has them. Nothing is allocated a packet.
+/// </summary>
 internal sealed class ResponderChannel
 {
     private const uint Id = 0;

@@ -5,7 +5,8 @@ using Transfer.Sftp.Ssh.Packets;
 namespace Transfer.Benchmarks.Responder;
 
 /// <summary>
-/// An SFTP server that holds nothing: every READ is answered with as many bytes as were asked for, every WRITE with OK. Its limits are OpenSSH's.
+/// An SFTP server that holds nothing: every READ is answered with as many bytes as were asked for, every WRITE with OK. Its limits are
+/// OpenSSH's.
 /// Requests are answered in order, one packet's worth at a time, and nothing is allocated for them.
 /// </summary>
 internal sealed class SftpResponder(SshWire wire, ResponderChannel channel)
@@ -78,7 +79,8 @@ internal sealed class SftpResponder(SshWire wire, ResponderChannel channel)
                 break;
             default:
                 // STATUS: REALPATH is refused, which only says that there is no log-in folder to know.
-                Send(SftpPacketType.Status, request.Id, 0, 0, 0, (byte)(request.Type == SftpPacketType.RealPath ? SftpStatus.Failure : SftpStatus.Ok), 0, 0, 0, 0, 0, 0, 0, 0);
+                Send(SftpPacketType.Status, request.Id, 0, 0, 0,
+                    (byte)(request.Type == SftpPacketType.RealPath ? SftpStatus.Failure : SftpStatus.Ok), 0, 0, 0, 0, 0, 0, 0, 0);
                 break;
         }
     }

@@ -8,7 +8,10 @@ using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Benchmarks.Responder;
 
-/// <summary>The server's side from the first byte to an open channel. It lets anybody in and never changes keys: a benchmark's client asks for neither.</summary>
+/// <summary>
+/// The server's side from the first byte to an open channel. It lets anybody in and never changes keys: a benchmark's client asks for
+/// neither.
+/// </summary>
 internal static class SshHandshake
 {
     private const string HostKeyType = "ssh-ed25519";

@@ -28,7 +28,8 @@ internal sealed class SshWire(Stream stream) : IDisposable
         {
             if (!await FillAsync()) throw new EndOfStreamException("The client has left.");
         }
-        return message.Span[0] == number ? message.ToArray() : throw new InvalidDataException($"The client sent message {message.Span[0]}, not {number}.");
+        return message.Span[0] == number
+            ? message.ToArray() : throw new InvalidDataException($"The client sent message {message.Span[0]}, not {number}.");
     }
 
     /// <summary>Sends our version line and reads theirs.</summary>

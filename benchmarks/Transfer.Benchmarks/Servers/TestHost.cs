@@ -2,7 +2,9 @@ using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests;
 
-/// <summary>What the server tests' launchers ask their host for: a folder that the servers' user can read. It goes when the process ends.</summary>
+/// <summary>
+/// What the server tests' launchers ask their host for: a folder that the servers' user can read. It goes when the process ends.
+/// </summary>
 internal static class TestHost
 {
     public static string Folder { get; } = Create();

@@ -4,7 +4,10 @@ using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Sftp;
 
-/// <summary>Content without end that costs nothing and lets through as much as it is told to: a transfer that goes on from one invocation to the next.</summary>
+/// <summary>
+/// Content without end that costs nothing and lets through as much as it is told to: a transfer that goes on from one invocation to the
+/// next.
+/// </summary>
 internal sealed class MeteredContent : IContent
 {
     private readonly AsyncSignal _more = new();

@@ -9,7 +9,8 @@ using Transfer.Sftp;
 namespace Transfer.Benchmarks.Sftp;
 
 /// <summary>
-/// A large file to and from OpenSSH's sshd on loopback, against OpenSSH's own sftp. Every row is the whole job, as a command does it: connect, log in, move, leave.
+/// A large file to and from OpenSSH's sshd on loopback, against OpenSSH's own sftp. Every row is the whole job, as a command does it:
+/// connect, log in, move, leave.
 /// The server and the disk take their part of the time.
 /// </summary>
 [NeedsServer]
@@ -43,7 +44,8 @@ public partial class OpenSshBenchmarks
     public void CleanUp() => _server.DisposeAsync().AsTask().Wait();
 
     [Benchmark(Baseline = true, Description = "OpenSSH sftp aes128-gcm")]
-    public Task OpenSsh() => _command.RunAsync("aes128-gcm@openssh.com", Direction == WorkKind.Upload ? $"put {_local} {Remote}" : $"get {Remote} {_local}");
+    public Task OpenSsh() =>
+        _command.RunAsync("aes128-gcm@openssh.com", Direction == WorkKind.Upload ? $"put {_local} {Remote}" : $"get {Remote} {_local}");
 
     [Benchmark(Description = "aes128-gcm")]
     public Task Aes128Gcm() => MoveAsync(new SshAlgorithms { Ciphers = ["aes128-gcm@openssh.com"] });
@@ -57,7 +59,8 @@ public partial class OpenSshBenchmarks
     private async Task MoveAsync(SshAlgorithms algorithms)
     {
         await using var client = _server.SftpClient(options => options with { Algorithms = algorithms });
-        if (Direction == WorkKind.Upload) await client.UploadFileAsync(_local, Remote, new UploadOptions { Overwrite = OverwriteMode.Always });
+        if (Direction == WorkKind.Upload)
+            await client.UploadFileAsync(_local, Remote, new UploadOptions { Overwrite = OverwriteMode.Always });
         else await client.DownloadFileAsync(Remote, _local, new DownloadOptions { Overwrite = OverwriteMode.Always });
     }
 }

@@ -13,8 +13,10 @@ internal sealed class OpenSshCommand(SshServer server)
     {
         var start = new ProcessStartInfo(In("usr/bin/sftp"),
         [
-            "-q", "-b", "-", "-S", In("usr/bin/ssh"), "-F", "none", "-P", server.Port.ToString(CultureInfo.InvariantCulture), "-i", SshKeys.PlainUser("ed25519"),
-            "-o", $"UserKnownHostsFile={server.KnownHosts}", "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-c", cipher, $"{SshKeys.User}@127.0.0.1",
+            "-q", "-b", "-", "-S", In("usr/bin/ssh"), "-F", "none", "-P", server.Port.ToString(CultureInfo.InvariantCulture), "-i",
+            SshKeys.PlainUser("ed25519"),
+            "-o", $"UserKnownHostsFile={server.KnownHosts}", "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-c", cipher,
+            $"{SshKeys.User}@127.0.0.1",
         ])
         {
             RedirectStandardInput = true,

@@ -5,7 +5,8 @@ using Transfer.Sessions;
 namespace Transfer.Benchmarks.Sftp;
 
 /// <summary>
-/// The middle of a large file: WRITEs or READs of 255 KiB in SSH packets of 32 KiB through session, engine, channel, cipher and socket. Opening, buffers and
+/// The middle of a large file: WRITEs or READs of 255 KiB in SSH packets of 32 KiB through session, engine, channel, cipher and socket.
+/// Opening, buffers and
 /// limits are what they will be; what is allocated here is allocated for every packet. The server's cipher runs on the same processors.
 /// </summary>
 [Moves(Volume, PieceSize = 32 * 1024)]

@@ -10,7 +10,9 @@ using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Benchmarks.Sftp;
 
-/// <summary>One file without end on its way between the client's whole stack, from the session to the socket, and a responder on loopback.</summary>
+/// <summary>
+/// One file without end on its way between the client's whole stack, from the session to the socket, and a responder on loopback.
+/// </summary>
 internal sealed class SteadyTransfer : IAsyncDisposable
 {
     private readonly MeteredContent _content = new();
@@ -48,7 +50,8 @@ internal sealed class SteadyTransfer : IAsyncDisposable
             Logger = NullLogger.Instance,
         }, CancellationToken.None);
         var channel = await connection.OpenSubsystemAsync("sftp", CancellationToken.None);
-        var session = await SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), NullLogger.Instance, CancellationToken.None);
+        var session = await SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), NullLogger.Instance,
+            CancellationToken.None);
         return new SteadyTransfer(responder, connection, session, kind);
     }
 

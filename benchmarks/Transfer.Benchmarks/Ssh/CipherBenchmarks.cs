@@ -55,6 +55,7 @@ public abstract class CipherBenchmarks
     {
         var algorithm = CipherAlgorithm.Get(cipher);
         var authentication = mac is null ? null : MacAlgorithm.Get(mac);
-        return algorithm.Create(new byte[algorithm.KeySize], new byte[algorithm.NonceSize], authentication, new byte[authentication?.Size ?? 0]);
+        return algorithm.Create(new byte[algorithm.KeySize], new byte[algorithm.NonceSize], authentication,
+            new byte[authentication?.Size ?? 0]);
     }
 }

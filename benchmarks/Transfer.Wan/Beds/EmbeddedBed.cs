@@ -13,7 +13,8 @@ using Transfer.Wan.Servers;
 namespace Transfer.Wan.Beds;
 
 /// <summary>
-/// What serves where no link can be made: the embedded FTP server behind the link in process of Transfer.Testing, which has delay and rate but no packets,
+/// What serves where no link can be made: the embedded FTP server behind the link in process of Transfer.Testing, which has delay and rate
+/// but no packets,
 /// and our own clients. Its records say so: <c>in-process</c>, and <c>embedded</c> for the server.
 /// </summary>
 internal sealed class EmbeddedBed : TestBed
@@ -39,7 +40,8 @@ internal sealed class EmbeddedBed : TestBed
     }
 
     public override string? WhyNot(string client) =>
-        ClientCatalog.Find(client) is TransferClientCommand or StockClient ? null : "on the link in process only our own clients are measured";
+        ClientCatalog.Find(client) is TransferClientCommand or StockClient
+        ? null : "on the link in process only our own clients are measured";
 
     public override async Task<LinkChecked?> PrepareAsync(LinkShape shape)
     {
@@ -47,7 +49,13 @@ internal sealed class EmbeddedBed : TestBed
         _shape = shape;
         if (_server is not null) await _server.DisposeAsync();
         _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new DirectoryStore(_root), Link = Options(shape) });
-        return new LinkChecked { Link = LinkNames.Of(shape), Means = "in-process", Asked = shape, Given = await ProbeAsync(Options(shape)) };
+        return new LinkChecked
+        {
+            Link = LinkNames.Of(shape),
+            Means = "in-process",
+            Asked = shape,
+            Given = await ProbeAsync(Options(shape))
+        };
     }
 
     public override Task<ServerAccess> ServerAsync(Scenario scenario)

@@ -16,7 +16,9 @@ internal sealed record ClientJob
     /// <summary>The folder on the other side, below the served one, without slashes at either end. It exists.</summary>
     public required string Remote { get; init; }
 
-    /// <summary>The files to move, by name: all that the source folder holds. One: a file, not a folder, is what the client is asked for.</summary>
+    /// <summary>
+    /// The files to move, by name: all that the source folder holds. One: a file, not a folder, is what the client is asked for.
+    /// </summary>
     public required IReadOnlyList<string> Names { get; init; }
 
     /// <summary>A folder for what clients write about themselves; it is their home.</summary>

@@ -19,6 +19,8 @@ internal sealed class CurlClient(string label) : WanClient(label)
         var lines = job.Names.Select(name => job.IsUpload
             ? $"upload-file = \"{job.LocalFile(name)}\"\nurl = \"{url}\"\n"
             : $"output = \"{job.LocalFile(name)}\"\nurl = \"{url}{name}\"\n");
-        return new ClientCommand(ProgramPath, ["-q", "--silent", "--show-error", "--fail", .. login, .. tls, "--config", "-"]) { Input = string.Concat(lines) };
+        return new ClientCommand(ProgramPath,
+            ["-q", "--silent", "--show-error", "--fail", .. login, .. tls, "--config", "-"])
+        { Input = string.Concat(lines) };
     }
 }

@@ -2,7 +2,9 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
 
-/// <summary><c>FluentFTP</c>, <c>FluentFTP tuned</c> and <c>Transfer.FluentFtp</c>. They are there in a build with -p:FluentFtp=true.</summary>
+/// <summary>
+/// <c>FluentFTP</c>, <c>FluentFTP tuned</c> and <c>Transfer.FluentFtp</c>. They are there in a build with -p:FluentFtp=true.
+/// </summary>
 internal sealed class FluentFtpPeer(string label) : LibraryClient(label, "fluentftp")
 {
     public override IReadOnlyList<Protocol> Protocols => [Protocol.FTP, Protocol.FTPS];

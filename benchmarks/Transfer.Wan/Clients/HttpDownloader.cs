@@ -20,7 +20,8 @@ internal sealed class HttpDownloader(string label) : WanClient(label)
         {
             "wget" => ["--no-config", "--no-verbose", "--no-proxy", "-O", job.LocalFile(name), url],
             "axel" => ["--quiet", "--no-proxy", "-n", connections, "-o", job.LocalFile(name), url],
-            _ => ["--no-conf", "--quiet", "--file-allocation=none", "-x", connections, "-s", connections, "-k", "1M", "-d", job.Local, "-o", name, url],
+            _ => ["--no-conf", "--quiet", "--file-allocation=none", "-x", connections, "-s", connections, "-k", "1M", "-d", job.Local, "-o",
+                name, url],
         });
     }
 }

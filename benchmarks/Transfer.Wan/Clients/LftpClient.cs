@@ -40,5 +40,6 @@ internal sealed class LftpClient(string label) : WanClient(label)
         return $"{get} -O {Quote(job.Local)} {Quote($"{job.RemotePath}/{name}")}";
     }
 
-    private static string Quote(string word) => $"\"{word.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
+    private static string Quote(string word) =>
+        $"\"{word.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
 }

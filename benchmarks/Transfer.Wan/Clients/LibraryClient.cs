@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Transfer.Wan.Clients;
 
 /// <summary>
-/// A library that applications have: as it is, by one client object or by as many as the label says; <c>tuned</c>, with the settings of our adapter's <c>Tune</c>; and, by the
+/// A library that applications have: as it is, by one client object or by as many as the label says; <c>tuned</c>, with the settings of our
+/// adapter's <c>Tune</c>; and, by the
 /// adapter's name, our engine over it with so many sessions.
 /// </summary>
 /// <param name="label">The name in the records.</param>

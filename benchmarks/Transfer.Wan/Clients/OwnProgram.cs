@@ -7,13 +7,18 @@ namespace Transfer.Wan.Clients;
 /// <param name="name">The client's name on the command line.</param>
 internal abstract class OwnProgram(string label, string name) : WanClient(label)
 {
-    protected override string Program => Environment.ProcessPath ?? throw new InvalidOperationException("This program does not know where it is.");
+    protected override string Program =>
+        Environment.ProcessPath ?? throw new InvalidOperationException("This program does not know where it is.");
 
     public override string? WhyNot => null;
 
     protected ClientCommand Run(ClientJob job, params IEnumerable<string> arguments) => new(Program, ["client", name, .. arguments])
     {
-        Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = job.Server.Password, ["TRANSFER_IDENTITY"] = job.Server.Identity },
+        Environment = new Dictionary<string, string>
+        {
+            ["TRANSFER_PASSWORD"] = job.Server.Password,
+            ["TRANSFER_IDENTITY"] = job.Server.Identity
+        },
     };
 
     protected static string Url(ClientJob job) =>

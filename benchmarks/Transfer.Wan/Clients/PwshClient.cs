@@ -5,7 +5,8 @@ using Transfer.Wan.Servers;
 namespace Transfer.Wan.Clients;
 
 /// <summary>
-/// The cmdlets in the pwsh of the tool manifest: <c>pwsh pipeline</c> sends the files of a pipeline, <c>pwsh folder</c> the folder, and <c>pwsh</c> only logs in, so that a report can tell
+/// The cmdlets in the pwsh of the tool manifest: <c>pwsh pipeline</c> sends the files of a pipeline, <c>pwsh folder</c> the folder, and
+/// <c>pwsh</c> only logs in, so that a report can tell
 /// the shell's start and the module's import from the work.
 /// </summary>
 internal sealed class PwshClient(string label) : WanClient(label)
@@ -21,21 +22,23 @@ internal sealed class PwshClient(string label) : WanClient(label)
 
     public override IReadOnlyList<Protocol> Protocols => [Protocol.SFTP];
 
-    public override string? WhyNot => !File.Exists(Module) ? "the module is not built" : Shell is null ? "pwsh is not restored: dotnet tool restore" : base.WhyNot;
+    public override string? WhyNot =>
+        !File.Exists(Module) ? "the module is not built" : Shell is null ? "pwsh is not restored: dotnet tool restore" : base.WhyNot;
 
     protected override string Program => "dotnet";
 
-    public override ClientCommand Command(ClientJob job) => new(ProgramPath, ["exec", Shell!, "-NoProfile", "-NonInteractive", "-Command", Start + Work])
-    {
-        Environment = new Dictionary<string, string>
+    public override ClientCommand Command(ClientJob job) =>
+        new(ProgramPath, ["exec", Shell!, "-NoProfile", "-NonInteractive", "-Command", Start + Work])
         {
-            ["WAN_MODULE"] = Module,
-            ["WAN_URL"] = $"sftp://{job.Server.User}@{job.Server.HostAndPort}{job.RemotePath}",
-            ["WAN_FOLDER"] = job.Local,
-            ["TRANSFER_IDENTITY"] = job.Server.Identity,
-            ["POWERSHELL_TELEMETRY_OPTOUT"] = "1",
-        },
-    };
+            Environment = new Dictionary<string, string>
+            {
+                ["WAN_MODULE"] = Module,
+                ["WAN_URL"] = $"sftp://{job.Server.User}@{job.Server.HostAndPort}{job.RemotePath}",
+                ["WAN_FOLDER"] = job.Local,
+                ["TRANSFER_IDENTITY"] = job.Server.Identity,
+                ["POWERSHELL_TELEMETRY_OPTOUT"] = "1",
+            },
+        };
 
     // A folder that is sent to one that exists is in it afterwards.
     public override IEnumerable<string> Received(ClientJob job) => Label switch

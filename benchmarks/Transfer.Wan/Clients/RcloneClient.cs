@@ -40,7 +40,9 @@ internal sealed class RcloneClient(string label) : WanClient(label)
 
         var remote = $"wan:{job.RemotePath}";
         string[] paths = job.IsUpload ? [job.Local, remote] : [remote, job.Local];
-        return new ClientCommand(ProgramPath, ["copy", .. paths, "--transfers", Number(4).ToString(CultureInfo.InvariantCulture), "--retries", "1", "--config", "/dev/null", "--quiet"])
+        return new ClientCommand(ProgramPath,
+            ["copy", .. paths, "--transfers", Number(4).ToString(CultureInfo.InvariantCulture), "--retries", "1", "--config", "/dev/null",
+            "--quiet"])
         {
             Environment = settings.ToDictionary(pair => "RCLONE_CONFIG_WAN_" + pair.Key, pair => pair.Value),
         };

@@ -5,7 +5,8 @@ namespace Transfer.Wan.Clients;
 /// <summary>Words for POSIX shells, which rsync, lftp and pipes need.</summary>
 internal static class ShellWords
 {
-    private static readonly SearchValues<char> Harmless = SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@+");
+    private static readonly SearchValues<char> Harmless =
+        SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@+");
 
     /// <summary>One word that the shell takes as it is.</summary>
     public static string Quote(string word) =>

@@ -2,7 +2,9 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
 
-/// <summary>Our own client that does what the framework's old one does: <c>stock .NET</c>, and the fixes that are switched on in its label.</summary>
+/// <summary>
+/// Our own client that does what the framework's old one does: <c>stock .NET</c>, and the fixes that are switched on in its label.
+/// </summary>
 internal sealed class StockClient(string label) : OwnProgram(label, "stock-ftp")
 {
     public const string Name = "stock .NET";

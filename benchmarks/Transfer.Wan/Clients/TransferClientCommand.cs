@@ -34,8 +34,11 @@ internal class TransferClientCommand(string label) : WanClient(label)
             (false, [var name]) => [remote + name, job.LocalFile(name)],
             _ => [remote, job.Local],
         };
-        string[] trust = server.Protocol == Protocol.SFTP ? ["--identity", server.Identity, "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
-        return new ClientCommand(Program, [job.IsUpload ? "put" : "get", .. paths, .. Label[Words.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries), .. trust, "--quiet"])
+        string[] trust = server.Protocol == Protocol.SFTP
+            ? ["--identity", server.Identity, "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
+        return new ClientCommand(Program,
+            [job.IsUpload ? "put" : "get", .. paths, .. Label[Words.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries), .. trust,
+            "--quiet"])
         {
             Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = server.Password },
         };

@@ -3,7 +3,8 @@ using Transfer.Wan.Servers;
 namespace Transfer.Wan.Clients;
 
 /// <summary>
-/// Ours in batch mode, the other way round: <c>transfer receive</c> is started here, and <c>transfer send</c> at the far end as soon as it has the address. So the starts of both count.
+/// Ours in batch mode, the other way round: <c>transfer receive</c> is started here, and <c>transfer send</c> at the far end as soon as it
+/// has the address. So the starts of both count.
 /// </summary>
 internal sealed class TransferReceiveClient(string label) : WanClient(label)
 {
@@ -30,7 +31,9 @@ internal sealed class TransferReceiveClient(string label) : WanClient(label)
     public override ClientCommand Command(ClientJob job)
     {
         if (job.IsUpload) throw new NotSupportedException($"{Label} receives.");
-        return Script($"exec {ShellWords.Join([Program, "receive", job.Local, "--listen", $"{job.Host}:0", .. Label.Split(' ')[2..], "--quiet"])} > {Address}");
+        return Script(
+            $"exec {ShellWords.Join([Program, "receive", job.Local, "--listen", $"{job.Host}:0", .. Label.Split(' ')[2..], "--quiet"])} "
+            + $"> {Address}");
     }
 
     private static ClientCommand Script(params string[] lines) => new("/bin/sh", ["-c", string.Join('\n', lines)]);

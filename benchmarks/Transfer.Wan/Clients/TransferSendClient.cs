@@ -2,7 +2,10 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
 
-/// <summary>Ours in batch mode, by a connection of its own: <c>transfer receive</c> waits at the far end, as an sshd does for the others, with the options that stand in the label.</summary>
+/// <summary>
+/// Ours in batch mode, by a connection of its own: <c>transfer receive</c> waits at the far end, as an sshd does for the others, with the
+/// options that stand in the label.
+/// </summary>
 internal sealed class TransferSendClient(string label) : WanClient(label)
 {
     public const string Name = TransferClientCommand.Name + " send";

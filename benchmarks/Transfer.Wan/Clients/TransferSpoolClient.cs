@@ -4,8 +4,10 @@ using Transfer.Wan.Servers;
 namespace Transfer.Wan.Clients;
 
 /// <summary>
-/// Ours in batch mode, through a server's folder: <c>transfer send --to N there</c> is one <c>transfer send</c> for N recipients, whose <c>transfer fetch --watch</c> on the server's own machine
-/// read that folder on its disk, and wait before the time begins; <c>here</c> they are on this side, and fetch from the server. All have keys of their own.
+/// Ours in batch mode, through a server's folder: <c>transfer send --to N there</c> is one <c>transfer send</c> for N recipients, whose
+/// <c>transfer fetch --watch</c> on the server's own machine
+/// read that folder on its disk, and wait before the time begins; <c>here</c> they are on this side, and fetch from the server. All have
+/// keys of their own.
 /// It ends when the last recipient has confirmed the last archive, and has deleted the job.
 /// </summary>
 internal sealed class TransferSpoolClient : WanClient
@@ -21,8 +23,12 @@ internal sealed class TransferSpoolClient : WanClient
     public TransferSpoolClient(string label)
         : base(label)
     {
-        if (label.Split(' ') is not [_, _, _, var number, "here" or "there"] || !int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out _recipients) || _recipients == 0)
+        if (label.Split(' ') is not [_, _, _, var number, "here" or "there"]
+            || !int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out _recipients) || _recipients == 0)
+        {
             throw new ArgumentException($"There is no client '{label}': {Name} N here|there.", nameof(label));
+        }
+
         _isHere = label.EndsWith(" here", StringComparison.Ordinal);
     }
 
@@ -54,7 +60,8 @@ internal sealed class TransferSpoolClient : WanClient
     {
         if (!job.IsUpload) throw new NotSupportedException($"{Label} sends.");
         var url = Url(job);
-        string[] send = [Program, "send", job.Local, url, .. Recipients.SelectMany(i => (string[])["--to", Line($"r{i}=r{i}.pub")]), "--key-file", "me.key", "--quiet"];
+        string[] send = [Program, "send", job.Local, url, .. Recipients.SelectMany(i => (string[])["--to", Line($"r{i}=r{i}.pub")]),
+            "--key-file", "me.key", "--quiet"];
         return Script(
             job,
             [
@@ -78,12 +85,14 @@ internal sealed class TransferSpoolClient : WanClient
     // Each is a machine of its own.
     private static string State(ClientJob job, int who) => $"XDG_STATE_HOME={Word(Path.Combine(job.Scratch, Line($"state-{who}")))}";
 
-    private static string Url(ClientJob job) => $"{(job.Server.Protocol == Protocol.FTPS ? "ftpes" : "ftp")}://{job.Server.User}@{job.Server.HostAndPort}{job.RemotePath}/";
+    private static string Url(ClientJob job) =>
+        $"{(job.Server.Protocol == Protocol.FTPS ? "ftpes" : "ftp")}://{job.Server.User}@{job.Server.HostAndPort}{job.RemotePath}/";
 
-    private static ClientCommand Script(ClientJob job, IEnumerable<string> lines) => new("/bin/sh", ["-c", string.Join('\n', ["set -e", .. lines])])
-    {
-        Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = job.Server.Password },
-    };
+    private static ClientCommand Script(ClientJob job, IEnumerable<string> lines) =>
+        new("/bin/sh", ["-c", string.Join('\n', ["set -e", .. lines])])
+        {
+            Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = job.Server.Password },
+        };
 
     private static string Word(string word) => ShellWords.Quote(word);
 

@@ -14,7 +14,9 @@ internal abstract class WanClient(string label)
     /// <summary>The protocols that it speaks here.</summary>
     public abstract IReadOnlyList<Protocol> Protocols { get; }
 
-    /// <summary>How exactly what it moves has the source's modification time afterwards; null: it gets a new one, or it is not judged by it.</summary>
+    /// <summary>
+    /// How exactly what it moves has the source's modification time afterwards; null: it gets a new one, or it is not judged by it.
+    /// </summary>
     public virtual TimeSpan? TimePrecision(ClientJob job) => null;
 
     /// <summary>The program's name.</summary>

@@ -18,7 +18,8 @@ internal sealed class Arguments(IEnumerable<string> words)
             if (next == "--") return [.. _words];
             if (next.StartsWith("--", StringComparison.Ordinal))
             {
-                if (!option(next, () => _words.TryDequeue(out var value) ? value : throw new UsageException($"{next} needs a value."))) throw new UsageException($"{next} is unknown.");
+                if (!option(next, () => _words.TryDequeue(out var value) ? value : throw new UsageException($"{next} needs a value.")))
+                    throw new UsageException($"{next} is unknown.");
             }
             else if (!word(next))
             {

@@ -17,10 +17,14 @@ internal static class LinkCommand
         var given = await new LinkProbe(link).MeasureAsync(options.Settings.Shape);
         await Console.Error.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
-            $"near {link.Near.Address}, far {link.Far.Address}, by {link.Means}: {given.RoundTrip:0.0##} ms, {given.Rate:0} Mbit/s, jitter {given.Jitter:0.0##} ms, loss {given.Loss:0.00##%}"));
+            $"near {link.Near.Address}, far {link.Far.Address}, by {link.Means}: {given.RoundTrip:0.0##} ms, {given.Rate:0} Mbit/s, "
+            + $"jitter {given.Jitter:0.0##} ms, loss {given.Loss:0.00##%}"));
         if (options.Command.Count == 0) return 0;
 
-        using var far = options.Far is { } line ? link.Far.Inside(() => ServerProcess.Start("/dev/null", "sh", ["-c", $"cd {ShellWords.Quote(Environment.CurrentDirectory)} && {line}"])) : null;
+        using var far = options.Far is { } line
+            ? link.Far.Inside(
+                () => ServerProcess.Start("/dev/null", "sh", ["-c", $"cd {ShellWords.Quote(Environment.CurrentDirectory)} && {line}"]))
+                : null;
         using var near = link.Near.Inside(() => Process.Start(new ProcessStartInfo("setpriv", ["--pdeathsig", "KILL", .. options.Command])))
             ?? throw new InvalidOperationException($"{options.Command[0]} did not start.");
         try
@@ -33,7 +37,12 @@ internal static class LinkCommand
             throw;
         }
 
-        if (link.ProcessorSeconds is { } seconds) await Console.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"the link took {seconds:0.00} s of processor time"));
+        if (link.ProcessorSeconds is { } seconds)
+        {
+            await Console.Error.WriteLineAsync(
+                string.Create(CultureInfo.InvariantCulture, $"the link took {seconds:0.00} s of processor time"));
+        }
+
         return near.ExitCode;
     }
 }

@@ -11,7 +11,9 @@ using Transfer.Wan.Scenarios.Catalog;
 
 namespace Transfer.Wan.Commands;
 
-/// <summary><c>Transfer.Wan REPORT</c>: measures, then writes the report. 0: all was measured or is said to be missing; 1: some turns failed.</summary>
+/// <summary>
+/// <c>Transfer.Wan REPORT</c>: measures, then writes the report. 0: all was measured or is said to be missing; 1: some turns failed.
+/// </summary>
 internal static class ReportCommand
 {
     public static async Task<int> RunAsync(WanReport report, ReportOptions options, CancellationToken ct)
@@ -37,7 +39,8 @@ internal static class ReportCommand
 
     private static string DataFile(WanReport report, string directory) => Path.Combine(directory, "data", report.Name + ".jsonl");
 
-    private static void Write(WanReport report, IEnumerable<WanRecord> own, string directory) => ReportWriter.Write(report.Name, [.. Others(report, directory), .. own], directory);
+    private static void Write(WanReport report, IEnumerable<WanRecord> own, string directory) =>
+        ReportWriter.Write(report.Name, [.. Others(report, directory), .. own], directory);
 
     /// <summary>The targets' report takes what it does not measure itself from the others, as they were last measured.</summary>
     private static IEnumerable<WanRecord> Others(WanReport report, string directory) => report != Targets.Report
@@ -56,10 +59,12 @@ internal static class ReportCommand
             .GroupBy(scenario => scenario.LinkName)
             .SelectMany(link => link)
             .ToList();
-        return scenarios.Count > 0 ? scenarios : throw new UsageException($"{report.Name} has no scenario with '{options.Only}' in its name.");
+        return scenarios.Count > 0
+            ? scenarios : throw new UsageException($"{report.Name} has no scenario with '{options.Only}' in its name.");
     }
 
-    private static async Task MeasureAsync(WanReport report, ReportOptions options, List<Scenario> scenarios, RecordFile records, CancellationToken ct)
+    private static async Task MeasureAsync(WanReport report, ReportOptions options, List<Scenario> scenarios, RecordFile records,
+        CancellationToken ct)
     {
         var time = TimeProvider.System;
         var started = time.GetTimestamp();
@@ -87,7 +92,8 @@ internal static class ReportCommand
     {
         if (LinkFactory.WhyNot() is { } why)
         {
-            Console.Error.WriteLine($"No link can be made here ({why}): the one in process serves, with the embedded server and our own clients only.");
+            Console.Error.WriteLine(
+                $"No link can be made here ({why}): the one in process serves, with the embedded server and our own clients only.");
             return new EmbeddedBed();
         }
 

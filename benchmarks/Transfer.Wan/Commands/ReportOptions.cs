@@ -30,10 +30,14 @@ internal sealed record ReportOptions
                 switch (name)
                 {
                     case "--quick": options = options with { Quick = true }; return true;
-                    case "--rounds": options = options with { Rounds = (int)Math.Clamp(Arguments.Number(value(), name), 1, 100) }; return true;
+                    case "--rounds":
+                        options = options with
+                        { Rounds = (int)Math.Clamp(Arguments.Number(value(), name), 1, 100) }; return true;
                     case "--only": options = options with { Only = value() }; return true;
                     case "--netem": options = options with { Netem = true }; return true;
-                    case "--congestion": options = options with { CongestionControl = value() is var control && control == "system" ? null : control }; return true;
+                    case "--congestion":
+                        options =
+                        options with { CongestionControl = value() is var control && control == "system" ? null : control }; return true;
                     case "--out": options = options with { Directory = Folder(value()) }; return true;
                     default: return false;
                 }

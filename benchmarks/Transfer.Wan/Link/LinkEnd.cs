@@ -15,7 +15,10 @@ internal sealed class LinkEnd(NetworkNamespace network, string device, IPAddress
     // The namespace is its thread's; /proc/net would be that of the process.
     public LinkTraffic Traffic => network.Inside(() => LinkTraffic.Of(device, File.ReadAllLines("/proc/thread-self/net/dev")));
 
-    /// <summary>What connections use unless their socket asks for another; of the routes, because a namespace's default may only be one that anybody may use.</summary>
+    /// <summary>
+    /// What connections use unless their socket asks for another; of the routes, because a namespace's default may only be one that anybody
+    /// may use.
+    /// </summary>
     public string CongestionControl { get; private set; } = network.Parameter("net/ipv4/tcp_congestion_control");
 
     public void UseCongestionControl(string name)
@@ -23,8 +26,10 @@ internal sealed class LinkEnd(NetworkNamespace network, string device, IPAddress
         var own = address.ToString();
         network.Inside(() =>
         {
-            Shell.Run("ip", "route", "replace", WanLink.Subnet, "dev", device, "proto", "kernel", "scope", "link", "src", own, "congctl", name);
-            Shell.Run("ip", "route", "replace", "local", own, "table", "local", "dev", device, "proto", "kernel", "scope", "host", "src", own, "congctl", name);
+            Shell.Run("ip", "route", "replace", WanLink.Subnet, "dev", device, "proto", "kernel", "scope", "link", "src", own, "congctl",
+                name);
+            Shell.Run("ip", "route", "replace", "local", own, "table", "local", "dev", device, "proto", "kernel", "scope", "host", "src",
+                own, "congctl", name);
         });
         CongestionControl = name;
     }

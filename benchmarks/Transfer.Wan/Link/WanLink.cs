@@ -2,7 +2,9 @@ using System.Net;
 
 namespace Transfer.Wan.Link;
 
-/// <summary>A link between two places, <see cref="Near"/> for clients and <see cref="Far"/> for servers. Its shape can be changed while servers run.</summary>
+/// <summary>
+/// A link between two places, <see cref="Near"/> for clients and <see cref="Far"/> for servers. Its shape can be changed while servers run.
+/// </summary>
 internal abstract class WanLink : IAsyncDisposable
 {
     /// <summary>The addresses of both ends.</summary>

@@ -1,8 +1,10 @@
 namespace Transfer.Wan.Link;
 
 /// <summary>
-/// Jitter that keeps order: a delay that wanders between random values, evenly spread around none. Drawing each packet's delay alone would either
-/// reorder them or, with order kept, make every packet wait for the slowest before it: a longer delay instead of a varying one. Here the values are four
+/// Jitter that keeps order: a delay that wanders between random values, evenly spread around none. Drawing each packet's delay alone would
+/// either
+/// reorder them or, with order kept, make every packet wait for the slowest before it: a longer delay instead of a varying one. Here the
+/// values are four
 /// times the jitter apart and straight lines lead from one to the next, so a later packet is never due before an earlier one.
 /// </summary>
 internal sealed class WanderingDelay(double most, int seed)

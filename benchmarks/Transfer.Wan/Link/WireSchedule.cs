@@ -3,8 +3,10 @@ using Transfer.Wan.Records;
 namespace Transfer.Wan.Link;
 
 /// <summary>
-/// One way of a link, without the link: when a packet that arrives now comes out at the other end, if it does. Times are nanoseconds of any clock.
-/// A packet waits for those before it (up to the queue's bytes, else it is dropped), takes its bytes' time at the rate, may be lost there, and is
+/// One way of a link, without the link: when a packet that arrives now comes out at the other end, if it does. Times are nanoseconds of any
+/// clock.
+/// A packet waits for those before it (up to the queue's bytes, else it is dropped), takes its bytes' time at the rate, may be lost there,
+/// and is
 /// delayed. What is lost took its time, as on a wire behind the bottleneck. Not thread-safe.
 /// </summary>
 internal sealed class WireSchedule

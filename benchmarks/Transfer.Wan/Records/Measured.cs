@@ -48,11 +48,15 @@ internal sealed record Measured : WanRecord
     /// <summary>Bytes of packets that it received; null: not known.</summary>
     public long? ReceivedBytes { get; init; }
 
-    /// <summary>Files that the client really moved where it is too slow for all of them: its time is then for these, and a report extrapolates and says so. Null: all.</summary>
+    /// <summary>
+    /// Files that the client really moved where it is too slow for all of them: its time is then for these, and a report extrapolates and
+    /// says so. Null: all.
+    /// </summary>
     public int? FilesMoved { get; init; }
 
     /// <summary>
-    /// Bytes that had arrived when the client was stopped because its time was over: <see cref="Seconds"/> is then that time, and contents were not compared.
+    /// Bytes that had arrived when the client was stopped because its time was over: <see cref="Seconds"/> is then that time, and contents
+    /// were not compared.
     /// Null: all.
     /// </summary>
     public long? BytesMoved { get; init; }

@@ -38,7 +38,8 @@ internal static class RecordLines
     {
         try
         {
-            return JsonSerializer.Deserialize(line, WanRecordContext.Default.WanRecord) ?? throw new FormatException($"line {number} is not a record: it is null");
+            return JsonSerializer.Deserialize(line, WanRecordContext.Default.WanRecord)
+                ?? throw new FormatException($"line {number} is not a record: it is null");
         }
         catch (Exception e) when (e is JsonException or NotSupportedException)
         {

@@ -10,9 +10,13 @@ namespace Transfer.Wan.Reports;
 internal static class ReportWriter
 {
     public static IReadOnlyList<IReportDefinition> Definitions { get; } =
-        [new SmallFilesReport(), new BatchReport(), new LatencyReport(), new SftpThroughputReport(), new HostToHostReport(), new DotnetFtpFixReport(), new SessionsReport(), new CmdletsReport(), new TargetsReport()];
+        [new SmallFilesReport(), new BatchReport(), new LatencyReport(), new SftpThroughputReport(), new HostToHostReport(),
+        new DotnetFtpFixReport(), new SessionsReport(), new CmdletsReport(), new TargetsReport()];
 
-    /// <summary>Writes <c>REPORT.md</c> and its charts, <c>REPORT-*.svg</c>, in the directory; charts of an earlier run that this one has not are deleted.</summary>
+    /// <summary>
+    /// Writes <c>REPORT.md</c> and its charts, <c>REPORT-*.svg</c>, in the directory; charts of an earlier run that this one has not are
+    /// deleted.
+    /// </summary>
     /// <param name="report">The report's name.</param>
     /// <param name="records">One run; or several, of which the last counts. <c>targets</c> takes the last of each report.</param>
     /// <param name="directory">Where to; made where it is missing.</param>
@@ -22,14 +26,19 @@ internal static class ReportWriter
         var files = Compose(report, records);
         Directory.CreateDirectory(directory);
         foreach (var old in Directory.EnumerateFiles(directory, report + "-*.svg")) File.Delete(old);
-        foreach (var (name, text) in files) File.WriteAllText(Path.Combine(directory, name), text, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+        foreach (var (name, text) in files)
+        {
+            File.WriteAllText(Path.Combine(directory, name), text,
+                new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+        }
     }
 
     /// <summary>The report's files by name.</summary>
     /// <exception cref="ArgumentException">There is no such report.</exception>
     public static IReadOnlyDictionary<string, string> Compose(string report, IReadOnlyList<WanRecord> records)
     {
-        var definition = Definitions.FirstOrDefault(one => one.Name == report) ?? throw new ArgumentException($"there is no report {report}", nameof(report));
+        var definition = Definitions.FirstOrDefault(one => one.Name == report)
+            ?? throw new ArgumentException($"there is no report {report}", nameof(report));
         var data = definition.TakesAllRuns ? ReportData.OfAll(records) : ReportData.OfOne(report, records);
         var page = new ReportPage(report);
         page.Heading(definition.Title, level: 1);

@@ -2,7 +2,9 @@ using Transfer.Wan.Link.Tun;
 
 namespace Transfer.Wan.Runs;
 
-/// <summary>Processor time of all children of this process that have ended, and of theirs that they waited for (getrusage(2), RUSAGE_CHILDREN).</summary>
+/// <summary>
+/// Processor time of all children of this process that have ended, and of theirs that they waited for (getrusage(2), RUSAGE_CHILDREN).
+/// </summary>
 internal static class ChildUsage
 {
     private const int Fields = 32;

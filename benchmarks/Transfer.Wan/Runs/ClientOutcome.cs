@@ -7,4 +7,5 @@ namespace Transfer.Wan.Runs;
 /// <param name="Error">What it said when it failed; null: it did not.</param>
 /// <param name="Arrived">Bytes that had arrived when it was stopped; null: it was not.</param>
 /// <param name="PeakBytes">The most memory that it had resident; null: not known.</param>
-internal sealed record ClientOutcome(double Seconds, double? ProcessorSeconds, bool WasStopped, string? Error, long? Arrived, long? PeakBytes);
+internal sealed record ClientOutcome(double Seconds, double? ProcessorSeconds, bool WasStopped, string? Error, long? Arrived,
+    long? PeakBytes);

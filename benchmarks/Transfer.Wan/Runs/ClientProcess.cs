@@ -6,7 +6,8 @@ using Transfer.Wan.Reports.Text;
 namespace Transfer.Wan.Runs;
 
 /// <summary>
-/// Runs a client at a place and takes its time. Shut in, it runs in a process namespace of its own that ends with this process, however that ends: no client outlives
+/// Runs a client at a place and takes its time. Shut in, it runs in a process namespace of its own that ends with this process, however
+/// that ends: no client outlives
 /// the run, daemons and pipes included. That costs each some milliseconds, and all the same.
 /// </summary>
 internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
@@ -52,7 +53,8 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
         var said = (await errors).Trim();
         if (said.Length == 0) said = (await output).Trim();
         said = MachinePaths.Shorten(said);
-        var error = process.ExitCode == 0 || there is not null ? null : $"exit code {process.ExitCode}: {(said.Length > LongestError ? said[^LongestError..] : said)}";
+        var error = process.ExitCode == 0 || there is not null
+            ? null : $"exit code {process.ExitCode}: {(said.Length > LongestError ? said[^LongestError..] : said)}";
         return new ClientOutcome(seconds, ChildUsage.Seconds() - usageBefore, there is not null, error, there, memory.Peak);
     }
 
@@ -63,7 +65,8 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
     /// <param name="isShutIn">It ends with this process.</param>
     public static ProcessStartInfo Start(string[] frame, ClientCommand command, string home, bool isShutIn)
     {
-        string[] words = [.. isShutIn && frame.Length > 0 ? Leash : [], .. frame, .. isShutIn ? Cage : [], command.Program, .. command.Arguments];
+        string[] words = [.. isShutIn && frame.Length > 0 ? Leash : [], .. frame, .. isShutIn ? Cage : [], command.Program,
+            .. command.Arguments];
         var start = new ProcessStartInfo(words[0], words[1..])
         {
             RedirectStandardInput = true,

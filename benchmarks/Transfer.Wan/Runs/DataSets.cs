@@ -17,7 +17,8 @@ internal sealed class DataSets
     private readonly string _folder = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "data")).FullName;
     private readonly Dictionary<(int, int, int), string> _made = [];
 
-    public static IReadOnlyList<string> Names(int files) => [.. Enumerable.Range(0, files).Select(i => i.ToString("'f'00000'.bin'", CultureInfo.InvariantCulture))];
+    public static IReadOnlyList<string> Names(int files) =>
+        [.. Enumerable.Range(0, files).Select(i => i.ToString("'f'00000'.bin'", CultureInfo.InvariantCulture))];
 
     /// <summary>A folder with the first files of a set.</summary>
     /// <param name="files">Files of the set.</param>

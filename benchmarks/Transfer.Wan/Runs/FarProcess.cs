@@ -10,7 +10,8 @@ internal sealed class FarProcess : IAsyncDisposable
     private static readonly TimeSpan StartTime = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan EndTime = TimeSpan.FromSeconds(10);
 
-    // A shell stays until its input ends: only then do we wait for the program, and its processor time can't be taken for the client's (ChildUsage).
+    // A shell stays until its input ends: only then do we wait for the program, and its processor time can't be taken for the client's
+    // (ChildUsage).
     private static readonly string[] Frame = ["sh", "-c", "\"$@\" </dev/null; status=$?; read -r end; exit $status", "sh"];
 
     private readonly Process _process;

@@ -13,19 +13,23 @@ internal static class FolderComparison
     {
         var names = Names(expected);
         var there = Names(found);
-        if (names.FirstOrDefault(name => !there.Contains(name)) is { } missing) return $"{names.Count - names.Count(there.Contains)} files are missing, {missing} first";
+        if (names.FirstOrDefault(name => !there.Contains(name)) is { } missing)
+            return $"{names.Count - names.Count(there.Contains)} files are missing, {missing} first";
         if (there.FirstOrDefault(name => !names.Contains(name)) is { } more) return $"{more} was not sent";
 
         var left = new byte[Piece];
         var right = new byte[Piece];
-        if (names.FirstOrDefault(name => !Same(Path.Combine(expected, name), Path.Combine(found, name), left, right)) is { } different) return $"{different} has other contents";
-        return timePrecision is { } precision && names.FirstOrDefault(name => Apart(Path.Combine(expected, name), Path.Combine(found, name)) >= precision) is { } late
+        if (names.FirstOrDefault(name => !Same(Path.Combine(expected, name), Path.Combine(found, name), left, right)) is { } different)
+            return $"{different} has other contents";
+        return timePrecision is { } precision
+            && names.FirstOrDefault(name => Apart(Path.Combine(expected, name), Path.Combine(found, name)) >= precision) is { } late
             ? $"{late} has another modification time"
             : null;
     }
 
     private static SortedSet<string> Names(string folder) =>
-        new(Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(folder, file)), StringComparer.Ordinal);
+        new(Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(folder, file)),
+            StringComparer.Ordinal);
 
     private static TimeSpan Apart(string one, string other) => (File.GetLastWriteTimeUtc(one) - File.GetLastWriteTimeUtc(other)).Duration();
 

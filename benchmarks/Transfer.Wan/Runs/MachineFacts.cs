@@ -30,20 +30,28 @@ internal static partial class MachineFacts
     public static string Machine()
     {
         var model = OperatingSystem.IsLinux()
-            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':')[1].Trim()
+            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(
+                ':')[1].Trim()
             : null;
         var memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / (double)(1 << 30);
-        return string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessorCount} x {model ?? RuntimeInformation.ProcessArchitecture.ToString()}, {memory:0} GiB");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{Environment.ProcessorCount} x {model ?? RuntimeInformation.ProcessArchitecture.ToString()}, {memory:0} GiB");
     }
 
     /// <summary>The kernel's version, without what its builder added.</summary>
-    public static string Kernel() => string.Create(CultureInfo.InvariantCulture, $"{(OperatingSystem.IsLinux() ? "Linux" : RuntimeInformation.OSDescription)} {Environment.OSVersion.Version}");
+    public static string Kernel() =>
+        string.Create(CultureInfo.InvariantCulture,
+            $"{(OperatingSystem.IsLinux() ? "Linux" : RuntimeInformation.OSDescription)} {Environment.OSVersion.Version}");
 
-    /// <summary>The commit that is measured, with + where the tree has changes, but for the reports that are being written; null: not known.</summary>
+    /// <summary>
+    /// The commit that is measured, with + where the tree has changes, but for the reports that are being written; null: not known.
+    /// </summary>
     public static string? Commit()
     {
         if (Ask("git", ["-C", ServerFiles.Repository, "rev-parse", "--short=12", "HEAD"]) is not { Length: > 0 } commit) return null;
-        return Ask("git", ["-C", ServerFiles.Repository, "status", "--porcelain", "--untracked-files=no", "--", ":(top,exclude)docs/reports"]) is { Length: > 0 } ? commit.Trim() + "+" : commit.Trim();
+        return Ask("git",
+            ["-C", ServerFiles.Repository, "status", "--porcelain", "--untracked-files=no", "--",
+            ":(top,exclude)docs/reports"]) is { Length: > 0 } ? commit.Trim() + "+" : commit.Trim();
     }
 
     /// <summary>Versions of what takes part and is here.</summary>
@@ -63,7 +71,9 @@ internal static partial class MachineFacts
     private static string? Ask(string program, string[] arguments)
     {
         // vsftpd writes to its standard input.
-        var start = new ProcessStartInfo("sh", ["-c", "exec \"$@\" 2>&1 <&1", "sh", program, .. arguments]) { RedirectStandardOutput = true };
+        var start = new ProcessStartInfo("sh",
+            ["-c", "exec \"$@\" 2>&1 <&1", "sh", program, .. arguments])
+        { RedirectStandardOutput = true };
         using var process = Process.Start(start);
         var said = process?.StandardOutput.ReadToEnd();
         process?.WaitForExit();

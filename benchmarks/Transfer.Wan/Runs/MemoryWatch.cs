@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Transfer.Wan.Runs;
 
 /// <summary>
-/// The most memory that a program and what it has started had resident: the sum over its processes of what the kernel has as each one's most, looked at ten times a second.
+/// The most memory that a program and what it has started had resident: the sum over its processes of what the kernel has as each one's
+/// most, looked at ten times a second.
 /// What comes within the last tenth of a second of a process is not seen. Where there is no /proc nothing is known.
 /// </summary>
 internal sealed class MemoryWatch : IAsyncDisposable
@@ -17,7 +18,8 @@ internal sealed class MemoryWatch : IAsyncDisposable
     /// <summary>Begins to look.</summary>
     /// <param name="process">The process.</param>
     /// <param name="frames">So many processes, it and its children first, are only what the program is run in, and do not count.</param>
-    public MemoryWatch(int process, int frames) => _looking = OperatingSystem.IsLinux() ? Task.Run(() => LookAsync(process, frames)) : Task.CompletedTask;
+    public MemoryWatch(int process, int frames) =>
+        _looking = OperatingSystem.IsLinux() ? Task.Run(() => LookAsync(process, frames)) : Task.CompletedTask;
 
     /// <summary>Bytes; null: not known.</summary>
     public long? Peak => Interlocked.Read(ref _peak) is > 0 and var peak ? peak : null;
@@ -43,8 +45,10 @@ internal sealed class MemoryWatch : IAsyncDisposable
         const string Name = "VmHWM:";
         var at = status.IndexOf(Name, StringComparison.Ordinal);
         if (at < 0) return 0;
-        var words = status[(at + Name.Length)..].Split((char[])[' ', '\t', '\n'], 2, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        return words.Length > 0 && long.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out var kibibytes) ? kibibytes * 1024 : 0;
+        var words = status[(at + Name.Length)..].Split((char[])[' ', '\t', '\n'], 2,
+            StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return words.Length > 0
+            && long.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out var kibibytes) ? kibibytes * 1024 : 0;
     }
 
     private async Task LookAsync(int root, int frames)
@@ -69,7 +73,8 @@ internal sealed class MemoryWatch : IAsyncDisposable
     {
         var tree = new Dictionary<int, int> { [root] = 0 };
         var later = Directory.EnumerateDirectories("/proc")
-            .Select(path => int.TryParse(path.AsSpan("/proc/".Length), NumberStyles.None, CultureInfo.InvariantCulture, out var process) ? process : 0)
+            .Select(path =>
+                int.TryParse(path.AsSpan("/proc/".Length), NumberStyles.None, CultureInfo.InvariantCulture, out var process) ? process : 0)
             .Where(process => process > root)
             .Order();
         foreach (var process in later)

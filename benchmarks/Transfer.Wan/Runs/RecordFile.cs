@@ -3,7 +3,9 @@ using Transfer.Wan.Records;
 
 namespace Transfer.Wan.Runs;
 
-/// <summary>The records of a run: kept, and written as lines when they are made, so that what was measured stays when the run breaks off.</summary>
+/// <summary>
+/// The records of a run: kept, and written as lines when they are made, so that what was measured stays when the run breaks off.
+/// </summary>
 internal sealed class RecordFile(string path) : IDisposable
 {
     private readonly StreamWriter _lines = new(path) { AutoFlush = true, NewLine = "\n" };

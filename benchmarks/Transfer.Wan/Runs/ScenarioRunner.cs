@@ -47,7 +47,8 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         var what = measured switch
         {
             { Error: { } error } => "failed: " + error,
-            { BytesMoved: { } bytes } => string.Create(CultureInfo.InvariantCulture, $"stopped after {measured.Seconds:0.0} s with {bytes / 1e6:0.0} MB"),
+            { BytesMoved: { } bytes } =>
+                string.Create(CultureInfo.InvariantCulture, $"stopped after {measured.Seconds:0.0} s with {bytes / 1e6:0.0} MB"),
             { FilesMoved: { } files } => string.Create(CultureInfo.InvariantCulture, $"{measured.Seconds:0.00} s for {files} files"),
             _ => string.Create(CultureInfo.InvariantCulture, $"{measured.Seconds:0.00} s"),
         };
@@ -60,11 +61,13 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         PageCache.WriteBack();
         if (scenario.IsCold) PageCache.Empty();
         var job = folders.Job with { Host = bed.ClientPlace(scenario).Address.ToString() };
-        await using var far = turn.Client.FarEnd(job) is { } command ? new FarProcess(bed.FarPlace, bed.CanShutIn, command, job.Scratch) : null;
+        await using var far = turn.Client.FarEnd(job) is { } command
+            ? new FarProcess(bed.FarPlace, bed.CanShutIn, command, job.Scratch) : null;
         if (far is not null) job = job with { FarEnd = await far.FirstLineAsync(ct) };
         var client = new ClientProcess(bed.ClientPlace(scenario), bed.CanShutIn);
         var before = Traffic(scenario);
-        var outcome = await client.RunAsync(turn.Client.Command(job), folders.Job.Scratch, scenario.StopAfter ?? WanLimits.Run, folders.Arrived, ct);
+        var outcome = await client.RunAsync(turn.Client.Command(job), folders.Job.Scratch, scenario.StopAfter ?? WanLimits.Run,
+            folders.Arrived, ct);
         var traffic = Traffic(scenario) - before;
         var measured = new Measured
         {
@@ -80,7 +83,8 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
             FilesMoved = turn.Files < scenario.Files ? turn.Files : null,
         };
         var error = outcome.Error;
-        if (outcome.WasStopped && scenario.StopAfter is null) error = string.Create(CultureInfo.InvariantCulture, $"did not end within {WanLimits.Run.TotalSeconds} s");
+        if (outcome.WasStopped && scenario.StopAfter is null)
+            error = string.Create(CultureInfo.InvariantCulture, $"did not end within {WanLimits.Run.TotalSeconds} s");
         if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision(job));
         if (error is not null) return measured with { Error = error };
         return measured with
@@ -105,7 +109,8 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         var given = made.Given;
         progress.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"link {made.Link} ({made.Means}): {given.RoundTrip:0.0##} ms, {given.Rate:0} Mbit/s, jitter {given.Jitter:0.0##} ms, loss {given.Loss:0.00##%}"));
+            $"link {made.Link} ({made.Means}): {given.RoundTrip:0.0##} ms, {given.Rate:0} Mbit/s, jitter {given.Jitter:0.0##} ms, loss "
+            + $"{given.Loss:0.00##%}"));
     }
 
     private void LeaveOut(Scenario scenario, string? client, string why)

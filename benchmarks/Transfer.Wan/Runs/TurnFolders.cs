@@ -49,7 +49,9 @@ internal sealed class TurnFolders : IDisposable
     public ClientJob Job { get; }
 
     /// <summary>The first difference between what was sent and what is in the folders that received it; null: none.</summary>
-    public string? Difference(IEnumerable<string> received, TimeSpan? timePrecision) => received.Select(folder => FolderComparison.Difference(_source, folder, timePrecision)).FirstOrDefault(difference => difference is not null);
+    public string? Difference(IEnumerable<string> received, TimeSpan? timePrecision) =>
+        received.Select(folder => FolderComparison.Difference(_source, folder, timePrecision)).FirstOrDefault(
+            difference => difference is not null);
 
     /// <summary>Bytes on disk in the target: what parts of a file are there is known by their blocks, whatever its length says.</summary>
     public long Arrived() => Shell.Run("find", _target, "-type", "f", "-printf", "%b\n")
@@ -62,7 +64,8 @@ internal sealed class TurnFolders : IDisposable
         Leave(_scratch);
     }
 
-    // For a minute ext4 looks at the inode of every deleted file whenever it needs one, and does not use it: many of them would make the next turns' files slow.
+    // For a minute ext4 looks at the inode of every deleted file whenever it needs one, and does not use it: many of them would make the
+    // next turns' files slow.
     private static void Leave(string folder)
     {
         if (Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Take(Many).Count() < Many)

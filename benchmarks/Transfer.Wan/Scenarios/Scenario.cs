@@ -25,7 +25,9 @@ internal sealed record Scenario
 
     public int Rounds { get; init; } = 3;
 
-    /// <summary>A client that takes longer is stopped, and what had arrived by then counts; null: it has failed after <see cref="WanLimits.Run"/>.</summary>
+    /// <summary>
+    /// A client that takes longer is stopped, and what had arrived by then counts; null: it has failed after <see cref="WanLimits.Run"/>.
+    /// </summary>
     public TimeSpan? StopAfter { get; init; }
 
     /// <summary>The page cache is emptied before each turn.</summary>

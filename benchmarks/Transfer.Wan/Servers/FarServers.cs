@@ -17,7 +17,8 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
     public static string? WhyNot(string server)
     {
         if (!Environment.IsPrivilegedProcess) return "the servers switch users, so only root can start them";
-        if (server == ServerNames.Lighttpd) return File.Exists(LighttpdServer.Program) ? null : "lighttpd is not installed: ./build.sh wan installs it";
+        if (server == ServerNames.Lighttpd)
+            return File.Exists(LighttpdServer.Program) ? null : "lighttpd is not installed: ./build.sh wan installs it";
         try
         {
             ServerFiles.ThrowIfMissing();
@@ -61,7 +62,11 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
             Protocol.FTPS => kind == ServerKind.PureFtpd ? ServerVariant.Explicit : ServerVariant.ExplicitReuse,
             // As it is installed: the limit that decides how many connections log in at once is sshd's own.
             // The MACs, which count beside aes-ctr only, are those that the compared clients have in common.
-            _ => ServerVariant.Sftp with { SshSettings = "MaxStartups 10:30:100\nMACs hmac-sha2-256-etm@openssh.com,hmac-sha2-256\n" + (server == ServerNames.OpenSshWithTransfer ? OwnCommand : string.Empty) },
+            _ => ServerVariant.Sftp with
+            {
+                SshSettings = "MaxStartups 10:30:100\nMACs hmac-sha2-256-etm@openssh.com,hmac-sha2-256\n"
+                    + (server == ServerNames.OpenSshWithTransfer ? OwnCommand : string.Empty)
+            },
         };
         // Peers take passwords from files and variables that each quotes in its own way.
         var started = await RealServer.StartAsync(kind, variant with { Place = far, Password = "plain" + Guid.NewGuid().ToString("N") });
@@ -85,6 +90,13 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
     private async Task<ServerAccess> StartWebAsync()
     {
         _web = await LighttpdServer.StartAsync(far);
-        return new ServerAccess { Name = ServerNames.Lighttpd, Protocol = Protocol.HTTP, Host = far.Address.ToString(), Port = _web.Port, Root = _web.Root };
+        return new ServerAccess
+        {
+            Name = ServerNames.Lighttpd,
+            Protocol = Protocol.HTTP,
+            Host = far.Address.ToString(),
+            Port = _web.Port,
+            Root = _web.Root
+        };
     }
 }

@@ -2,7 +2,9 @@ using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests;
 
-/// <summary>What the server tests' launchers ask their host for: a folder that the servers' user can read. It goes when the process ends.</summary>
+/// <summary>
+/// What the server tests' launchers ask their host for: a folder that the servers' user can read. It goes when the process ends.
+/// </summary>
 internal static class TestHost
 {
     private const string Prefix = "transfer-wan-";
@@ -22,7 +24,8 @@ internal static class TestHost
     private static string Create()
     {
         if (Environment.IsPrivilegedProcess) RemoveLeftovers();
-        var folder = Directory.CreateDirectory(Path.Combine(_parent, FormattableString.Invariant($"{Prefix}{Environment.ProcessId}"))).FullName;
+        var folder =
+            Directory.CreateDirectory(Path.Combine(_parent, FormattableString.Invariant($"{Prefix}{Environment.ProcessId}"))).FullName;
         Shell.Run("chmod", "755", folder);
         AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(folder, recursive: true);
         return folder;
@@ -31,11 +34,16 @@ internal static class TestHost
     /// <summary>What a killed run left goes now: mounts first, for sshd's folder is one.</summary>
     private static void RemoveLeftovers()
     {
-        foreach (var folder in new[] { Path.GetTempPath(), Memory }.Where(Directory.Exists).SelectMany(parent => Directory.EnumerateDirectories(parent, Prefix + "*")))
+        foreach (var folder in new[] { Path.GetTempPath(),
+            Memory }.Where(Directory.Exists).SelectMany(parent => Directory.EnumerateDirectories(parent, Prefix + "*")))
         {
             if (Directory.Exists("/proc/" + folder[(folder.LastIndexOf('-') + 1)..])) continue;
-            foreach (var mount in File.ReadAllLines("/proc/self/mounts").Select(line => line.Split(' ')[1]).Where(mount => mount.StartsWith(folder + "/", StringComparison.Ordinal)))
+            foreach (var mount in File.ReadAllLines("/proc/self/mounts").Select(line => line.Split(' ')[1]).Where(
+                mount => mount.StartsWith(folder + "/", StringComparison.Ordinal)))
+            {
                 Shell.Run("umount", "--lazy", mount);
+            }
+
             Shell.Run("rm", "-rf", "--one-file-system", folder);
         }
     }

@@ -42,7 +42,8 @@ internal static class BatchLinks
         where T : ILinkMessage<T>
     {
         var first = Bytes(T.Parse(payload));
-        if (!first.AsSpan().SequenceEqual(Bytes(T.Parse(first)))) throw new FuzzException($"{typeof(T).Name} is not read as it is written.");
+        if (!first.AsSpan().SequenceEqual(Bytes(T.Parse(first))))
+            throw new FuzzException($"{typeof(T).Name} is not read as it is written.");
     }
 
     private static byte[] Bytes<T>(T message)

@@ -59,6 +59,7 @@ internal static class FtpReplies
         if (reply.Code is < 100 or > 599 || reply.Lines.Count == 0) throw new FuzzException($"That is no reply: {reply}");
         var extended = PassiveReply.TryParseEpsv(reply, out var port);
         var passive = PassiveReply.TryParsePasv(reply, out var endPoint);
-        return $"{reply.Code} {string.Join('\n', reply.Lines)} {(extended ? port : null)} {(passive ? endPoint : null)} {FtpTime.OfReply(reply)}";
+        return $"{reply.Code} {string.Join('\n', reply.Lines)} {(extended ? port : null)} {(passive ? endPoint : null)} "
+            + $"{FtpTime.OfReply(reply)}";
     }
 }

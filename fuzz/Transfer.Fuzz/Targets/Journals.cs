@@ -9,6 +9,7 @@ internal static class Journals
     {
         if (JournalRecord.Parse(input) is not { } record) return;
         var first = record.ToBytes();
-        if (JournalRecord.Parse(first) is not { } again || !first.AsSpan().SequenceEqual(again.ToBytes())) throw new FuzzException("A record is not read as it is written.");
+        if (JournalRecord.Parse(first) is not { } again || !first.AsSpan().SequenceEqual(again.ToBytes()))
+            throw new FuzzException("A record is not read as it is written.");
     }
 }

@@ -10,7 +10,8 @@ namespace Transfer.Fuzz.Targets;
 /// <summary>Files that OpenSSH's programs share with us.</summary>
 internal static class SshFiles
 {
-    private static readonly Ed25519PublicKey Key = new(Convert.FromHexString("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"));
+    private static readonly Ed25519PublicKey Key =
+        new(Convert.FromHexString("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"));
 
     /// <summary>A private key's file. One that is encrypted is not decrypted: making a key of a passphrase takes long on purpose.</summary>
     public static void ReadKeys(byte[] input)

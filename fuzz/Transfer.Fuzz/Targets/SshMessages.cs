@@ -42,7 +42,8 @@ internal static class SshMessages
         {
             case MessageNumber.KexInit:
                 var init = KexInit.Parse(input);
-                if (!KexInit.Parse(init.ToPayload()).Methods.SequenceEqual(init.Methods)) throw new FuzzException("KEXINIT is not read as it is written.");
+                if (!KexInit.Parse(init.ToPayload()).Methods.SequenceEqual(init.Methods))
+                    throw new FuzzException("KEXINIT is not read as it is written.");
                 break;
             case MessageNumber.ExtensionInfo:
                 ExtensionInfo.ReadSignatureAlgorithms(input);
@@ -59,7 +60,8 @@ internal static class SshMessages
         if (input.Length > 0) KeyboardMethod.Read(input);
     }
 
-    // A server's key, its value and its signature. Which method it belongs to is part of the input: of the NIST curves only the points are read by us.
+    // A server's key, its value and its signature. Which method it belongs to is part of the input: of the NIST curves only the points are
+    // read by us.
     private static void ReadAnswer(byte[] input)
     {
         var method = input[0] % (Methods.Length + 1);

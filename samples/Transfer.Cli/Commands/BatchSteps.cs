@@ -10,7 +10,8 @@ internal static class BatchSteps
     public static void Check(TransferSettings transfer, IEnumerable<TransferUrl> urls)
     {
         if (transfer.Batch != BatchMode.Always) return;
-        if (urls.FirstOrDefault(url => !url.IsSftp) is { } other) throw new UsageException($"--batch on needs a server that runs commands, which is one of sftp:, and not {other.Redacted}.");
+        if (urls.FirstOrDefault(url => !url.IsSftp) is { } other)
+            throw new UsageException($"--batch on needs a server that runs commands, which is one of sftp:, and not {other.Redacted}.");
         var contradiction = transfer switch
         {
             { DryRun: true } => "--dry-run",
@@ -31,6 +32,15 @@ internal static class BatchSteps
         TransferStep.Job(name, [client], prefix, start, (items, result) =>
         {
             // Where no server runs commands there is nothing to say.
-            if (client is IRemoteCommands) items.Batch = ((BatchDirectoryResult)result).Way switch { BatchWay.Tar => "tar", BatchWay.Transfer => "transfer", _ => "off" };
+            if (client is IRemoteCommands)
+            {
+                items.Batch = ((BatchDirectoryResult)result).Way switch
+                {
+                    BatchWay.Tar => "tar",
+                    BatchWay.Transfer => "transfer",
+                    _ =>
+                    "off"
+                };
+            }
         });
 }

@@ -7,7 +7,8 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Changes permissions.</summary>
-internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL...", "Change the permissions of files and folders, with -R of their content too.")
+internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL...",
+    "Change the permissions of files and folders, with -R of their content too.")
 {
     public override string Details => """
         MODE is as for chmod(1): 640, or u=rw,go-w, with r w x X s t, u g o and a. *, ? and [...] in a URL's
@@ -31,7 +32,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count < 2) throw new UsageException("chmod wants a mode and then a URL.");
-        if (!ModeChange.TryParse(invocation.Paths[0], out var change)) throw new UsageException("chmod wants a mode such as 640 or u=rw,go-w.");
+        if (!ModeChange.TryParse(invocation.Paths[0], out var change))
+            throw new UsageException("chmod wants a mode such as 640 or u=rw,go-w.");
         var urls = invocation.Paths.Skip(1).Select(UrlParser.Parse).ToList();
         var remote = urls.Where(url => !url.IsFile).ToList();
         var recursive = invocation.Flag(invocation.Options.RecursiveModes);
@@ -43,7 +45,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
     }
 
     private static async Task ChangeAsync(
-        Invocation invocation, Connector connector, TransferUrl url, Credentials.LoginArguments login, ModeChange change, bool recursive, JobReport report, CancellationToken ct)
+        Invocation invocation, Connector connector, TransferUrl url, Credentials.LoginArguments login, ModeChange change, bool recursive,
+        JobReport report, CancellationToken ct)
     {
         var local = url.IsFile ? new LocalTransferClient(new Uri("file:///"), new LocalTransferOptions { FollowLinks = true }) : null;
         await using var end = local;
@@ -52,7 +55,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
         {
             var matches = url.Glob is { } glob ? await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct) : null;
             if (matches?.Gap is { } gap) Fail(invocation, report, url, url.Path, gap);
-            foreach (var path in matches?.Entries.Select(entry => entry.Path) ?? [url.Path]) await ChangeAsync(invocation, client, url, path, change, recursive, report, ct);
+            foreach (var path in matches?.Entries.Select(entry => entry.Path) ?? [url.Path])
+                await ChangeAsync(invocation, client, url, path, change, recursive, report, ct);
         }
         catch (TransferException e)
         {
@@ -61,7 +65,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
     }
 
     private static async Task ChangeAsync(
-        Invocation invocation, TransferClient client, TransferUrl url, string path, ModeChange change, bool recursive, JobReport report, CancellationToken ct)
+        Invocation invocation, TransferClient client, TransferUrl url, string path, ModeChange change, bool recursive, JobReport report,
+        CancellationToken ct)
     {
         var items = new Items(invocation, url, report);
         try

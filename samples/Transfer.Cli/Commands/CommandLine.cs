@@ -12,10 +12,12 @@ namespace Transfer.Cli.Commands;
 /// </summary>
 internal static class CommandLine
 {
-    private static readonly Verb[] Verbs =
+    /// <summary>All verbs, in the order of the help.</summary>
+    internal static readonly Verb[] Verbs =
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
-        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(), new KeyVerb(), new DemoVerb(),
+        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
+        new KeyVerb(), new DemoVerb(),
         new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
     ];
 
@@ -102,7 +104,9 @@ internal static class CommandLine
         return (root, verbs);
     }
 
-    /// <summary>Refuses what the parser found wrong, and what it would let pass. Its own messages repeat arguments, which may hold passwords.</summary>
+    /// <summary>
+    /// Refuses what the parser found wrong, and what it would let pass. Its own messages repeat arguments, which may hold passwords.
+    /// </summary>
     private static void Check(IReadOnlyList<string> args, ParseResult parsed, CliOptions options, Verb? verb)
     {
         if (verb is null)
@@ -113,7 +117,8 @@ internal static class CommandLine
         }
 
         if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {Shown(args[0])}");
-        if (verb is not (PutVerb or GetVerb) && CliOptions.Value(parsed, options.Batch) is not (null or "auto" or "off")) throw new UsageException($"--batch is for put and get, and {verb.Name} has no such thing.");
+        if (verb is not (PutVerb or GetVerb) && CliOptions.Value(parsed, options.Batch) is not (null or "auto" or "off"))
+            throw new UsageException($"--batch is for put and get, and {verb.Name} has no such thing.");
 
         // The parser takes unknown options for paths. What follows -- is meant as it stands.
         var tokens = parsed.GetResult(options.Paths)?.Tokens ?? [];
@@ -122,15 +127,21 @@ internal static class CommandLine
         foreach (var token in tokens.Take(tokens.Count - literal))
         {
             if (token.Value.Length > 1 && token.Value[0] == '-' && !verb.TakesForArgument(token.Value))
-                throw new UsageException($"{verb.Name} has no option '{Shown(token.Value)}'; transfer {verb.Name} --help lists them. (A path that begins with - goes behind --.)");
+            {
+                throw new UsageException(
+                    $"{verb.Name} has no option '{Shown(token.Value)}'; transfer {verb.Name} --help lists them. (A path that begins "
+                    + $"with - goes behind --.)");
+            }
         }
 
-        if (parsed.UnmatchedTokens.Count > 0) throw new UsageException($"Too many arguments: '{UrlRedaction.Redact(parsed.UnmatchedTokens[0])}'.");
+        if (parsed.UnmatchedTokens.Count > 0)
+            throw new UsageException($"Too many arguments: '{UrlRedaction.Redact(parsed.UnmatchedTokens[0])}'.");
         if (parsed.Errors.Count > 0) throw new UsageException(parsed.Errors[0].Message);
     }
 
     // Short options of other commands have their value behind them without a space: -pSECRET.
-    private static string Shown(string option) => option.StartsWith("--", StringComparison.Ordinal) || option.Length == 2 ? option.Split('=')[0] : option[..2] + "...";
+    private static string Shown(string option) =>
+        option.StartsWith("--", StringComparison.Ordinal) || option.Length == 2 ? option.Split('=')[0] : option[..2] + "...";
 
     private static string Version() =>
         typeof(CommandLine).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0";

@@ -15,7 +15,8 @@ internal sealed class CopyLogins
 
         From = Pick(shared, from, fromIsRemote, "source");
         To = Pick(shared, to, toIsRemote, "target");
-        if (!fromIsRemote && !toIsRemote && shared.Given.Count > 0) throw new UsageException($"{shared.Given[0]} is for servers, and both sides are local.");
+        if (!fromIsRemote && !toIsRemote && shared.Given.Count > 0)
+            throw new UsageException($"{shared.Given[0]} is for servers, and both sides are local.");
     }
 
     public LoginArguments From { get; }

@@ -8,7 +8,8 @@ internal static class CopySteps
     /// <summary>Refuses what only servers can do, where both sides are local.</summary>
     public static void CheckLocal(TransferSettings transfer)
     {
-        if (transfer.Segments is not null) throw new UsageException("--segments is for servers: from folder to folder here files are not divided.");
+        if (transfer.Segments is not null)
+            throw new UsageException("--segments is for servers: from folder to folder here files are not divided.");
     }
 
     /// <summary>Makes the step.</summary>
@@ -22,10 +23,12 @@ internal static class CopySteps
     /// <param name="journals">Where its journal is kept,</param>
     /// <param name="names">by what names of the two sides.</param>
     public static TransferStep Create(
-        TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory, TransferSettings transfer, Journals journals, (string From, string To) names)
+        TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory,
+        TransferSettings transfer, Journals journals, (string From, string To) names)
     {
         var directory = TransferStep.Job(name, [source, destination], name.TrimEnd('/') + "/", run =>
-            source.StartCopyDirectory(from, destination, to, journals.Directory(names.From, names.To), readItems: true, run.Progress, run.Abort));
+            source.StartCopyDirectory(from, destination, to, journals.Directory(names.From, names.To), readItems: true, run.Progress,
+                run.Abort));
         if (from.EndsWith('/')) return directory;
 
         var target = intoDirectory ? RemotePath.Combine(to, RemotePath.GetName(from)) : to;
@@ -41,7 +44,9 @@ internal static class CopySteps
 
             try
             {
-                report.Add(await run.FollowFileAsync(source.StartCopyFile(from, destination, target, journals.Upload(names.From, names.To), readItems: true, run.Progress, run.Abort)));
+                report.Add(
+                    await run.FollowFileAsync(source.StartCopyFile(from, destination, target, journals.Upload(names.From, names.To),
+                        readItems: true, run.Progress, run.Abort)));
             }
             catch (TransferException e) when (e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {

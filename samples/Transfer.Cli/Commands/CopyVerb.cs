@@ -23,7 +23,8 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), ("Log-in at the source", options.From.All), ("Log-in at the target", options.To.All),
+        Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), ("Log-in at the source", options.From.All),
+        ("Log-in at the target", options.To.All),
         Groups.Connection(options), Groups.Json(options),
     ];
 
@@ -33,7 +34,8 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         var from = CopySide.Parse(invocation.Paths[0], Name);
         var to = CopySide.Parse(invocation.Paths[1], Name);
         var logins = new CopyLogins(
-            invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
+            invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To),
+            from.IsRemote, to.IsRemote);
         return (from.Url, to.Url) switch
         {
             ({ } source, { } destination) => await BetweenServersAsync(invocation, source, destination, logins, ct),
@@ -43,14 +45,16 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         };
     }
 
-    private static async Task<int> BetweenServersAsync(Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins, CancellationToken ct)
+    private static async Task<int> BetweenServersAsync(Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins,
+        CancellationToken ct)
     {
         var transfer = invocation.Transfer;
         await using var connector = invocation.CreateConnector(from, to);
         var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
         var destination = await connector.OpenAsync(to, logins.To, ambient: false, ct);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer);
-        var step = CopySteps.Create(source, from.Path, from.Redacted, destination, to.Path, to.NamesDirectory, transfer, journals, (from.Redacted, to.Redacted));
+        var step = CopySteps.Create(source, from.Path, from.Redacted, destination, to.Path, to.NamesDirectory, transfer, journals,
+            (from.Redacted, to.Redacted));
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }

@@ -10,6 +10,7 @@ internal sealed class DeletionNote(Invocation invocation) : IProgress<DeletionSu
         if (!invocation.Transfer.DryRun) return;
         var folders = value.Directories == 1 ? "1 folder" : $"{value.Directories} folders";
         var files = $"{Quantity.Files(value.Files)} ({Quantity.Bytes(value.Bytes)})";
-        invocation.Messages.Info($"to delete: {files} and {folders}, of {value.Present} items at the target{(value.IsRefused ? ": too many" : string.Empty)}");
+        invocation.Messages.Info(
+            $"to delete: {files} and {folders}, of {value.Present} items at the target{(value.IsRefused ? ": too many" : string.Empty)}");
     }
 }

@@ -12,7 +12,8 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     // What most likely is a file, of all URLs.
     private readonly List<(TransferUrl Url, TransferClient Client, string Path)> _files = [];
 
-    public async Task<IReadOnlyList<TransferStep>> PlanAsync(IReadOnlyList<(TransferUrl Url, TransferClient Client)> sources, CancellationToken ct)
+    public async Task<IReadOnlyList<TransferStep>> PlanAsync(IReadOnlyList<(TransferUrl Url, TransferClient Client)> sources,
+        CancellationToken ct)
     {
         foreach (var (url, client) in sources)
         {
@@ -23,8 +24,15 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
         foreach (var ofOne in _files.GroupBy(file => file.Client))
         {
-            if (ofOne.Count() == 1 || transfer.DryRun || target.IsOutput) _steps.AddRange(ofOne.Select(file => Unknown(file.Url, file.Client, file.Path)));
-            else Together(ofOne.Key, [.. ofOne.Select(file => (file.Url, file.Path))], sources.Where(source => source.Client == ofOne.Key).Select(source => source.Url.Redacted));
+            if (ofOne.Count() == 1 || transfer.DryRun || target.IsOutput)
+            {
+                _steps.AddRange(ofOne.Select(file => Unknown(file.Url, file.Client, file.Path)));
+            }
+            else
+            {
+                Together(ofOne.Key, [.. ofOne.Select(file => (file.Url, file.Path))],
+                    sources.Where(source => source.Client == ofOne.Key).Select(source => source.Url.Redacted));
+            }
         }
 
         return _steps;
@@ -75,15 +83,25 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
             return client.StartDownloadDirectory(path, local, batch, readItems: true, run.Progress, run.Abort);
         });
 
-    /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>
+    /// <summary>
+    /// A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.
+    /// </summary>
     private TransferStep Unknown(TransferUrl url, TransferClient client, string path) =>
         new(url.Describe(path), [client], IsDirectory: false, async (report, run) =>
         {
             if (transfer.DryRun)
             {
                 var entry = await client.GetEntryAsync(path, run.Abort);
-                if (entry is { Type: RemoteEntryType.Directory } && !target.IsOutput) await Directory(url, client, path).RunAsync(report, run);
-                else DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : LocalPath.Find(target.PlanFile(Name(path))), transfer.Overwrite);
+                if (entry is { Type: RemoteEntryType.Directory } && !target.IsOutput)
+                {
+                    await Directory(url, client, path).RunAsync(report, run);
+                }
+                else
+                {
+                    DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : LocalPath.Find(target.PlanFile(Name(path))),
+                        transfer.Overwrite);
+                }
+
                 return;
             }
 
@@ -91,7 +109,8 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
             {
                 report.Add(await run.FollowFileAsync(Download(url, client, path, run)));
             }
-            catch (TransferException e) when (!target.IsOutput && e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
+            catch (TransferException e)
+                when (!target.IsOutput && e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {
                 if (await client.GetEntryAsync(path, run.Abort) is not { Type: RemoteEntryType.Directory }) throw;
                 await Directory(url, client, path).RunAsync(report, run);
@@ -100,10 +119,13 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
     private TransferJob Download(TransferUrl url, TransferClient client, string path, StepRun run)
     {
-        if (target.IsOutput) return client.StartDownload(path, invocation.Host.Output, transfer.Download, readItems: true, run.Progress, run.Abort);
+        if (target.IsOutput)
+            return client.StartDownload(path, invocation.Host.Output, transfer.Download, readItems: true, run.Progress, run.Abort);
         var local = target.ForFile(Name(path));
-        if (transfer.TemporaryFolder is { } temporary) LocalPath.CreateDirectory(Path.GetFullPath(temporary, Path.GetDirectoryName(LocalPath.Full(local))!));
-        return client.StartDownloadFile(path, local, _journals.Download(url.Describe(path), LocalPath.Full(local)), readItems: true, run.Progress, run.Abort);
+        if (transfer.TemporaryFolder is { } temporary)
+            LocalPath.CreateDirectory(Path.GetFullPath(temporary, Path.GetDirectoryName(LocalPath.Full(local))!));
+        return client.StartDownloadFile(path, local, _journals.Download(url.Describe(path), LocalPath.Full(local)), readItems: true,
+            run.Progress, run.Abort);
     }
 
     private static string Name(string path) => RemotePath.GetName(path);

@@ -16,7 +16,8 @@ internal static class DryFile
         if (source is null) throw new TransferException(TransferError.NotFound, "There is no such file or folder.");
         if (target is { Type: RemoteEntryType.Directory or RemoteEntryType.Other } || target is not null && overwrite == OverwriteMode.Fail)
             throw new TransferException(TransferError.Exists, "The target exists.");
-        var skip = target is not null && (overwrite == OverwriteMode.Skip || overwrite == OverwriteMode.Newer && !(source.Modified > target.Modified));
+        var skip = target is not null
+            && (overwrite == OverwriteMode.Skip || overwrite == OverwriteMode.Newer && !(source.Modified > target.Modified));
         report.Report(new ItemResult
         {
             Path = name,

@@ -7,7 +7,8 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Fetches from a spool.</summary>
-internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch the jobs that transfer send --to has left for you on a server.")
+internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR",
+    "Fetch the jobs that transfer send --to has left for you on a server.")
 {
     public override string Details => """
         Takes the jobs in the folder at the URL that are for you, also unfinished ones, unpacks them into the local
@@ -25,19 +26,23 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch th
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Fetching", [options.Spool.As, options.Spool.KeyFile, options.Spool.Passphrase, options.Spool.PassphraseFile, options.Spool.From, options.Spool.Watch, options.Overwrite, options.Perms, options.Durability, options.Limit]),
+        ("Fetching",
+            [options.Spool.As, options.Spool.KeyFile, options.Spool.Passphrase, options.Spool.PassphraseFile, options.Spool.From,
+            options.Spool.Watch, options.Overwrite, options.Perms, options.Durability, options.Limit]),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
     public override string? Explain(CliOptions options, Option option) =>
-        option == options.Sessions ? "Sessions with the server, and archives at once. Default: auto, which is 8 archives over as many sessions as pay." : null;
+        option == options.Sessions
+        ? "Sessions with the server, and archives at once. Default: auto, which is 8 archives over as many sessions as pay." : null;
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("fetch wants the URL of a spool and then a folder.");
         var (url, folder) = (invocation.Paths[0], invocation.Paths[1]);
         if (Scheme.IsUrl(folder)) throw new UsageException($"fetch writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
-        if (LocalPath.Find(folder) is { Type: not RemoteEntryType.Directory }) throw new UsageException($"fetch wants a folder, and {folder} is a file.");
+        if (LocalPath.Find(folder) is { Type: not RemoteEntryType.Directory })
+            throw new UsageException($"fetch wants a folder, and {folder} is a file.");
         var own = invocation.Options.Spool;
         var name = invocation.Value(own.As) ?? throw new UsageException("fetch needs your name: --as NAME.");
         if (!SpoolRecipient.IsName(name)) throw new UsageException("--as wants a name of 1 to 64 characters.");
@@ -46,7 +51,8 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch th
         await using var place = await SpoolPlace.OpenAsync(invocation, url, Name, ct);
         var fetcher = new SpoolFetcher(place.Client, place.Path, name, key, options);
         TransferJob? job = null;
-        var step = TransferStep.Job(folder, [place.Client], TransferStep.Prefix(folder), run => job = fetcher.StartFetch(folder, readItems: true, run.Progress, run.Abort));
+        var step = TransferStep.Job(folder, [place.Client], TransferStep.Prefix(folder),
+            run => job = fetcher.StartFetch(folder, readItems: true, run.Progress, run.Abort));
         int code;
         do
         {
@@ -62,8 +68,10 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch th
     {
         var own = invocation.Options.Spool;
         var given = invocation.Values(own.From);
-        if (key.Public is null && given.Count > 0) throw new UsageException("--from: the key is shared, so senders have none of their own.");
-        if (key.Public is not null && given.Count == 0) throw new UsageException("fetch needs the sender's public key: --from FILE, or --from p256:...");
+        if (key.Public is null && given.Count > 0)
+            throw new UsageException("--from: the key is shared, so senders have none of their own.");
+        if (key.Public is not null && given.Count == 0)
+            throw new UsageException("fetch needs the sender's public key: --from FILE, or --from p256:...");
         var from = new List<SpoolPublicKey>();
         foreach (var text in given) from.Add(await SpoolKeyFile.ReadPublicAsync("--from", text, ct));
         var options = new SpoolFetcherOptions

@@ -14,23 +14,29 @@ internal static class FileSteps
     /// <param name="options">How.</param>
     public static TransferStep Upload(TransferClient client, IReadOnlyList<FileUpload> files, FilesOptions options) =>
         new(client.Endpoint.ToString(), [client], IsDirectory: false, (report, run) => RunAsync(
-            report, run, client.StartUploadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort), new NamedItems(static path => path)))
+            report, run, client.StartUploadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort),
+            new NamedItems(static path => path)))
         {
             Files = files.Count,
         };
 
-    /// <summary>Downloads files, some of which may turn out to be folders: only of what can't be read as a file the server is asked what it is.</summary>
+    /// <summary>
+    /// Downloads files, some of which may turn out to be folders: only of what can't be read as a file the server is asked what it is.
+    /// </summary>
     /// <param name="client">The server's client.</param>
     /// <param name="files">The files.</param>
     /// <param name="options">How.</param>
     /// <param name="describe">Gives what messages call a remote path.</param>
     /// <param name="directory">Makes the step of a folder.</param>
     public static TransferStep Download(
-        TransferClient client, IReadOnlyList<FileDownload> files, FilesOptions options, Func<string, string> describe, Func<string, TransferStep> directory) =>
+        TransferClient client, IReadOnlyList<FileDownload> files, FilesOptions options, Func<string, string> describe,
+        Func<string, TransferStep> directory) =>
         new(client.Endpoint.ToString(), [client], IsDirectory: false, async (report, run) =>
         {
-            var items = new NamedItems(describe, static error => error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported);
-            await RunAsync(report, run, client.StartDownloadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort), items);
+            var items = new NamedItems(describe,
+                static error => error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported);
+            await RunAsync(report, run,
+                client.StartDownloadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort), items);
             var folders = await FoldersAsync(client, items.HeldBack, run.Abort);
             foreach (var item in items.HeldBack)
             {
@@ -60,7 +66,8 @@ internal static class FileSteps
     private static async Task<HashSet<string>> FoldersAsync(TransferClient client, IReadOnlyList<ItemResult> items, CancellationToken ct)
     {
         var folders = new HashSet<string>(StringComparer.Ordinal);
-        await Parallel.ForEachAsync(items.Select(item => item.Path).Distinct(), new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = ct }, async (path, token) =>
+        await Parallel.ForEachAsync(items.Select(item => item.Path).Distinct(),
+            new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = ct }, async (path, token) =>
         {
             try
             {

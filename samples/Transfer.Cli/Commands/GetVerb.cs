@@ -23,13 +23,19 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options),
+        Groups.Json(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count < 2) throw new UsageException("get wants a URL and then something local.");
         var local = invocation.Paths[^1];
-        if (Scheme.IsUrl(local)) throw new UsageException($"get writes to something local, and {UrlRedaction.Redact(local)} is a URL; copy copies between servers.");
+        if (Scheme.IsUrl(local))
+        {
+            throw new UsageException(
+                $"get writes to something local, and {UrlRedaction.Redact(local)} is a URL; copy copies between servers.");
+        }
+
         if (local.Length == 0) throw new UsageException("An empty path names nothing.");
         var urls = invocation.Paths.Take(invocation.Paths.Count - 1).Select(Invocation.RemoteUrl).ToList();
         return await RunAsync(invocation, urls, local, invocation.Login(invocation.Options.Login), ct);
@@ -48,14 +54,21 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         if (target.IsOutput)
         {
             if (invocation.Json) throw new UsageException("--json and - both want standard output.");
-            if (transfer.OverwriteGiven || transfer.PublishGiven || transfer.FlushToDisk || transfer.TemporaryFolder is not null || transfer.BackupFolder is not null)
+            if (transfer.OverwriteGiven || transfer.PublishGiven || transfer.FlushToDisk || transfer.TemporaryFolder is not null
+                || transfer.BackupFolder is not null)
+            {
                 throw new UsageException("--overwrite, --publish, --temp-dir, --backup-dir and --fsync are about files, and - is none.");
-            if (urls.Any(u => u.NamesDirectory || u.Glob is not null)) throw new UsageException("- takes single files, no folders and no patterns.");
+            }
+
+            if (urls.Any(u => u.NamesDirectory || u.Glob is not null))
+                throw new UsageException("- takes single files, no folders and no patterns.");
         }
 
         BatchSteps.Check(transfer, urls);
-        if (transfer.Batch == BatchMode.Always && target.IsOutput) throw new UsageException("--batch on is for folders, and - takes single files.");
-        if (transfer is { Batch: BatchMode.Always, Links: LinkHandling.Follow }) throw new UsageException("--batch on and --links follow contradict each other: a server's links are not followed in a batch.");
+        if (transfer.Batch == BatchMode.Always && target.IsOutput)
+            throw new UsageException("--batch on is for folders, and - takes single files.");
+        if (transfer is { Batch: BatchMode.Always, Links: LinkHandling.Follow })
+            throw new UsageException("--batch on and --links follow contradict each other: a server's links are not followed in a batch.");
         await using var connector = invocation.CreateConnector(urls);
         var sources = new List<(TransferUrl Url, TransferClient Client)>();
         foreach (var url in urls) sources.Add((url, await connector.OpenAsync(url, login, ambient: oneServer, ct)));

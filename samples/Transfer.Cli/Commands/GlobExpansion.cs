@@ -7,7 +7,8 @@ internal static class GlobExpansion
 {
     /// <summary>The entries that match, by name; as in a shell, a pattern that matches nothing may be a name itself.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.NotFound"/>: nothing matches, and nothing has that name. <see cref="TransferError.Partial"/>: the same of a listing that is partial.
+    /// <see cref="TransferError.NotFound"/>: nothing matches, and nothing has that name. <see cref="TransferError.Partial"/>: the same of a
+    /// listing that is partial.
     /// </exception>
     public static async Task<GlobMatches> ExpandAsync(TransferClient client, TransferUrl url, Glob glob, long? most, CancellationToken ct)
     {
@@ -26,7 +27,8 @@ internal static class GlobExpansion
 
         var matches = kept.Entries;
         if (matches.Count == 0 && await client.GetEntryAsync(url.Path, ct) is { } named) matches.Add(named);
-        if (matches.Count == 0) throw gap ?? new TransferException(TransferError.NotFound, "Nothing matches.") { RemotePath = url.Redacted };
+        if (matches.Count == 0)
+            throw gap ?? new TransferException(TransferError.NotFound, "Nothing matches.") { RemotePath = url.Redacted };
         matches.Sort((a, b) => string.CompareOrdinal(a.Path, b.Path));
         return new(matches, gap);
     }

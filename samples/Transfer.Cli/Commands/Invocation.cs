@@ -41,7 +41,9 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options, []);
 
     /// <summary>Most content of an archive, where it was said.</summary>
-    public long? ArchiveSize => SizeText.Read(parsed, options.ArchiveSize) is not (< 64 << 10 or > 64 << 20) and var size ? size : throw new UsageException("--archive-size wants 64K to 64M.");
+    public long? ArchiveSize =>
+        SizeText.Read(parsed, options.ArchiveSize) is not (< 64 << 10 or > 64 << 20) and var size
+        ? size : throw new UsageException("--archive-size wants 64K to 64M.");
 
     public string? Value(Option<string> option) => CliOptions.Value(parsed, option);
 
@@ -50,7 +52,8 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>
-    public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) => new(host, messages, ConnectionSettings.Read(parsed, options, urls), CreateLoggers());
+    public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) =>
+        new(host, messages, ConnectionSettings.Read(parsed, options, urls), CreateLoggers());
 
     /// <summary>The library's log: warnings, and with <c>-v</c> everything down to Debug.</summary>
     public ILoggerFactory CreateLoggers() => new MessageLoggerFactory(messages, Verbose ? LogLevel.Debug : LogLevel.Warning);
@@ -58,7 +61,8 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>The one URL of a verb that takes one.</summary>
     public TransferUrl SingleUrl()
     {
-        if (Paths.Count != 1) throw new UsageException(Paths.Count == 0 ? "A URL is missing." : "One URL is wanted, and there are more arguments.");
+        if (Paths.Count != 1)
+            throw new UsageException(Paths.Count == 0 ? "A URL is missing." : "One URL is wanted, and there are more arguments.");
         return RemoteUrl(Paths[0]);
     }
 

@@ -21,7 +21,8 @@ internal sealed class KeptEntries(string directory, long? most)
         _bytes += Fixed + 2L * (entry.Path.Length + (entry.Owner?.Length ?? 0) + (entry.LinkTarget?.Length ?? 0));
         if (_bytes > _most)
         {
-            throw new TransferException(TransferError.Partial, $"The listing takes more memory than --max-listing allows, {_most} bytes, and was not read to its end.")
+            throw new TransferException(TransferError.Partial,
+                $"The listing takes more memory than --max-listing allows, {_most} bytes, and was not read to its end.")
             {
                 RemotePath = directory,
             };

@@ -17,9 +17,11 @@ internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for 
         fetch prompt for the passphrase, or read --passphrase-file or TRANSFER_PASSPHRASE.
         """;
 
-    public override IReadOnlyList<string> Examples => ["transfer key ann.key > ann.pub", "key --passphrase ann.key", "key --shared team.key"];
+    public override IReadOnlyList<string> Examples =>
+        ["transfer key ann.key > ann.pub", "key --passphrase ann.key", "key --shared team.key"];
 
-    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) => [("Key", [options.Spool.Shared, options.Spool.Passphrase, options.Spool.PassphraseFile])];
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+        [("Key", [options.Spool.Shared, options.Spool.Passphrase, options.Spool.PassphraseFile])];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -27,12 +29,20 @@ internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for 
         var own = invocation.Options.Spool;
         var (file, isShared) = (invocation.Paths[0], invocation.Flag(own.Shared));
         var isThere = File.Exists(file);
-        if (isThere && invocation.Given([own.Shared, own.Passphrase]) is not null) throw new UsageException($"{file} is there already, and is left as it is.");
+        if (isThere && invocation.Given([own.Shared, own.Passphrase]) is not null)
+            throw new UsageException($"{file} is there already, and is left as it is.");
         var isEncrypted = !isThere && invocation.Given([own.Passphrase, own.PassphraseFile]) is not null;
-        if (isEncrypted && isShared) throw new UsageException("The file of a shared key can't be encrypted; send and fetch take a passphrase instead of one.");
+        if (isEncrypted && isShared)
+            throw new UsageException("The file of a shared key can't be encrypted; send and fetch take a passphrase instead of one.");
         var passphrase = new SpoolPassphrase(invocation);
-        using var key = isThere ? await new SpoolKeyFile(passphrase).ReadAsync(file, ct) : isShared ? SpoolKey.CreateShared() : SpoolKey.Create();
-        if (!isThere) await SpoolKeyFile.WriteAsync(file, isEncrypted ? key.ToText(await passphrase.FindAsync(file, isNew: true, ct)) : key.ToText(), ct);
+        using var key = isThere ? await new SpoolKeyFile(passphrase).ReadAsync(file, ct) : isShared
+            ? SpoolKey.CreateShared() : SpoolKey.Create();
+        if (!isThere)
+        {
+            await SpoolKeyFile.WriteAsync(file, isEncrypted ? key.ToText(await passphrase.FindAsync(file, isNew: true, ct)) : key.ToText(),
+                ct);
+        }
+
         if (key.Public is { } known) await invocation.Host.Output.WriteAsync(Encoding.UTF8.GetBytes(known + "\n"), ct);
         else invocation.Messages.Info($"{file} holds a shared key: give it to the others by a way that nobody else can read.");
         return ExitCode.Done;

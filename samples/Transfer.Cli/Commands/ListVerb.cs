@@ -14,7 +14,8 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
         with 1 and the reason; with --json in a last object, "failed".
         """;
 
-    public override IReadOnlyList<string> Examples => ["ls ftp://ftp.example.com/pub/", "ls -l 'ftpes://me@ftp.example.com/~/*.csv'", "ls --json ftp://ftp.example.com/pub/"];
+    public override IReadOnlyList<string> Examples =>
+        ["ls ftp://ftp.example.com/pub/", "ls -l 'ftpes://me@ftp.example.com/~/*.csv'", "ls --json ftp://ftp.example.com/pub/"];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [("Output", [options.Long, options.Json]), Groups.Login(options), Groups.Connection(options)];
@@ -27,7 +28,8 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
         return SingleServer.RunAsync(invocation, url, client => ListAsync(invocation, client, url, details, ct), ct);
     }
 
-    private static async Task<int> ListAsync(Invocation invocation, TransferClient client, TransferUrl url, bool details, CancellationToken ct)
+    private static async Task<int> ListAsync(Invocation invocation, TransferClient client, TransferUrl url, bool details,
+        CancellationToken ct)
     {
         var most = invocation.MaxListing;
         var entries = EntriesAsync(client, url, most, ct);
@@ -50,16 +52,19 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
     }
 
     // Entries as they come; what a partial listing lacks is the last object, in the form that other verbs have for failures.
-    private static async Task<int> WriteJsonAsync(Invocation invocation, TransferUrl url, IAsyncEnumerable<RemoteEntry> entries, CancellationToken ct)
+    private static async Task<int> WriteJsonAsync(Invocation invocation, TransferUrl url, IAsyncEnumerable<RemoteEntry> entries,
+        CancellationToken ct)
     {
         try
         {
-            await foreach (var entry in entries.WithCancellation(ct)) await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
+            await foreach (var entry in entries.WithCancellation(ct))
+                await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
             return ExitCode.Done;
         }
         catch (TransferException e) when (e.Error == TransferError.Partial)
         {
-            await JsonOutput.WriteAsync(invocation.Host.Output, new ListFailureJson { Failed = [FailureJson.Of(new ItemFailure(url.Redacted, e))] }, ct);
+            await JsonOutput.WriteAsync(invocation.Host.Output,
+                new ListFailureJson { Failed = [FailureJson.Of(new ItemFailure(url.Redacted, e))] }, ct);
             throw;
         }
     }
@@ -84,7 +89,9 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
             {
                 if (!await listing.MoveNextAsync()) yield break;
             }
-            catch (TransferException e) when (!url.NamesDirectory && e.Error is not (TransferError.Auth or TransferError.Partial) && e is not TransferConnectionException)
+            catch (TransferException e)
+                when (!url.NamesDirectory && e.Error is not (TransferError.Auth or TransferError.Partial)
+                    && e is not TransferConnectionException)
             {
                 file = await client.GetEntryAsync(url.Path, ct);
                 if (file is null or { Type: RemoteEntryType.Directory }) throw;

@@ -9,7 +9,8 @@ internal static class LocalCopy
     {
         var transfer = invocation.Transfer;
         CopySteps.CheckLocal(transfer);
-        if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
+        if (invocation.Given(invocation.Options.Connection) is { } option)
+            throw new UsageException($"{option} is for servers, and both sides are local.");
         var intoDirectory = Path.EndsInDirectorySeparator(to) || LocalPath.IsDirectory(to);
         var isDirectory = LocalPath.IsDirectory(from);
         var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
@@ -18,7 +19,8 @@ internal static class LocalCopy
         await using var destinationEnd = destination;
         var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         var step = CopySteps.Create(
-            source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, journals,
+            source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer,
+            journals,
             (LocalPath.Full(from), LocalPath.Full(to)));
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);

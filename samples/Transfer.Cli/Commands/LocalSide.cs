@@ -9,7 +9,8 @@ internal static class LocalSide
     public static (LocalTransferClient Client, string Path) Open(string path, long? limit)
     {
         var (root, inside) = Split(path);
-        return (new LocalTransferClient(Endpoint(root), new LocalTransferOptions { FollowLinks = true, MaxBytesPerSecond = limit }), inside);
+        return (new LocalTransferClient(Endpoint(root), new LocalTransferOptions { FollowLinks = true, MaxBytesPerSecond = limit }),
+            inside);
     }
 
     /// <summary>The volume's root and the path below it, in URL form.</summary>
@@ -21,7 +22,9 @@ internal static class LocalSide
     }
 
     private static Uri Endpoint(string root) =>
-        new("file:///" + string.Join('/', root.Replace(Path.DirectorySeparatorChar, '/').Trim('/').Split('/').Select(Encode)) + (root.Length > 1 ? "/" : string.Empty));
+        new("file:///"
+            + string.Join('/', root.Replace(Path.DirectorySeparatorChar, '/').Trim('/').Split('/').Select(Encode))
+                + (root.Length > 1 ? "/" : string.Empty));
 
     // A drive's colon stays what it is.
     private static string Encode(string part) => part.EndsWith(':') ? part : PercentEncoding.Encode(part);

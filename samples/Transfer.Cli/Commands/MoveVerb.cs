@@ -23,7 +23,8 @@ internal sealed class MoveVerb() : Verb("mv", "[OPTIONS] URL URL|PATH", "Rename 
         if (invocation.Paths.Count != 2) throw new UsageException("mv wants a URL and where to: a URL or a path.");
         var url = Invocation.RemoteUrl(invocation.Paths[0]);
         var from = url.Path.TrimEnd('/');
-        if (RemotePath.GetParent(url.Path) is not { } parent || from.Length == 0) throw new UsageException("mv does not rename the root or the log-in folder.");
+        if (RemotePath.GetParent(url.Path) is not { } parent || from.Length == 0)
+            throw new UsageException("mv does not rename the root or the log-in folder.");
         var to = Target(url, parent, invocation.Paths[1]);
         if (to.EndsWith('/')) to = RemotePath.Combine(to, RemotePath.GetName(from));
         var overwrite = invocation.Transfer.Overwrite;
@@ -45,8 +46,10 @@ internal sealed class MoveVerb() : Verb("mv", "[OPTIONS] URL URL|PATH", "Rename 
         {
             var to = Invocation.RemoteUrl(text);
             if (!to.IsSameServer(url)) throw new UsageException("mv renames on one server; copy copies between two.");
-            if (to.User is not null && to.User != url.User) throw new UsageException("mv logs in once, and the two URLs name different users.");
-            if (to.Password is not null && to.Password != url.Password) throw new UsageException("mv logs in once, and the two URLs have different passwords.");
+            if (to.User is not null && to.User != url.User)
+                throw new UsageException("mv logs in once, and the two URLs name different users.");
+            if (to.Password is not null && to.Password != url.Password)
+                throw new UsageException("mv logs in once, and the two URLs have different passwords.");
             return to.Path;
         }
 

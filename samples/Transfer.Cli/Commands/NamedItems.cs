@@ -2,7 +2,9 @@ using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Takes the items of a job by the names that messages have for them, and holds back failures that may be none. From any thread.</summary>
+/// <summary>
+/// Takes the items of a job by the names that messages have for them, and holds back failures that may be none. From any thread.
+/// </summary>
 /// <param name="describe">Gives what messages call a path.</param>
 /// <param name="isHeldBack">Tells whether a failure is held back; null: none is.</param>
 internal sealed class NamedItems(Func<string, string> describe, Func<TransferException, bool>? isHeldBack = null)

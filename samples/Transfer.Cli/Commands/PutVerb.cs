@@ -22,7 +22,8 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options),
+        Groups.Json(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -30,7 +31,11 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         var url = Invocation.RemoteUrl(invocation.Paths[^1]);
         var sources = invocation.Paths.Take(invocation.Paths.Count - 1).ToList();
         if (sources.Find(Scheme.IsUrl) is { } remote)
-            throw new UsageException($"put sends what is local, and {UrlRedaction.Redact(remote)} is a URL; get fetches it, copy copies it.");
+        {
+            throw new UsageException(
+                $"put sends what is local, and {UrlRedaction.Redact(remote)} is a URL; get fetches it, copy copies it.");
+        }
+
         return await RunAsync(invocation, sources, url, invocation.Login(invocation.Options.Login), ct);
     }
 
@@ -43,14 +48,16 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         {
             if (sources.Count > 1) throw new UsageException("- stands for standard input and goes alone.");
             if (url.NamesDirectory) throw new UsageException("- has no name to keep: the URL must not end in /.");
-            if (transfer.Overwrite == OverwriteMode.Newer) throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
+            if (transfer.Overwrite == OverwriteMode.Newer)
+                throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
         }
 
         BatchSteps.Check(transfer, [url]);
         if (sources.Count > 1 && !url.NamesDirectory) throw new UsageException("Several sources need a URL that ends in /.");
         var local = sources.Select(source => Describe(source, url, sources.Count > 1)).ToList();
 
-        if (transfer.Batch == BatchMode.Always && local.Find(source => !source.IsDirectory && !source.IsMissing) is { } file) throw new UsageException($"--batch on is for folders, and {file.Path} is none.");
+        if (transfer.Batch == BatchMode.Always && local.Find(source => !source.IsDirectory && !source.IsMissing) is { } file)
+            throw new UsageException($"--batch on is for folders, and {file.Path} is none.");
         await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
@@ -83,7 +90,8 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
 
     // Several files are one job.
     private static List<TransferStep> Steps(
-        Invocation invocation, TransferClient client, TransferUrl url, IReadOnlyList<LocalSource> sources, TransferSettings transfer, Journals journals)
+        Invocation invocation, TransferClient client, TransferUrl url, IReadOnlyList<LocalSource> sources, TransferSettings transfer,
+        Journals journals)
     {
         var files = sources.Where(source => !source.IsDirectory && !source.IsMissing).ToList();
         var together = files.Count > 1 && !transfer.DryRun;
@@ -107,7 +115,8 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         if (source.Path == "-")
         {
             return TransferStep.File(
-                "standard input", [client], run => client.StartUpload(invocation.Host.Input, source.Target, transfer.Upload, readItems: true, run.Progress, run.Abort));
+                "standard input", [client],
+                run => client.StartUpload(invocation.Host.Input, source.Target, transfer.Upload, readItems: true, run.Progress, run.Abort));
         }
 
         var (full, target) = (LocalPath.Full(source.Path), url.Describe(source.Target));
@@ -119,7 +128,9 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
                     var batch = new BatchOptions { Mode = transfer.Batch, Directory = journals.Directory(full, target) };
                     return client.StartUploadDirectory(source.Path, source.Target, batch, readItems: true, run.Progress, run.Abort);
                 })
-            : TransferStep.File(source.Path, [client], run => client.StartUploadFile(source.Path, source.Target, journals.Upload(full, target), readItems: true, run.Progress, run.Abort));
+            : TransferStep.File(source.Path, [client],
+                run => client.StartUploadFile(source.Path, source.Target, journals.Upload(full, target), readItems: true, run.Progress,
+                    run.Abort));
     }
 
     private sealed record LocalSource(string Path, string Target, bool IsDirectory, bool IsMissing);

@@ -24,7 +24,9 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Receiving", [options.Keep, options.Listen, options.HostName, options.Stdio, options.Overwrite, options.Perms, options.Durability, options.NoDelta, options.Timeout]),
+        ("Receiving",
+            [options.Keep, options.Listen, options.HostName, options.Stdio, options.Overwrite, options.Perms, options.Durability,
+            options.NoDelta, options.Timeout]),
         Groups.Json(options),
     ];
 
@@ -40,14 +42,21 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
     {
         if (invocation.Paths.Count != 1) throw new UsageException("receive wants one folder.");
         var folder = invocation.Paths[0];
-        if (Scheme.IsUrl(folder)) throw new UsageException($"receive writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
-        if (LocalPath.Find(folder) is { Type: not RemoteEntryType.Directory }) throw new UsageException($"receive wants a folder, and {folder} is a file.");
+        if (Scheme.IsUrl(folder))
+            throw new UsageException($"receive writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
+        if (LocalPath.Find(folder) is { Type: not RemoteEntryType.Directory })
+            throw new UsageException($"receive wants a folder, and {folder} is a file.");
         var own = invocation.Options;
         var options = Read(invocation);
         if (!invocation.Flag(own.Stdio)) return await ListenAsync(invocation, folder, options, ct);
         if (invocation.Given([own.Keep, own.Listen, own.HostName, own.Json]) is { } other)
-            throw new UsageException($"--stdio and {other} contradict each other: with --stdio nobody is listened to, and standard output is the sender's.");
-        var result = await BatchReceiver.ReceiveAsync(folder, invocation.Host.Input, invocation.Host.Output, options with { AllowUnsealed = true }, ct);
+        {
+            throw new UsageException(
+                $"--stdio and {other} contradict each other: with --stdio nobody is listened to, and standard output is the sender's.");
+        }
+
+        var result = await BatchReceiver.ReceiveAsync(folder, invocation.Host.Input, invocation.Host.Output,
+            options with { AllowUnsealed = true }, ct);
         return result.Failed == 0 ? ExitCode.Done : ExitCode.SomeFailed;
     }
 
@@ -64,13 +73,15 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         do
         {
             using var runner = new TransferRunner(invocation, parallel: 1);
-            code = await runner.RunAsync("Receiving", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, receiver, items ?? new JobReport(), progress)]), ct);
+            code = await runner.RunAsync("Receiving",
+                _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, receiver, items ?? new JobReport(), progress)]), ct);
         }
         while (options.Keep);
         return code;
     }
 
-    private static TransferStep Step(string folder, BatchReceiver receiver, JobReport items, ProgressRelay relay) => new(folder, [], IsDirectory: true, async (report, run) =>
+    private static TransferStep Step(string folder, BatchReceiver receiver, JobReport items, ProgressRelay relay) =>
+        new(folder, [], IsDirectory: true, async (report, run) =>
     {
         relay.Target = run.Progress;
         JobResult? result = null;
@@ -92,9 +103,12 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         var options = new BatchReceiverOptions
         {
             Keep = keep,
-            StateFolder = keep ? StateFolder.Find(invocation.Host, "receiver") ?? throw new UsageException("--keep needs a folder for its key: set XDG_STATE_HOME.") : null,
+            StateFolder = keep
+                ? StateFolder.Find(invocation.Host, "receiver")
+                    ?? throw new UsageException("--keep needs a folder for its key: set XDG_STATE_HOME.") : null,
             Listen = invocation.Value(own.Listen) is { } listen ? ListenAddress.Parse(listen) : null,
-            Host = invocation.Value(own.HostName) is { } host ? AuthorityParser.ParseHostAndPort(host, "--host") is (var name, null) ? name : throw new UsageException("--host wants a name or an address without a port; see --listen.") : null,
+            Host = invocation.Value(own.HostName) is { } host ? AuthorityParser.ParseHostAndPort(host, "--host") is (var name, null)
+                ? name : throw new UsageException("--host wants a name or an address without a port; see --listen.") : null,
             Overwrite = invocation.Transfer.Overwrite,
             PreserveMode = invocation.Transfer.Perms,
             Durability = invocation.Transfer.Durability,

@@ -13,7 +13,9 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         is deleted too. Links are deleted, not followed. The root and the log-in folder are never deleted.
         """;
 
-    public override IReadOnlyList<string> Examples => ["rm ftpes://me@ftp.example.com/www/old.html", "rm 'ftpes://me@ftp.example.com/logs/*.gz'", "rm -r ftpes://me@ftp.example.com/www/2019"];
+    public override IReadOnlyList<string> Examples =>
+        ["rm ftpes://me@ftp.example.com/www/old.html", "rm 'ftpes://me@ftp.example.com/logs/*.gz'",
+        "rm -r ftpes://me@ftp.example.com/www/2019"];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [("Files", [options.Recursive]), Groups.Login(options), Groups.Connection(options)];
@@ -30,7 +32,12 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             url,
             async client =>
             {
-                if (url.Glob is { } glob) return await DeleteAllAsync(invocation, client, url, await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct), recursive, ct);
+                if (url.Glob is { } glob)
+                {
+                    return await DeleteAllAsync(invocation, client, url,
+                        await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct), recursive, ct);
+                }
+
                 return await client.DeleteAsync(url.Path, recursive, ct) ? ExitCode.Done : SingleServer.Missing(invocation.Messages, url);
             },
             ct);

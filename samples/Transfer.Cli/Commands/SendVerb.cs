@@ -7,7 +7,8 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Sends a folder to a receiver, or leaves it for recipients to fetch.</summary>
-internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a folder of any number of files to transfer receive, or leave it for transfer fetch.")
+internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL",
+    "Send a folder of any number of files to transfer receive, or leave it for transfer fetch.")
 {
     public override string Details => """
         The contents of the folder go into the receiver's folder, as a stream of sealed archives over a few TLS
@@ -32,7 +33,9 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.ArchiveSize, options.NoDelta, options.Limit, options.Resume, options.Grace]),
+        ("Transfer",
+            [options.TokenFile, options.Links, options.NoCompression, options.ArchiveSize, options.NoDelta, options.Limit, options.Resume,
+            options.Grace]),
         Groups.Filter(options),
         ("For recipients that fetch", options.Spool.Sending),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
@@ -40,26 +43,40 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 
     public override string? Explain(CliOptions options, Option option) => option switch
     {
-        _ when option == options.Links => "Symbolic links: make them at the receiver too (default), leave them out, or send their targets within the folder.",
-        _ when option == options.Resume => "Continue an interrupted run of the same command: files that were confirmed, or with --to archives in the store, are not sent again.",
-        _ when option == options.Sessions => "Connections to the receiver, 64 at most. Default: auto, as many as pay, 8 at most. With --to: sessions with the server, and archives at once.",
+        _ when option == options.Links =>
+            "Symbolic links: make them at the receiver too (default), leave them out, or send their targets within the folder.",
+        _ when option == options.Resume =>
+            "Continue an interrupted run of the same command: files that were confirmed, or with --to archives in the store, are not "
+            + "sent again.",
+        _ when option == options.Sessions =>
+            "Connections to the receiver, 64 at most. Default: auto, as many as pay, 8 at most. With --to: sessions with the server, "
+            + "and archives at once.",
         _ => null,
     };
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
-        if (invocation.Paths.Count != 2) throw new UsageException("send wants a folder and then the address of a receiver: transfer://host:port#TOKEN.");
+        if (invocation.Paths.Count != 2)
+            throw new UsageException("send wants a folder and then the address of a receiver: transfer://host:port#TOKEN.");
         var (source, url) = (invocation.Paths[0], invocation.Paths[1]);
         if (Scheme.IsUrl(source)) throw new UsageException($"send sends what is local, and {UrlRedaction.Redact(source)} is a URL.");
-        if (LocalPath.Find(source) is { Type: not RemoteEntryType.Directory }) throw new UsageException($"send sends folders, and {source} is a file.");
+        if (LocalPath.Find(source) is { Type: not RemoteEntryType.Directory })
+            throw new UsageException($"send sends folders, and {source} is a file.");
         if (invocation.Given(invocation.Options.Spool.Sending) is not null) return await SpoolSend.RunAsync(invocation, source, url, ct);
         if (!url.StartsWith(BatchAddress.Scheme + "://", StringComparison.OrdinalIgnoreCase))
-            throw new UsageException($"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'; or --to, and who fetches it there.");
-        if (invocation.Given([invocation.Options.Encoding, .. invocation.Options.Login.All]) is { } option) throw new UsageException($"{option} is for servers, and a receiver has its token.");
+        {
+            throw new UsageException(
+                $"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'; or --to, and "
+                + $"who fetches it there.");
+        }
+
+        if (invocation.Given([invocation.Options.Encoding, .. invocation.Options.Login.All]) is { } option)
+            throw new UsageException($"{option} is for servers, and a receiver has its token.");
         var options = Read(invocation);
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
-        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(LocalPath.Full(source), $"{address} {Receiver(address)}", options);
+        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(LocalPath.Full(source),
+            $"{address} {Receiver(address)}", options);
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
     }
@@ -73,7 +90,8 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         var options = new BatchSenderOptions
         {
             Dial = new DialOptions { Proxy = connection.Proxy },
-            Sessions = connection.Sessions is > 64 ? throw new UsageException("--sessions: a receiver takes 64 connections of a sender at most.") : connection.Sessions,
+            Sessions = connection.Sessions is > 64
+                ? throw new UsageException("--sessions: a receiver takes 64 connections of a sender at most.") : connection.Sessions,
             Filter = transfer.Filter,
             // What is packed by the system's tools keeps its links; so does this, unless it is told otherwise.
             Links = invocation.Value(invocation.Options.Links) is null ? LinkHandling.Copy : transfer.Links,
@@ -86,9 +104,11 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
             TimeProvider = invocation.Host.TimeProvider,
         };
         if (connection.LogInTimeout is { } logIn) options = options with { LogInTimeout = logIn };
-        return connection.Timeout is { } timeout ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } } : options;
+        return connection.Timeout is { } timeout
+            ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } } : options;
     }
 
     private static TransferStep Step(string source, BatchAddress address, BatchSenderOptions options) => TransferStep.Job(
-        source, [], TransferStep.Prefix(source), run => new BatchSender(address, options).StartSend(source, readItems: true, run.Progress, run.Abort));
+        source, [], TransferStep.Prefix(source),
+        run => new BatchSender(address, options).StartSend(source, readItems: true, run.Progress, run.Abort));
 }

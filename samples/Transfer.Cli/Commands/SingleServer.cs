@@ -6,7 +6,8 @@ namespace Transfer.Cli.Commands;
 /// <summary>What the verbs on one URL share: they do one thing, and what goes wrong with it is the command's outcome.</summary>
 internal static class SingleServer
 {
-    public static async Task<int> RunAsync(Invocation invocation, TransferUrl url, Func<TransferClient, Task<int>> run, CancellationToken ct)
+    public static async Task<int> RunAsync(Invocation invocation, TransferUrl url, Func<TransferClient, Task<int>> run,
+        CancellationToken ct)
     {
         await using var connector = invocation.CreateConnector(url);
         var client = await connector.OpenAsync(url, invocation.Login(invocation.Options.Login), ambient: true, ct);
@@ -16,7 +17,8 @@ internal static class SingleServer
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException && !invocation.Host.OutputIsClosed())
         {
-            var shown = e is TransferException { RemotePath: { } path } && path.StartsWith(url.ServerText, StringComparison.Ordinal) ? path : url.Redacted;
+            var shown = e is TransferException { RemotePath: { } path } && path.StartsWith(url.ServerText, StringComparison.Ordinal) ? path
+                : url.Redacted;
             invocation.Messages.Error($"{shown}: {e.Message}");
             return ExitCode.For(e);
         }

@@ -26,7 +26,8 @@ internal sealed class SpoolPlace : IAsyncDisposable
             var connector = invocation.CreateConnector(url);
             try
             {
-                return new SpoolPlace(await connector.OpenAsync(url, invocation.Login(invocation.Options.Login), ambient: true, ct), url.Path, connector);
+                return new SpoolPlace(await connector.OpenAsync(url, invocation.Login(invocation.Options.Login), ambient: true, ct),
+                    url.Path, connector);
             }
             catch
             {
@@ -35,7 +36,8 @@ internal sealed class SpoolPlace : IAsyncDisposable
             }
         }
         var own = invocation.Options;
-        if (invocation.Given(own.Connection.Except([own.Sessions]).Concat(own.Login.All)) is { } option) throw new UsageException($"{option} is for servers, and the spool is a folder here.");
+        if (invocation.Given(own.Connection.Except([own.Sessions]).Concat(own.Login.All)) is { } option)
+            throw new UsageException($"{option} is for servers, and the spool is a folder here.");
         var (client, path) = LocalSide.Open(side.LocalPath, invocation.Limit);
         return new SpoolPlace(client, path, client);
     }

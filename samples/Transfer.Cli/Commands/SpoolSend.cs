@@ -13,11 +13,19 @@ internal static class SpoolSend
     public static async Task<int> RunAsync(Invocation invocation, string source, string url, CancellationToken ct)
     {
         var own = invocation.Options;
-        if (url.StartsWith(BatchAddress.Scheme + ":", StringComparison.OrdinalIgnoreCase)) throw new UsageException($"{invocation.Given(own.Spool.Sending)} is for spools, and {BatchAddress.Scheme}: is the address of one receiver.");
+        if (url.StartsWith(BatchAddress.Scheme + ":", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new UsageException(
+                $"{invocation.Given(own.Spool.Sending)} is for spools, and {BatchAddress.Scheme}: is the address of one receiver.");
+        }
+
         if (invocation.Given([own.TokenFile]) is { } token) throw new UsageException($"{token} is for receivers, and a spool has none.");
-        if (invocation.Given([own.NoDelta]) is { } whole) throw new UsageException($"{whole} is for receivers: to a spool files go whole unless {own.Spool.Delta.Name} is given.");
-        if (invocation.Flag(own.Spool.Delta) && invocation.Values(own.Spool.To) is []) throw new UsageException($"{own.Spool.Delta.Name} is for those who fetch: --to NAME.");
-        if (invocation.Values(own.Spool.To) is not { Count: > 0 } names) throw new UsageException("send to a spool needs recipients: --to NAME.");
+        if (invocation.Given([own.NoDelta]) is { } whole)
+            throw new UsageException($"{whole} is for receivers: to a spool files go whole unless {own.Spool.Delta.Name} is given.");
+        if (invocation.Flag(own.Spool.Delta) && invocation.Values(own.Spool.To) is [])
+            throw new UsageException($"{own.Spool.Delta.Name} is for those who fetch: --to NAME.");
+        if (invocation.Values(own.Spool.To) is not { Count: > 0 } names)
+            throw new UsageException("send to a spool needs recipients: --to NAME.");
         using var key = await KeyAsync(invocation, "send --to", isNew: true, ct);
         var to = await RecipientsAsync(names, key, ct);
         var (deadline, size) = (own.Spool.ReadDeadline(invocation.Value(own.Spool.Deadline)), invocation.ArchiveSize);
@@ -40,11 +48,16 @@ internal static class SpoolSend
         var passphrase = new SpoolPassphrase(invocation);
         if (invocation.Value(own.KeyFile) is { } file)
         {
-            if (invocation.Flag(own.Passphrase)) throw new UsageException($"{own.Passphrase.Name} is for those who share no key, and contradicts {own.KeyFile.Name}.");
+            if (invocation.Flag(own.Passphrase))
+                throw new UsageException($"{own.Passphrase.Name} is for those who share no key, and contradicts {own.KeyFile.Name}.");
             return await new SpoolKeyFile(passphrase).ReadAsync(file, ct);
         }
         if (invocation.Given([own.Passphrase, own.PassphraseFile]) is null)
-            throw new UsageException($"{verb} needs your key: {own.KeyFile.Name} FILE, which transfer key makes; or {own.Passphrase.Name}.");
+        {
+            throw new UsageException(
+                $"{verb} needs your key: {own.KeyFile.Name} FILE, which transfer key makes; or {own.Passphrase.Name}.");
+        }
+
         try
         {
             return SpoolKey.FromPassphrase(await passphrase.FindAsync("the job", isNew, ct));
@@ -57,10 +70,13 @@ internal static class SpoolSend
 
     /// <summary>Where verbs of spools remember things.</summary>
     public static string State(Invocation invocation, string verb) =>
-        StateFolder.Find(invocation.Host, "spool") ?? throw new UsageException($"{verb} needs a folder to remember things in: set XDG_STATE_HOME.");
+        StateFolder.Find(invocation.Host, "spool")
+            ?? throw new UsageException($"{verb} needs a folder to remember things in: set XDG_STATE_HOME.");
 
     /// <summary>Archives at once; null: as many as usual.</summary>
-    public static int? Sessions(Invocation invocation) => ConnectionSettings.ParseSessions(invocation.Value(invocation.Options.Sessions)) is { } sessions ? Math.Min(sessions, MostSessions) : null;
+    public static int? Sessions(Invocation invocation) =>
+        ConnectionSettings.ParseSessions(invocation.Value(invocation.Options.Sessions)) is { } sessions
+        ? Math.Min(sessions, MostSessions) : null;
 
     private static async ValueTask<List<SpoolRecipient>> RecipientsAsync(IReadOnlyList<string> names, SpoolKey key, CancellationToken ct)
     {
@@ -68,10 +84,14 @@ internal static class SpoolSend
         foreach (var text in names)
         {
             var parts = text.Split('=', 2);
-            if (key.Public is null && parts.Length > 1) throw new UsageException("--to: the key is shared, so recipients have none of their own.");
-            if (key.Public is not null && parts.Length == 1) throw new UsageException($"--to {text} has no key: --to {text}=FILE, or {text}=p256:...");
-            if (!SpoolRecipient.IsName(parts[0]) || recipients.Exists(one => one.Name == parts[0])) throw new UsageException("--to wants names of 1 to 64 characters, each once.");
-            recipients.Add(new SpoolRecipient(parts[0], parts.Length == 1 ? null : await SpoolKeyFile.ReadPublicAsync("--to " + parts[0], parts[1], ct)));
+            if (key.Public is null && parts.Length > 1)
+                throw new UsageException("--to: the key is shared, so recipients have none of their own.");
+            if (key.Public is not null && parts.Length == 1)
+                throw new UsageException($"--to {text} has no key: --to {text}=FILE, or {text}=p256:...");
+            if (!SpoolRecipient.IsName(parts[0]) || recipients.Exists(one => one.Name == parts[0]))
+                throw new UsageException("--to wants names of 1 to 64 characters, each once.");
+            recipients.Add(new SpoolRecipient(parts[0],
+                parts.Length == 1 ? null : await SpoolKeyFile.ReadPublicAsync("--to " + parts[0], parts[1], ct)));
         }
         return recipients;
     }

@@ -23,8 +23,16 @@ internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL", "Describe a fil
             async client =>
             {
                 if (await client.GetEntryAsync(url.Path, ct) is not { } entry) return SingleServer.Missing(invocation.Messages, url);
-                if (invocation.Json) await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
-                else await invocation.Host.Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(Describe(entry, invocation.Host.OutputIsTerminal)), ct);
+                if (invocation.Json)
+                {
+                    await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
+                }
+                else
+                {
+                    await invocation.Host.Output.WriteAsync(
+                        NameEncoding.LosslessUtf8.GetBytes(Describe(entry, invocation.Host.OutputIsTerminal)), ct);
+                }
+
                 return ExitCode.Done;
             },
             ct);
@@ -48,6 +56,7 @@ internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL", "Describe a fil
             if (value is not null) text.Append(name.PadRight(10)).Append(value).Append('\n');
         }
 
-        static string? Time(DateTimeOffset? time) => time?.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
+        static string? Time(DateTimeOffset? time) =>
+            time?.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
     }
 }

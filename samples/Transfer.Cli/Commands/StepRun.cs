@@ -3,7 +3,8 @@ using Transfer.Cli.Output;
 namespace Transfer.Cli.Commands;
 
 /// <summary>What a step runs with.</summary>
-internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs jobs, CancellationToken interrupted, CancellationToken abort)
+internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs jobs, CancellationToken interrupted,
+    CancellationToken abort)
 {
     public IProgress<TransferProgress> Progress => progress;
 

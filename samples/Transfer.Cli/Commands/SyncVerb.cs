@@ -35,9 +35,11 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         var from = CopySide.Parse(invocation.Paths[0], Name);
         var to = CopySide.Parse(invocation.Paths[1], Name);
         var logins = new CopyLogins(
-            invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
+            invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To),
+            from.IsRemote, to.IsRemote);
         var transfer = invocation.Transfer;
-        if (transfer is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
+        if (transfer is { DeleteForEmptySource: true, Delete: false })
+            throw new UsageException("--delete-for-empty-source says nothing without --delete.");
         if (transfer is { MaxDelete: not null, Delete: false }) throw new UsageException("--max-delete says nothing without --delete.");
         if (!from.IsRemote && !to.IsRemote) CopySteps.CheckLocal(transfer);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer);
@@ -61,7 +63,8 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
     }
 
     private static async Task<int> WithServerAsync(
-        Invocation invocation, TransferUrl url, LoginArguments login, string local, SyncDirection direction, Journals journals, CancellationToken ct)
+        Invocation invocation, TransferUrl url, LoginArguments login, string local, SyncDirection direction, Journals journals,
+        CancellationToken ct)
     {
         await using var connector = invocation.CreateConnector(url);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
@@ -73,12 +76,14 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
 
     private static async Task<int> LocallyAsync(Invocation invocation, string from, string to, Journals journals, CancellationToken ct)
     {
-        if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
+        if (invocation.Given(invocation.Options.Connection) is { } option)
+            throw new UsageException($"{option} is for servers, and both sides are local.");
         var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;
         var (target, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var targetEnd = target;
-        return await RunAsync(invocation, from, [source, target], journals.Sync(LocalPath.Full(from), LocalPath.Full(to)), (options, step) =>
+        return await RunAsync(invocation, from, [source, target], journals.Sync(LocalPath.Full(from), LocalPath.Full(to)),
+            (options, step) =>
             source.StartSynchronize(sourcePath, target, targetPath, options, readItems: true, step.Progress, step.Abort), ct);
     }
 
@@ -87,7 +92,8 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         Func<SyncOptions, StepRun, TransferJob> start, CancellationToken ct)
     {
         using var runner = new TransferRunner(invocation, parallel: 1, sync: true, grace: invocation.Transfer.Grace);
-        var step = TransferStep.Job(name, clients, prefix: string.Empty, run => start(how with { Deletions = new DeletionNote(invocation) }, run));
+        var step = TransferStep.Job(name, clients, prefix: string.Empty,
+            run => start(how with { Deletions = new DeletionNote(invocation) }, run));
         return await runner.RunAsync("Synchronizing", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

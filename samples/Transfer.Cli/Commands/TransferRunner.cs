@@ -7,17 +7,22 @@ namespace Transfer.Cli.Commands;
 internal sealed class TransferRunner(Invocation invocation, int parallel, bool sync = false, TimeSpan grace = default) : IDisposable
 {
     private readonly SessionGauge _sessions = new();
-    private readonly JobReport _report = new() { Plan = invocation.Transfer.DryRun ? new PlanOutput(invocation.Host, invocation.Json) : null };
+    private readonly JobReport _report =
+        new() { Plan = invocation.Transfer.DryRun ? new PlanOutput(invocation.Host, invocation.Json) : null };
     private readonly ProgressSum _progress = new();
     private readonly RunningJobs _jobs = new();
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
 
-    /// <summary>Plans the steps, runs them, and says how it went. Interrupted, no step begins any more; those under way have the grace before they are given up.</summary>
+    /// <summary>
+    /// Plans the steps, runs them, and says how it went. Interrupted, no step begins any more; those under way have the grace before they
+    /// are given up.
+    /// </summary>
     /// <returns>The exit code.</returns>
     public async Task<int> RunAsync(string label, Func<CancellationToken, Task<IReadOnlyList<TransferStep>>> plan, CancellationToken ct)
     {
         OperationCanceledException? interrupted = null;
-        await using (_report.Plan is null ? new LiveProgress(invocation.Host, invocation.Messages, label, _progress, invocation.Json ? null : _jobs.ReadLanes) : null)
+        await using (_report.Plan is null
+            ? new LiveProgress(invocation.Host, invocation.Messages, label, _progress, invocation.Json ? null : _jobs.ReadLanes) : null)
         {
             try
             {
@@ -58,7 +63,8 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
 
         using var stop = new CancellationTokenSource(Timeout.InfiniteTimeSpan, invocation.Host.TimeProvider);
         await using var interrupted = ct.UnsafeRegister(_ => End(stop), null);
-        await Parallel.ForEachAsync(steps.Where(s => !s.IsDirectory), new ParallelOptions { MaxDegreeOfParallelism = parallel }, async (step, _) => await RunStepAsync(step, ct, stop.Token));
+        await Parallel.ForEachAsync(steps.Where(s => !s.IsDirectory), new ParallelOptions { MaxDegreeOfParallelism = parallel },
+            async (step, _) => await RunStepAsync(step, ct, stop.Token));
         foreach (var step in steps.Where(s => s.IsDirectory)) await RunStepAsync(step, ct, stop.Token);
     }
 
@@ -114,7 +120,8 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     private void TellMapped()
     {
         foreach (var item in _report.Mapped) invocation.Messages.Info($"{item.Path} is {item.To} at the target.");
-        if (_report.MappedCount > _report.Mapped.Count) invocation.Messages.Info($"{_report.MappedCount - _report.Mapped.Count} more items have other names at the target.");
+        if (_report.MappedCount > _report.Mapped.Count)
+            invocation.Messages.Info($"{_report.MappedCount - _report.Mapped.Count} more items have other names at the target.");
     }
 
     private void TellKept()
@@ -122,7 +129,9 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         foreach (var file in _report.Kept)
         {
             var content = file.IsOld ? "the content that it had before" : "the content that it was to have";
-            invocation.Messages.Warning($"{PrintableText.Of(file.Path)}: {content} is in {PrintableText.Of(file.KeptAs)}, which nothing deletes: give it its name, or delete it.");
+            invocation.Messages.Warning(
+                $"{PrintableText.Of(file.Path)}: {content} is in {PrintableText.Of(file.KeptAs)}, which nothing deletes: give it its "
+                + $"name, or delete it.");
         }
     }
 
@@ -143,7 +152,8 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         }
 
         var text = _report.Plan is null
-            ? $"{Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} in {Quantity.Time(elapsed)} ({Quantity.Rate(_report.Bytes, elapsed)})"
+            ? $"{Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} in {Quantity.Time(elapsed)} "
+            + $"({Quantity.Rate(_report.Bytes, elapsed)})"
             : $"dry run: {Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} to send";
         if (sync) text += $", {_report.Unchanged} unchanged";
         if (_report.Moved > 0) text += $", {_report.Moved} moved";
@@ -154,6 +164,10 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         if (_report.Skipped > 0) text += $", {_report.Skipped} skipped";
         if (_report.Failed > 0) text += $", {_report.Failed} failed";
         if (_report.Retries > 0) text += $", {_report.Retries} retries";
-        if (_report.Files + _report.Skipped + _report.Unchanged + _report.Moved + _report.Deleted > 0 || (_report.Failed != 1 && !interrupted)) invocation.Messages.Info(text);
+        if (_report.Files + _report.Skipped + _report.Unchanged + _report.Moved + _report.Deleted > 0
+            || (_report.Failed != 1 && !interrupted))
+        {
+            invocation.Messages.Info(text);
+        }
     }
 }

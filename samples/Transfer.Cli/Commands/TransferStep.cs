@@ -19,7 +19,8 @@ internal sealed record TransferStep(
 
     /// <summary>A job of a folder; interrupted, it is counted as far as it came.</summary>
     public static TransferStep Job(
-        string name, IReadOnlyList<TransferClient> clients, string prefix, Func<StepRun, TransferJob> start, Action<JobReport, JobResult>? ended = null) =>
+        string name, IReadOnlyList<TransferClient> clients, string prefix, Func<StepRun, TransferJob> start,
+        Action<JobReport, JobResult>? ended = null) =>
         new(name, clients, IsDirectory: true, async (report, run) =>
         {
             var items = new JobReport { Plan = report.Plan?.Below(prefix) };

@@ -26,14 +26,17 @@ internal sealed class Connector(CommandHost host, Messages messages, ConnectionS
     {
         foreach (var open in _open)
         {
-            // Where no option says another log-in, the same URL has the same one. SFTP servers may then copy by themselves. FTP's can't, and with one
+            // Where no option says another log-in, the same URL has the same one. SFTP servers may then copy by themselves. FTP's can't,
+            // and with one
             // session a server that can't would need two clients.
             var sameLogin = ReferenceEquals(open.Arguments, arguments)
                 || url.IsSftp && settings.Sessions != 1 && open.Arguments.Given.Count == 0 && arguments.Given.Count == 0;
-            if (open.Url.IsSameServer(url) && open.Url.User == url.User && open.Url.Password == url.Password && sameLogin) return open.Client;
+            if (open.Url.IsSameServer(url) && open.Url.User == url.User && open.Url.Password == url.Password && sameLogin)
+                return open.Client;
         }
 
-        if (arguments is { Insecure: true, Pins.Count: > 0 }) throw new UsageException($"{arguments.Prefix}insecure and {arguments.Prefix}pin contradict each other.");
+        if (arguments is { Insecure: true, Pins.Count: > 0 })
+            throw new UsageException($"{arguments.Prefix}insecure and {arguments.Prefix}pin contradict each other.");
         if (url.IsSftp) _sftp.Check(arguments);
         else _ftp.Check(url, arguments);
         var login = _logins.Resolve(url, arguments, ambient, ct);

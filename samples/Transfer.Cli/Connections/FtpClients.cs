@@ -35,13 +35,20 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
     private void Warn(TransferUrl url, LoginArguments arguments, FtpTlsMode tls, Login login)
     {
         if (arguments.Insecure)
-            messages.Warning($"{arguments.Prefix}insecure: THE CERTIFICATE OF {url.Host} IS NOT CHECKED. Anyone on the way can read and change everything, the password included.");
+        {
+            messages.Warning(
+                $"{arguments.Prefix}insecure: THE CERTIFICATE OF {url.Host} IS NOT CHECKED. Anyone on the way can read and change "
+                + $"everything, the password included.");
+        }
+
         if (tls == FtpTlsMode.Off && login.HasSecret && !IsLoopback(url.Host))
             messages.Warning($"the password goes to {url.Host} in the clear; ftpes: or --tls explicit would encrypt it.");
     }
 
     private static bool IsLoopback(string host) =>
-        host == "localhost" || host.EndsWith(".localhost", StringComparison.Ordinal) || (IPAddress.TryParse(host, out var address) && IPAddress.IsLoopback(address));
+        host == "localhost"
+        || host.EndsWith(".localhost", StringComparison.Ordinal)
+            || (IPAddress.TryParse(host, out var address) && IPAddress.IsLoopback(address));
 
     private FtpOptions Options(LoginArguments arguments, FtpTlsMode tls, Login login)
     {
@@ -50,7 +57,12 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             Credential = login.Credential,
             Account = login.Account is null ? null : new FtpAccount(login.Account),
             TlsMode = tls,
-            Tls = new FtpTlsOptions { Pins = arguments.Pins, AcceptAnyCertificate = arguments.Insecure, Protocols = settings.OnlyTls13 ? SslProtocols.Tls13 : SslProtocols.None },
+            Tls = new FtpTlsOptions
+            {
+                Pins = arguments.Pins,
+                AcceptAnyCertificate = arguments.Insecure,
+                Protocols = settings.OnlyTls13 ? SslProtocols.Tls13 : SslProtocols.None
+            },
             DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },

@@ -16,7 +16,12 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
     public void Check(LoginArguments arguments)
     {
         if (arguments.Insecure)
-            throw new UsageException($"{arguments.Prefix}insecure is about certificates, and sftp: has host keys; {arguments.Prefix}pin or --accept-new-host-key may serve.");
+        {
+            throw new UsageException(
+                $"{arguments.Prefix}insecure is about certificates, and sftp: has host keys; {arguments.Prefix}pin or "
+                + $"--accept-new-host-key may serve.");
+        }
+
         if (arguments.Pins.Count > 0 && settings.AcceptNewHostKey)
             throw new UsageException($"--accept-new-host-key and {arguments.Prefix}pin contradict each other.");
     }
@@ -27,7 +32,8 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
         var options = new SftpOptions
         {
             // A configuration may know who is meant where nobody is named, and which keys.
-            Credential = config is null || login.UserIsNamed ? login.Credential : new TransferCredential(string.Empty, login.Credential!.Password),
+            Credential = config is null || login.UserIsNamed
+                ? login.Credential : new TransferCredential(string.Empty, login.Credential!.Password),
             Identities = config is null || arguments.Identities.Count > 0 ? await _identities.LoadAsync(arguments, ct) : [],
             Config = config,
             Jump = arguments.Jump,
@@ -54,7 +60,8 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
         if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
         if (settings.MaxListing is { } most) options = options with { MaxListingBytes = most };
         if (settings.LogInTimeout is { } logIn) options = options with { LogInTimeout = logIn };
-        if (settings.Timeout is { } timeout) options = options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } };
+        if (settings.Timeout is { } timeout)
+            options = options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } };
         return new SftpTransferClient(url.Endpoint(implicitTls: false), options);
     }
 
@@ -65,7 +72,11 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
         if (settings.SshConfig is { } named) return new SshConfigOptions { Files = [named], HomeDirectory = host.HomeDirectory };
         if (host.HomeDirectory.Length == 0) return null;
         var own = Path.Combine(host.HomeDirectory, ".ssh", "config");
-        return new SshConfigOptions { Files = host.SystemSshConfig is { } system ? [own, system] : [own], HomeDirectory = host.HomeDirectory };
+        return new SshConfigOptions
+        {
+            Files = host.SystemSshConfig is { } system ? [own, system] : [own],
+            HomeDirectory = host.HomeDirectory
+        };
     }
 
     public void Dispose() => _identities.Dispose();

@@ -39,7 +39,8 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     private Login ResolveSsh(TransferUrl url, LoginArguments arguments, bool ambient)
     {
         var user = User(url, arguments);
-        var password = Explicit(url, arguments, user ?? host.UserName) ?? url.Password ?? (ambient ? host.Environment(DefaultVariable) : null);
+        var password = Explicit(url, arguments, user ?? host.UserName) ?? url.Password
+            ?? (ambient ? host.Environment(DefaultVariable) : null);
         if (user is null || string.IsNullOrEmpty(password))
         {
             var entry = NetrcFile.Find(host, messages, url.Host, user);
@@ -60,7 +61,8 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         if (arguments.User?.Contains(':', StringComparison.Ordinal) == true)
         {
             throw new UsageException(
-                $"{arguments.Prefix}user takes a name without a password, and there is a colon in it. A password goes into {arguments.Prefix}password-file, {arguments.Prefix}password-env, "
+                $"{arguments.Prefix}user takes a name without a password, and there is a colon in it. A password goes into "
+                + $"{arguments.Prefix}password-file, {arguments.Prefix}password-env, "
                 + $"{DefaultVariable} or .netrc; a name with a colon into the URL, with %3A for it.");
         }
 
@@ -88,7 +90,8 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         if (host.ReadSecret is null)
         {
             throw new UsageException(
-                $"No password for {user} at {url.Host}: give {arguments.Prefix}password-file or {arguments.Prefix}password-env, set {DefaultVariable}, or use .netrc.");
+                $"No password for {user} at {url.Host}: give {arguments.Prefix}password-file or {arguments.Prefix}password-env, set "
+                + $"{DefaultVariable}, or use .netrc.");
         }
 
         return host.ReadSecret($"Password for {PrintableText.Of(user)} at {url.Host}: ", ct);

@@ -30,7 +30,9 @@ internal static class Netrc
         return entries;
     }
 
-    /// <summary>The first entry for a host, else the first <c>default</c>; where a user is asked for, only those that are his or name nobody.</summary>
+    /// <summary>
+    /// The first entry for a host, else the first <c>default</c>; where a user is asked for, only those that are his or name nobody.
+    /// </summary>
     public static NetrcEntry? Find(IReadOnlyList<NetrcEntry> entries, string host, string? user)
     {
         bool Fits(NetrcEntry e) => user is null || e.Login is null || e.Login == user;

@@ -19,7 +19,8 @@ internal static class NetrcFile
         try
         {
             var file = new FileInfo(path);
-            if (!OperatingSystem.IsWindows() && (file.ResolveLinkTarget(returnFinalTarget: true) ?? file) is { } target && (target.UnixFileMode & Others) != 0)
+            if (!OperatingSystem.IsWindows() && (file.ResolveLinkTarget(returnFinalTarget: true) ?? file) is { } target
+                && (target.UnixFileMode & Others) != 0)
             {
                 messages.Warning($"{path} is ignored: others may read or write it (chmod 600 makes it yours alone).");
                 return null;

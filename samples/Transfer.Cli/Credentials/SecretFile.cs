@@ -2,7 +2,10 @@ using System.Text;
 
 namespace Transfer.Cli.Credentials;
 
-/// <summary>Files that hold a password or a passphrase. No message repeats anything of them, nor their names: somebody may have given the password instead.</summary>
+/// <summary>
+/// Files that hold a password or a passphrase. No message repeats anything of them, nor their names: somebody may have given the password
+/// instead.
+/// </summary>
 internal static class SecretFile
 {
     private const int MaxLength = 64 * 1024;

@@ -15,7 +15,8 @@ internal sealed class SpoolKeyFile(SpoolPassphrase passphrases)
         var bytes = await ReadBytesAsync(path, mustBePrivate: true, ct);
         var text = System.Text.Encoding.UTF8.GetString(bytes);
         var isEncrypted = text.Contains("-----BEGIN ENCRYPTED", StringComparison.Ordinal);
-        if (!isEncrypted && passphrases.FileOption is { } option) throw new UsageException($"{path} is not encrypted, so {option} has nothing to open.");
+        if (!isEncrypted && passphrases.FileOption is { } option)
+            throw new UsageException($"{path} is not encrypted, so {option} has nothing to open.");
         var passphrase = isEncrypted ? await passphrases.FindAsync(path, isNew: false, ct) : null;
         try
         {
@@ -30,7 +31,8 @@ internal sealed class SpoolKeyFile(SpoolPassphrase passphrases)
     /// <summary>Reads a public key, which is given as it is or by a file that holds it.</summary>
     public static async ValueTask<SpoolPublicKey> ReadPublicAsync(string option, string text, CancellationToken ct)
     {
-        var key = text.StartsWith("p256:", StringComparison.Ordinal) ? text : System.Text.Encoding.UTF8.GetString(await ReadBytesAsync(text, mustBePrivate: false, ct));
+        var key = text.StartsWith("p256:", StringComparison.Ordinal) ? text
+            : System.Text.Encoding.UTF8.GetString(await ReadBytesAsync(text, mustBePrivate: false, ct));
         try
         {
             return SpoolPublicKey.Parse(key);

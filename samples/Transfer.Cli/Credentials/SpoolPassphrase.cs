@@ -3,7 +3,8 @@ using Transfer.Cli.Commands;
 namespace Transfer.Cli.Credentials;
 
 /// <summary>
-/// Finds a passphrase, which is, in this order: the first line of --passphrase-file, the value of TRANSFER_PASSPHRASE, what is typed at the terminal. No message repeats anything of it.
+/// Finds a passphrase, which is, in this order: the first line of --passphrase-file, the value of TRANSFER_PASSPHRASE, what is typed at the
+/// terminal. No message repeats anything of it.
 /// </summary>
 internal sealed class SpoolPassphrase(Invocation invocation)
 {
@@ -23,7 +24,12 @@ internal sealed class SpoolPassphrase(Invocation invocation)
         if (_file is not null) return SecretFile.ReadLine(_file, FileOption!);
         if (invocation.Host.Environment(Variable) is { Length: > 0 } variable) return variable;
         if (invocation.Host.ReadSecret is not { } read)
-            throw new UsageException($"There is no terminal to type the passphrase of {of} at: give {invocation.Options.Spool.PassphraseFile.Name}, or set {Variable}.");
+        {
+            throw new UsageException(
+                $"There is no terminal to type the passphrase of {of} at: give {invocation.Options.Spool.PassphraseFile.Name}, or set "
+                + $"{Variable}.");
+        }
+
         var typed = await invocation.Messages.AskAsync(() => Ask(read, of, isNew, ct), ct);
         return typed.Length > 0 ? typed : throw new UsageException("The passphrase is empty.");
     }

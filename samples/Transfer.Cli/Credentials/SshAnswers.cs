@@ -3,10 +3,13 @@ using Transfer.Sftp;
 
 namespace Transfer.Cli.Credentials;
 
-/// <summary>Answers from the terminal what SSH servers ask, jump hosts too, and for key files' passphrases. No answer is kept: a code counts once.</summary>
+/// <summary>
+/// Answers from the terminal what SSH servers ask, jump hosts too, and for key files' passphrases. No answer is kept: a code counts once.
+/// </summary>
 internal sealed class SshAnswers(CommandHost host, Messages messages, string prefix)
 {
-    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: a server wants an answer, and there is no terminal.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: a server wants an answer, and there is no
+    /// terminal.</exception>
     public async ValueTask<IReadOnlyList<string>?> AnswerAsync(SshQuestions questions, CancellationToken ct)
     {
         // Without a passphrase a key is left out, and others may do.
@@ -23,8 +26,10 @@ internal sealed class SshAnswers(CommandHost host, Messages messages, string pre
         {
             throw new TransferException(
                 TransferError.Auth,
-                $"{questions.Server} asks {questions.UserName} \"{prompt.Text.TrimEnd(':', ' ')}\", and there is no terminal to type the answer at. For a password give {prefix}password-file, {prefix}password-env "
-                + $"or {prefix}identity, set {LoginResolver.DefaultVariable}, or use .netrc; a jump host wants a key. A code has to be typed.");
+                $"{questions.Server} asks {questions.UserName} \"{prompt.Text.TrimEnd(':', ' ')}\", and there is no terminal to type "
+                + $"the answer at. For a password give {prefix}password-file, {prefix}password-env "
+                + $"or {prefix}identity, set {LoginResolver.DefaultVariable}, or use .netrc; a jump host wants a key. A code has to be "
+                + $"typed.");
         }
 
         var who = questions.Server.Length > 0 ? $"{questions.UserName} at {questions.Server}: " : string.Empty;

@@ -4,7 +4,9 @@ using Transfer.Sftp;
 
 namespace Transfer.Cli.Credentials;
 
-/// <summary>Loads the private keys to log in with and holds them: those that options name, else those that OpenSSH tries by itself.</summary>
+/// <summary>
+/// Loads the private keys to log in with and holds them: those that options name, else those that OpenSSH tries by itself.
+/// </summary>
 internal sealed class SshIdentities(CommandHost host, Messages messages, ILoggerFactory loggers) : IDisposable
 {
     private readonly List<SshIdentity> _loaded = [];
@@ -43,7 +45,12 @@ internal sealed class SshIdentities(CommandHost host, Messages messages, ILogger
     private async ValueTask<string?> AskAsync(string file, string option, CancellationToken ct)
     {
         if (host.ReadSecret is not { } read)
-            throw new UsageException($"{option}: {file} is encrypted, and there is no terminal to type its passphrase at; let an ssh-agent hold the key and leave the option out.");
+        {
+            throw new UsageException(
+                $"{option}: {file} is encrypted, and there is no terminal to type its passphrase at; let an ssh-agent hold the key and "
+                + $"leave the option out.");
+        }
+
         return await messages.AskAsync(() => read($"Passphrase for {PrintableText.Of(file)}: ", ct), ct);
     }
 

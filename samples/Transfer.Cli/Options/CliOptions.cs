@@ -2,7 +2,9 @@ using System.CommandLine;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options of all verbs. They are all text here and judged in one place each, so that messages are ours and never repeat a secret.</summary>
+/// <summary>
+/// The options of all verbs. They are all text here and judged in one place each, so that messages are ours and never repeat a secret.
+/// </summary>
 internal sealed class CliOptions
 {
     public Option<bool> Help { get; } = Flag("--help", "Show this help.", "-h", "-?");
@@ -15,28 +17,39 @@ internal sealed class CliOptions
 
     public Option<bool> Json { get; } = Flag("--json", "Print the outcome as JSON on standard output.");
 
-    public Option<string> Overwrite { get; } = Text("--overwrite", "fail|skip|newer|always", "The treatment of existing files. Default: always.");
+    public Option<string> Overwrite { get; } = Text("--overwrite", "fail|skip|newer|always",
+        "The treatment of existing files. Default: always.");
 
     public Option<string> Publish { get; } =
-        Text("--publish", "rename|direct", "rename: a file gets its name when complete (default). direct: for drop boxes that allow no renaming.");
+        Text("--publish", "rename|direct",
+            "rename: a file gets its name when complete (default). direct: for drop boxes that allow no renaming.");
 
     public Option<string> TempDir { get; } =
-        Text("--temp-dir", "DIR", "Write unfinished files there, instead of beside their targets: relative to the target folder, or absolute. The folder is made, and must be on the same file system.");
+        Text("--temp-dir", "DIR",
+            "Write unfinished files there, instead of beside their targets: relative to the target folder, or absolute. The folder is "
+            + "made, and must be on the same file system.");
 
     public Option<bool> Fsync { get; } = Flag("--fsync", "Flush files to the target's disk before they count, where the protocol can.");
 
     public Option<bool> Perms { get; } =
-        Flag("--perms", "Give files exactly the permissions of their source, without the umask. Default: a replaced file keeps its own, and a new one has the source's, less the umask.");
+        Flag("--perms",
+            "Give files exactly the permissions of their source, without the umask. Default: a replaced file keeps its own, and a new "
+            + "one has the source's, less the umask.");
 
-    public Option<string> Verify { get; } = Text("--verify", "reply|size|hash", "The check of a file before the file counts. Default: size. hash: computed by the server, else the file is read back.");
+    public Option<string> Verify { get; } = Text("--verify", "reply|size|hash",
+        "The check of a file before the file counts. Default: size. hash: computed by the server, else the file is read back.");
 
     public Option<string> Links { get; } =
-        Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take their targets within the folder.");
+        Text("--links", "skip|copy|follow",
+            "Symbolic links in folders: leave them out (default), make them at the target too, or take their targets within the folder.");
 
     public Option<string> MapNames { get; } =
-        Text("--map-names", "off|target|windows", "Names in folders that the target can't have: off, they fail (default). target: they are changed, a:b to a%3Ab, where the target's rules are known. windows: names that Windows can't have are changed.");
+        Text("--map-names", "off|target|windows",
+            "Names in folders that the target can't have: off, they fail (default). target: they are changed, a:b to a%3Ab, where the "
+            + "target's rules are known. windows: names that Windows can't have are changed.");
 
-    public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows.");
+    public Option<string> Sessions { get; } = Text("--sessions", "N|auto",
+        "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows.");
 
     public Option<bool> Resume { get; } =
         Flag("--resume", "Continue an interrupted run of the same command: finished files are not sent again, large files continue.");
@@ -44,46 +57,63 @@ internal sealed class CliOptions
     public Option<string> Grace { get; } =
         Text("--grace", "S", "Seconds to finish the files under way after Ctrl-C; no other file begins. Default: 2. 0: none.");
 
-    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, as many as pay. Uploads over FTP are divided only with a number, and if the server passes a trial with a few bytes.");
+    public Option<string> Segments { get; } = Text("--segments", "N|auto",
+        "Most sessions that move one large file together. Default: auto, as many as pay. Uploads over FTP are divided only with a "
+        + "number, and if the server passes a trial with a few bytes.");
 
     public Option<string> Limit { get; } =
         Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");
 
-    public Option<string[]> Include { get; } = Texts("--include", "GLOB", "Take only files that match one of these, or are in a folder that does. May be repeated.");
+    public Option<string[]> Include { get; } = Texts("--include", "GLOB",
+        "Take only files that match one of these, or are in a folder that does. May be repeated.");
 
-    public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB", "Leave out files and folders that match, also included ones. May be repeated.");
+    public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB",
+        "Leave out files and folders that match, also included ones. May be repeated.");
 
-    public Option<string> MinSize { get; } = Text("--min-size", "SIZE", "Leave out smaller files. 100, 10K, 1.5M, 2G: powers of 1024; 10KB: powers of 1000.");
+    public Option<string> MinSize { get; } = Text("--min-size", "SIZE",
+        "Leave out smaller files. 100, 10K, 1.5M, 2G: powers of 1024; 10KB: powers of 1000.");
 
     public Option<string> MaxSize { get; } = Text("--max-size", "SIZE", "Leave out larger files.");
 
     public Option<string> NewerThan { get; } =
-        Text("--newer-than", "AGE", "Leave out files modified longer ago: 90s, 30m, 12h, 7d, 2w; or before a date, 2026-11-01 or 2026-11-01T12:00:00Z.");
+        Text("--newer-than", "AGE",
+            "Leave out files modified longer ago: 90s, 30m, 12h, 7d, 2w; or before a date, 2026-11-01 or 2026-11-01T12:00:00Z.");
 
     public Option<string> OlderThan { get; } = Text("--older-than", "AGE", "Leave out files modified since.");
 
-    public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print the plan; with --json one object an item a line.", "-n");
+    public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print the plan; with --json one object an item a line.",
+        "-n");
 
     public Option<string> Compare { get; } =
-        Text("--compare", "time|size|hash", "The comparison of a file that both sides have, beside the size: by time (default), by size only, or by a hash of the content.");
+        Text("--compare", "time|size|hash",
+            "The comparison of a file that both sides have, beside the size: by time (default), by size only, or by a hash of the "
+            + "content.");
 
     public Option<bool> Delete { get; } = Flag("--delete", "Delete files at the target that the source lacks, after all files were sent.");
 
-    public Option<bool> DeleteForEmptySource { get; } = Flag("--delete-for-empty-source", "Let --delete work for a source without a single file too.");
+    public Option<bool> DeleteForEmptySource { get; } = Flag("--delete-for-empty-source",
+        "Let --delete work for a source without a single file too.");
 
     public Option<string> BackupDir { get; } =
-        Text("--backup-dir", "DIR", "Move files there that would be replaced, or deleted by --delete: relative to the target folder, or absolute on that side, and on the same file system.");
+        Text("--backup-dir", "DIR",
+            "Move files there that would be replaced, or deleted by --delete: relative to the target folder, or absolute on that side, "
+            + "and on the same file system.");
 
     public Option<string> MaxDelete { get; } =
-        Text("--max-delete", "N|N%", "The most that --delete may delete, as a number or a percentage of the target's items. If more, nothing is deleted.");
+        Text("--max-delete", "N|N%",
+            "The most that --delete may delete, as a number or a percentage of the target's items. If more, nothing is deleted.");
 
-    public Option<string> Wait { get; } = Text("--wait", "S", "Seconds to wait for another run of the same job to end. Default: 0, this run is refused at once.");
+    public Option<string> Wait { get; } = Text("--wait", "S",
+        "Seconds to wait for another run of the same job to end. Default: 0, this run is refused at once.");
 
-    public Option<string> MaxListing { get; } = Text("--max-listing", "SIZE", "Most memory for listed names, about 100 bytes each; a folder that needs more fails. Default: 128M.");
+    public Option<string> MaxListing { get; } = Text("--max-listing", "SIZE",
+        "Most memory for listed names, about 100 bytes each; a folder that needs more fails. Default: 128M.");
 
-    public Option<string> LogInTimeout { get; } = Text("--login-timeout", "S", "Seconds for connecting and logging in as a whole, without time spent on prompts. Default: 120.");
+    public Option<string> LogInTimeout { get; } = Text("--login-timeout", "S",
+        "Seconds for connecting and logging in as a whole, without time spent on prompts. Default: 120.");
 
-    public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
+    public Option<string> Timeout { get; } = Text("--timeout", "S",
+        "Seconds without progress before giving up. Default: 60, and 15 to connect.");
 
     public Option<string> Retries { get; } = Text("--retries", "N", "The number of retries after a transient error. Default: 5.");
 
@@ -91,27 +121,36 @@ internal sealed class CliOptions
 
     public Option<bool> Active { get; } = Flag("--active", "Let the server open the data connections.");
 
-    public Option<string> Encoding { get; } = Text("--encoding", "NAME", "Encoding of names on servers that do not speak UTF-8, such as windows-1252.");
+    public Option<string> Encoding { get; } = Text("--encoding", "NAME",
+        "Encoding of names on servers that do not speak UTF-8, such as windows-1252.");
 
     public Option<string> Tls { get; } = Text("--tls", "explicit|implicit|off", "The start of TLS; by default as the scheme says.");
 
-    public Option<string> TlsMin { get; } = Text("--tls-min", "1.2|1.3", "The lowest version of TLS. Default: 1.2, for servers that require resumed sessions; a greeting may choose 1.2.");
+    public Option<string> TlsMin { get; } = Text("--tls-min", "1.2|1.3",
+        "The lowest version of TLS. Default: 1.2, for servers that require resumed sessions; a greeting may choose 1.2.");
 
-    public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE", "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
+    public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE",
+        "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
 
     public Option<bool> AcceptNewHostKey { get; } =
         Flag("--accept-new-host-key", "sftp: only. Trust an unknown host and store its key. A changed key is still refused.");
 
     public Option<string> SshConfig { get; } =
-        Text("--ssh-config", "FILE|none", "sftp: only. OpenSSH's configuration to read: host aliases, users, keys, jump hosts. Default: ~/.ssh/config and the system's.");
+        Text("--ssh-config", "FILE|none",
+            "sftp: only. OpenSSH's configuration to read: host aliases, users, keys, jump hosts. Default: ~/.ssh/config and the system's.");
 
-    public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, separated by commas.");
+    public Option<string> Ciphers { get; } = Text("--ciphers", "LIST",
+        "sftp: only. The ciphers to offer, best first, separated by commas.");
 
-    public Option<string> TokenFile { get; } = Text("--token-file", "FILE", "A file that holds the receiver's token, or its whole address.");
+    public Option<string> TokenFile { get; } = Text("--token-file", "FILE",
+        "A file that holds the receiver's token, or its whole address.");
 
-    public Option<bool> Keep { get; } = Flag("--keep", "Go on receiving, under the same address each time. The key is kept in the user's folder for states.");
+    public Option<bool> Keep { get; } = Flag("--keep",
+        "Go on receiving, under the same address each time. The key is kept in the user's folder for states.");
 
-    public Option<bool> Stdio { get; } = Flag("--stdio", "Receive over standard input and output, for a sender that has started this command by SSH: the content is not sealed, only SSH protects it.");
+    public Option<bool> Stdio { get; } = Flag("--stdio",
+        "Receive over standard input and output, for a sender that has started this command by SSH: the content is not sealed, only SSH "
+        + "protects it.");
 
     public Option<string> Listen { get; } =
         Text("--listen", "ADDR:PORT", "The address to listen on. Default: all addresses, at a free port, with --keep at port 4780.");
@@ -121,15 +160,20 @@ internal sealed class CliOptions
     public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content without compression.");
 
     public Option<string> ArchiveSize { get; } =
-        Text("--archive-size", "SIZE", "Most content of an archive, 64K to 64M. Default: 2M, with --to 4M. Smaller ones lose less where connections break.");
+        Text("--archive-size", "SIZE",
+            "Most content of an archive, 64K to 64M. Default: 2M, with --to 4M. Smaller ones lose less where connections break.");
 
     public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them.");
 
     public Option<string> Durability { get; } =
-        Text("--durability", "archive|filesystem|file|none", "The flush to the disk before files are confirmed: once an archive (default), the whole file system, every file separately, or none, left to the system.");
+        Text("--durability", "archive|filesystem|file|none",
+            "The flush to the disk before files are confirmed: once an archive (default), the whole file system, every file separately, "
+            + "or none, left to the system.");
 
     public Option<string> Batch { get; } =
-        Text("--batch", "auto|on|off", "Send a folder as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where clearly faster.");
+        Text("--batch", "auto|on|off",
+            "Send a folder as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where "
+            + "clearly faster.");
 
     /// <summary>For what goes through a spool.</summary>
     public SpoolOptions Spool { get; } = new();
@@ -152,7 +196,8 @@ internal sealed class CliOptions
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
 
-    public IEnumerable<Option> Connection => [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
+    public IEnumerable<Option> Connection =>
+        [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
     public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin];
@@ -160,12 +205,15 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, BackupDir, Fsync, Perms, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
+    public IEnumerable<Option> Transfer =>
+        [Overwrite, Publish, TempDir, BackupDir, Fsync, Perms, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, DryRun, Publish, TempDir, Fsync, Perms, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait];
+    public IEnumerable<Option> Sync =>
+        [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, DryRun, Publish, TempDir, Fsync, Perms, Verify, Links, MapNames,
+        Segments, Limit, Resume, Grace, Wait];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
@@ -173,9 +221,12 @@ internal sealed class CliOptions
     /// <summary>Flags that were not given have a result too, an implicit one.</summary>
     public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
-    public static Option<bool> Flag(string name, string description, params string[] aliases) => new(name, aliases) { Description = description };
+    public static Option<bool> Flag(string name, string description, params string[] aliases) =>
+        new(name, aliases) { Description = description };
 
-    public static Option<string[]> Texts(string name, string value, string description) => new(name) { HelpName = value, Description = description };
+    public static Option<string[]> Texts(string name, string value, string description) =>
+        new(name) { HelpName = value, Description = description };
 
-    public static Option<string> Text(string name, string value, string description) => new(name) { HelpName = value, Description = description };
+    public static Option<string> Text(string name, string value, string description) =>
+        new(name) { HelpName = value, Description = description };
 }

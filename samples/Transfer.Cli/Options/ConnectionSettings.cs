@@ -115,7 +115,12 @@ internal sealed record ConnectionSettings
             _ => null,
         };
         if (wanted is not null && Tls is not null && wanted != Tls)
-            throw new UsageException($"--tls {Tls.ToString()!.ToLowerInvariant()} contradicts {url.Scheme}:, which is {wanted.ToString()!.ToLowerInvariant()} TLS.");
+        {
+            throw new UsageException(
+                $"--tls {Tls.ToString()!.ToLowerInvariant()} contradicts {url.Scheme}:, which is "
+                + $"{wanted.ToString()!.ToLowerInvariant()} TLS.");
+        }
+
         return wanted ?? Tls ?? FtpTlsMode.Off;
     }
 
@@ -165,14 +170,19 @@ internal sealed record ConnectionSettings
         var names = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         var unknown = names.FirstOrDefault(name => !all.Ciphers.Contains(name));
         if (names.Length == 0 || unknown is not null)
-            throw new UsageException($"--ciphers {(unknown is null ? "is empty" : $"does not know '{unknown}'")}; there are {string.Join(", ", all.Ciphers)}.");
+        {
+            throw new UsageException(
+                $"--ciphers {(unknown is null ? "is empty" : $"does not know '{unknown}'")}; there are {string.Join(", ", all.Ciphers)}.");
+        }
+
         return all with { Ciphers = names };
     }
 
     private static Encoding? ParseEncoding(string? name)
     {
         if (name is null) return null;
-        if (name.Equals("utf-8", StringComparison.OrdinalIgnoreCase) || name.Equals("utf8", StringComparison.OrdinalIgnoreCase)) return NameEncoding.LosslessUtf8;
+        if (name.Equals("utf-8", StringComparison.OrdinalIgnoreCase) || name.Equals("utf8", StringComparison.OrdinalIgnoreCase))
+            return NameEncoding.LosslessUtf8;
         Encoding.RegisterProvider(CodePagesEncodingProvider.Instance);
         try
         {

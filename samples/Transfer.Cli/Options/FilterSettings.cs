@@ -32,9 +32,16 @@ internal static class FilterSettings
     private static DateTimeOffset? Age(ParseResult parsed, Option<string> option, TimeProvider time)
     {
         if (CliOptions.Value(parsed, option) is not { Length: > 1 } text) return CliOptions.IsGiven(parsed, option) ? throw Wrong() : null;
-        if (DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out var date) && text.Contains('-')) return date;
+        if (DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out var date) && text.Contains('-'))
+            return date;
         double? seconds = text[^1] switch { 's' => 1, 'm' => 60, 'h' => 3600, 'd' => 86_400, 'w' => 604_800, _ => null };
-        if (seconds is null || !double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number)) throw Wrong();
+        if (seconds is null
+            || !double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture,
+                out var number))
+        {
+            throw Wrong();
+        }
+
         var now = time.GetUtcNow();
         var ago = number * seconds.Value;
         return ago < (now - DateTimeOffset.MinValue).TotalSeconds ? now - TimeSpan.FromSeconds(ago) : DateTimeOffset.MinValue;

@@ -4,7 +4,8 @@ using Transfer.Cli.Output;
 namespace Transfer.Cli.Options;
 
 /// <summary>
-/// Where the command keeps the journals of its jobs: one for each kind, source and target, in the user's folder for states. Every job keeps one, so
+/// Where the command keeps the journals of its jobs: one for each kind, source and target, in the user's folder for states. Every job keeps
+/// one, so
 /// that --resume works after what nobody expected.
 /// </summary>
 internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer)
@@ -30,7 +31,8 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     };
 
     /// <summary>The options of a folder that is sent to a receiver.</summary>
-    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume };
+    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) =>
+        options with { Journal = PathFor("send", source, target), Resume = transfer.Resume };
 
     /// <summary>The options of an upload or a copy of one file.</summary>
     public UploadOptions Upload(string source, string target) => transfer.Upload with
@@ -50,7 +52,9 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
         LockWait = transfer.Wait,
     };
 
-    /// <summary>The options of files that are named one by one: it is the same job if they are asked for by the same names, in whatever order.</summary>
+    /// <summary>
+    /// The options of files that are named one by one: it is the same job if they are asked for by the same names, in whatever order.
+    /// </summary>
     public FilesOptions Files(IEnumerable<string> sources, string target)
     {
         var source = string.Join('\n', sources.Order(StringComparer.Ordinal));
@@ -63,7 +67,8 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
         };
     }
 
-    // A name may be tried as a file before it turns out to be a folder, and put and sync may have the same two sides: those are different jobs.
+    // A name may be tried as a file before it turns out to be a folder, and put and sync may have the same two sides: those are different
+    // jobs.
     private string? PathFor(string kind, string source, string target)
     {
         if (transfer.DryRun) return null;
@@ -94,10 +99,12 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     }
 
     // The lock is beside the journal, and there is one for a job that can keep none.
-    private string? LockFor(string kind, string source, string target) => transfer.DryRun ? null : _jobs?.LockFor(kind, Trim(source), Trim(target));
+    private string? LockFor(string kind, string source, string target) =>
+        transfer.DryRun ? null : _jobs?.LockFor(kind, Trim(source), Trim(target));
 
     // With a slash behind it, it is the same folder.
     private static string Trim(string side) => side.TrimEnd('/', Path.DirectorySeparatorChar);
 
-    private static bool IsTaken(IOException error) => OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
+    private static bool IsTaken(IOException error) =>
+        OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
 }

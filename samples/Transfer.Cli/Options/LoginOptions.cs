@@ -4,25 +4,43 @@ using Transfer.Sftp;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options about one server's log-in and identity, under a prefix: <c>--</c>, <c>--from-</c> or <c>--to-</c>. What must never reach a second server.</summary>
+/// <summary>
+/// The options about one server's log-in and identity, under a prefix: <c>--</c>, <c>--from-</c> or <c>--to-</c>. What must never reach a
+/// second server.
+/// </summary>
 internal sealed class LoginOptions(string prefix)
 {
     private readonly Option<string> _user = CliOptions.Text(prefix + "user", "NAME", "The user to log in as.");
-    private readonly Option<string> _passwordFile = CliOptions.Text(prefix + "password-file", "FILE", "A file with the password in the first line.");
-    private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME", "An environment variable that holds the password.");
+    private readonly Option<string> _passwordFile = CliOptions.Text(prefix + "password-file", "FILE",
+        "A file with the password in the first line.");
+    private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME",
+        "An environment variable that holds the password.");
     private readonly Option<string[]> _pin =
-        new(prefix + "pin") { HelpName = "SHA256:...", Description = "Trust this public key (SHA-256, base64; TLS: of the SPKI; sftp: as ssh-keygen -l shows it) and no other. May be repeated." };
+        new(prefix + "pin")
+        {
+            HelpName = "SHA256:...",
+            Description =
+                "Trust this public key (SHA-256, base64; TLS: of the SPKI; sftp: as ssh-keygen -l shows it) and no other. May be "
+                + "repeated."
+        };
 
     private readonly Option<string[]> _identity =
-        new(prefix + "identity") { HelpName = "KEY", Description = "sftp: only. A private key file to log in with, instead of the agent's and the default ones. May be repeated." };
+        new(prefix + "identity")
+        {
+            HelpName = "KEY",
+            Description = "sftp: only. A private key file to log in with, instead of the agent's and the default ones. May be repeated."
+        };
 
     private readonly Option<string> _jump = new(prefix + "jump", prefix == "--" ? ["-J"] : [])
     {
         HelpName = "HOST,...|none",
-        Description = "sftp: only. Go through these hosts, [user@]host[:port], as OpenSSH's -J does. They get keys and typed answers, never the password given for the URL.",
+        Description =
+            "sftp: only. Go through these hosts, [user@]host[:port], as OpenSSH's -J does. They get keys and typed answers, never the "
+            + "password given for the URL.",
     };
 
-    private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure", "Accept any certificate. An attacker on the network can then read and change everything.");
+    private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure",
+        "Accept any certificate. An attacker on the network can then read and change everything.");
 
     public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _identity, _jump, _pin, _insecure];
 
@@ -61,7 +79,8 @@ internal sealed class LoginOptions(string prefix)
 
         // OpenSSH prints such hashes without the padding.
         var base64 = text[(isOfCurl ? OfCurl : Algorithm).Length..].TrimEnd('=');
-        if (!Convert.TryFromBase64String(base64 + (base64.Length % 4 == 3 ? "=" : string.Empty), hash, out var length) || length != 32) throw Wrong();
+        if (!Convert.TryFromBase64String(base64 + (base64.Length % 4 == 3 ? "=" : string.Empty), hash, out var length) || length != 32)
+            throw Wrong();
         return Algorithm + Convert.ToBase64String(hash[..length]);
 
         UsageException Wrong() => new($"{prefix}pin wants SHA256: (or curl's sha256//) and 32 bytes in base64.");

@@ -3,7 +3,9 @@ using System.Globalization;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Sizes as options say them: <c>100</c>, <c>10K</c>, <c>1.5M</c>, <c>2GiB</c> (powers of 1024), <c>10KB</c> (powers of 1000).</summary>
+/// <summary>
+/// Sizes as options say them: <c>100</c>, <c>10K</c>, <c>1.5M</c>, <c>2GiB</c> (powers of 1024), <c>10KB</c> (powers of 1000).
+/// </summary>
 internal static class SizeText
 {
     private static readonly string[] Units = ["", "K", "M", "G", "T", "P"];
@@ -22,8 +24,12 @@ internal static class SizeText
             "" or "B" => 1000,
             _ => null,
         };
-        if (power < 0 || factor is null || !decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
+        if (power < 0 || factor is null
+            || !decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
+        {
             throw new UsageException($"{option.Name} wants bytes, or a number with K, M, G or T behind it.");
+        }
+
         var bytes = (double)number * Math.Pow(factor.Value, power);
         return bytes < long.MaxValue ? (long)bytes : throw new UsageException($"{option.Name}: that is more than can be counted.");
     }

@@ -71,7 +71,9 @@ internal sealed record TransferSettings
 
     public DirectoryOptions Directory => OfFolder(new DirectoryOptions { Overwrite = Overwrite });
 
-    public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource, MaxDelete = MaxDelete });
+    public SyncOptions Sync =>
+        OfFolder(
+            new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource, MaxDelete = MaxDelete });
 
     public UploadOptions Upload => OfFile(new UploadOptions { CreateDirectories = true });
 
@@ -85,7 +87,8 @@ internal sealed record TransferSettings
         var publish = CliOptions.Value(parsed, options.Publish);
         var temporary = CliOptions.Value(parsed, options.TempDir);
         if (temporary is not null && string.IsNullOrWhiteSpace(temporary)) throw new UsageException("--temp-dir wants a folder.");
-        if (temporary is not null && publish == "direct") throw new UsageException("--temp-dir and --publish direct contradict each other.");
+        if (temporary is not null && publish == "direct")
+            throw new UsageException("--temp-dir and --publish direct contradict each other.");
         var backup = CliOptions.Value(parsed, options.BackupDir);
         if (backup is not null && string.IsNullOrWhiteSpace(backup)) throw new UsageException("--backup-dir wants a folder.");
         if (backup is not null && publish == "direct") throw new UsageException("--backup-dir and --publish direct contradict each other.");
@@ -171,7 +174,12 @@ internal sealed record TransferSettings
     {
         if (text is null) return null;
         var digits = text.EndsWith('%') ? text[..^1] : text;
-        if (text.EndsWith('%') && double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) && percent <= 100) return DeletionLimit.OfPercent(percent);
+        if (text.EndsWith('%') && double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+            && percent <= 100)
+        {
+            return DeletionLimit.OfPercent(percent);
+        }
+
         return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var items)
             ? DeletionLimit.OfItems(items)
             : throw new UsageException("--max-delete wants a number, or a percentage such as 10%.");
@@ -180,7 +188,8 @@ internal sealed record TransferSettings
     private static TimeSpan ParseSeconds(string? text, TimeSpan usual, string option)
     {
         if (text is null) return usual;
-        return double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
+        return double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds)
+            && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
             ? TimeSpan.FromSeconds(seconds)
             : throw new UsageException($"{option} wants seconds, a week at most.");
     }

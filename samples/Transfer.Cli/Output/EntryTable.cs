@@ -30,7 +30,14 @@ internal static class EntryTable
 
     public static string Permissions(RemoteEntry entry)
     {
-        var type = entry.Type switch { RemoteEntryType.Directory => 'd', RemoteEntryType.Link => 'l', RemoteEntryType.File => '-', _ => '?' };
+        var type = entry.Type switch
+        {
+            RemoteEntryType.Directory => 'd',
+            RemoteEntryType.Link => 'l',
+            RemoteEntryType.File => '-',
+            _ =>
+            '?'
+        };
         if (entry.Mode is not { } mode) return type + "?????????";
         return string.Create(10, (type, mode), static (span, state) =>
         {
@@ -53,7 +60,8 @@ internal static class EntryTable
         text.Append(Permissions(entry)).Append(' ');
         if (owners > 1) text.Append(Name(Owner(entry), terminal).PadRight(owners)).Append(' ');
         text.Append(Size(entry).PadLeft(sizes)).Append(' ');
-        text.Append((entry.Modified?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) ?? "-").PadRight(19)).Append(' ');
+        text.Append((entry.Modified?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) ?? "-").PadRight(19))
+            .Append(' ');
     }
 
     private static string Owner(RemoteEntry entry) => entry.Owner ?? "-";

@@ -51,7 +51,9 @@ internal sealed record JobJson
     [JsonPropertyName("hash"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Hash { get; init; }
 
-    /// <summary>Where the other end's hashes came from, the one that shows least: <c>server</c>, <c>command</c> or <c>readBack</c>.</summary>
+    /// <summary>
+    /// Where the other end's hashes came from, the one that shows least: <c>server</c>, <c>command</c> or <c>readBack</c>.
+    /// </summary>
     [JsonPropertyName("hashedBy"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? HashedBy { get; init; }
 
@@ -80,9 +82,21 @@ internal sealed record JobJson
         Sessions = report.Sessions,
         Retries = report.Retries,
         Batch = report.Batch,
-        Verified = report.Weakest?.Verified switch { VerificationMode.Hash => "hash", VerificationMode.Size => "size", VerificationMode.Reply => "reply", _ => null },
+        Verified = report.Weakest?.Verified switch
+        {
+            VerificationMode.Hash => "hash",
+            VerificationMode.Size => "size",
+            VerificationMode.Reply => "reply",
+            _ => null
+        },
         Hash = report.Weakest?.HashAlgorithm,
-        HashedBy = report.Weakest?.HashSource switch { HashSource.Server => "server", HashSource.Command => "command", HashSource.ReadBack => "readBack", _ => null },
+        HashedBy = report.Weakest?.HashSource switch
+        {
+            HashSource.Server => "server",
+            HashSource.Command => "command",
+            HashSource.ReadBack => "readBack",
+            _ => null
+        },
         Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => MappedJson.Of(item))] : null,
         Kept = report.Kept is { Count: > 0 } kept ? [.. kept.Select(KeptJson.Of)] : null,
         Failed = [.. report.Failures.Select(f => FailureJson.Of(f))],

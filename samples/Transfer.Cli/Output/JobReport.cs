@@ -38,7 +38,9 @@ internal sealed class JobReport : IProgress<ItemResult>
 
     public int Retries { get; private set; }
 
-    /// <summary>How a folder went at a server that runs commands: <c>tar</c>, <c>transfer</c>, or <c>off</c>; null: there was none.</summary>
+    /// <summary>
+    /// How a folder went at a server that runs commands: <c>tar</c>, <c>transfer</c>, or <c>off</c>; null: there was none.
+    /// </summary>
     public string? Batch { get; set; }
 
     /// <summary>Of its checks, what was checked for every single file, so the weakest; null before the first.</summary>
@@ -95,7 +97,8 @@ internal sealed class JobReport : IProgress<ItemResult>
         if (value.Result is not { } result) Add(value.Path, value.Error!);
         else if (value.Action is ItemAction.Transfer or ItemAction.Skip) Add(result);
         else Count(value.Action);
-        if (value is { Action: ItemAction.Transfer or ItemAction.Move, Result.Skipped: false, MappedTo: { } there }) Add(new ItemMapping(value.Path, there));
+        if (value is { Action: ItemAction.Transfer or ItemAction.Move, Result.Skipped: false, MappedTo: { } there })
+            Add(new ItemMapping(value.Path, there));
         Plan?.Write(value);
     }
 
@@ -181,14 +184,17 @@ internal sealed class JobReport : IProgress<ItemResult>
             // Of several folders the first that went so.
             if (Batch is null or "off") Batch = items.Batch ?? Batch;
             MappedCount += items.MappedCount;
-            _mapped.AddRange(items.Mapped.Take(JobResult.MaxFailures - _mapped.Count).Select(item => item with { Path = prefix + item.Path }));
+            _mapped.AddRange(
+                items.Mapped.Take(JobResult.MaxFailures - _mapped.Count).Select(item => item with { Path = prefix + item.Path }));
             if (items.Weakest is { } weakest) _weakest = Weaker(_weakest, weakest);
 
-            var failures = result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;
+            var failures =
+                result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;
             foreach (var failure in failures)
             {
                 _codes.Add(Cli.ExitCode.For(failure.Error));
-                if (_failures.Count < JobResult.MaxFailures) _failures.Add(failure with { Path = failure.Path.Length == 0 ? name : prefix + failure.Path });
+                if (_failures.Count < JobResult.MaxFailures)
+                    _failures.Add(failure with { Path = failure.Path.Length == 0 ? name : prefix + failure.Path });
             }
         }
     }

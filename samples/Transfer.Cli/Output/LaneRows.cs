@@ -48,7 +48,8 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
     internal static string Name(string path)
     {
         var name = PrintableText.Of(RemotePath.GetName(path));
-        return name.Length <= NameWidth ? name.PadRight(NameWidth) : string.Concat(name.AsSpan(0, NameWidth / 2), "…", name.AsSpan(name.Length - NameWidth / 2 + 1));
+        return name.Length <= NameWidth
+            ? name.PadRight(NameWidth) : string.Concat(name.AsSpan(0, NameWidth / 2), "…", name.AsSpan(name.Length - NameWidth / 2 + 1));
     }
 
     /// <summary><c>1.20 MB of 3.00 MB  512 kB/s  +7 files</c>, as far as it is known.</summary>

@@ -22,7 +22,8 @@ internal sealed class LiveProgress : IAsyncDisposable
     /// <param name="label">What is being done.</param>
     /// <param name="progress">Where all of it stands.</param>
     /// <param name="lanes">What each session is at, for a line each; null: only the sum is shown.</param>
-    public LiveProgress(CommandHost host, Messages messages, string label, ProgressSum progress, Func<IReadOnlyList<TransferLane>>? lanes = null)
+    public LiveProgress(CommandHost host, Messages messages, string label, ProgressSum progress,
+        Func<IReadOnlyList<TransferLane>>? lanes = null)
     {
         _lanes = lanes;
         _host = host;

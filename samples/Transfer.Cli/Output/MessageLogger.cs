@@ -21,9 +21,11 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => (logLevel >= minimum || (_hearsBanners && logLevel == LogLevel.Information)) && logLevel != LogLevel.None;
+    public bool IsEnabled(LogLevel logLevel) =>
+        (logLevel >= minimum || (_hearsBanners && logLevel == LogLevel.Information)) && logLevel != LogLevel.None;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name is PasswordInTheClear or WorkerRetired or ItemFailed)) return;
         var text = formatter(state, exception);

@@ -37,7 +37,10 @@ internal sealed class Messages(TextWriter error) : IDisposable
         }
     }
 
-    /// <summary>Waits until no question is open and keeps others back until the result is disposed of; null when <paramref name="end"/> fires before.</summary>
+    /// <summary>
+    /// Waits until no question is open and keeps others back until the result is disposed of; null when <paramref name="end"/> fires
+    /// before.
+    /// </summary>
     public async Task<IDisposable?> TakeTerminalAsync(CancellationToken end)
     {
         var taken = _terminal.WaitAsync(end);

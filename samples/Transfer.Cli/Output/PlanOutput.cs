@@ -16,7 +16,8 @@ internal sealed class PlanOutput
     {
     }
 
-    private PlanOutput(CommandHost host, bool json, string prefix, Lock gate) => (_host, _json, _prefix, _gate) = (host, json, prefix, gate);
+    private PlanOutput(CommandHost host, bool json, string prefix, Lock gate) =>
+        (_host, _json, _prefix, _gate) = (host, json, prefix, gate);
 
     /// <summary>The same for items whose paths are relative to something.</summary>
     public PlanOutput Below(string prefix) => new(_host, _json, _prefix + prefix, _gate);

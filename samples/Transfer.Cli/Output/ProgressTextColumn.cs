@@ -9,12 +9,14 @@ internal sealed class ProgressTextColumn(Func<ProgressTask, string> text) : Prog
 {
     protected override bool NoWrap => true;
 
-    public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime) => new Spectre.Console.Text(text(task));
+    public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime) =>
+        new Spectre.Console.Text(text(task));
 
     public static string Format(TransferProgress now)
     {
         var parts = new List<string>(5);
-        if (now.TotalBytes is > 0 and var total) parts.Add(string.Create(CultureInfo.InvariantCulture, $"{100 * Math.Min(now.Bytes, total) / total,3}%"));
+        if (now.TotalBytes is > 0 and var total)
+            parts.Add(string.Create(CultureInfo.InvariantCulture, $"{100 * Math.Min(now.Bytes, total) / total,3}%"));
         if (now.TotalFiles is { } files and not 1) parts.Add(string.Create(CultureInfo.InvariantCulture, $"{now.Files}/{files} files"));
         else if (now.TotalFiles is null) parts.Add(Quantity.Files(now.Files));
         parts.Add(now.TotalBytes is { } all ? $"{Quantity.Bytes(now.Bytes)} of {Quantity.Bytes(all)}" : Quantity.Bytes(now.Bytes));

@@ -14,7 +14,8 @@ internal sealed class RunningJobs
     {
         TransferJob[] jobs;
         lock (_gate) jobs = [.. _jobs];
-        return [.. jobs.SelectMany(job => job.Sessions).Select(lane => lane.IsSource ? lane with { Number = lane.Number + SourceNumbers } : lane).DistinctBy(lane => lane.Number)];
+        return [.. jobs.SelectMany(job => job.Sessions).Select(
+            lane => lane.IsSource ? lane with { Number = lane.Number + SourceNumbers } : lane).DistinctBy(lane => lane.Number)];
     }
 
     /// <summary>Shows a job's sessions until what is returned is disposed of.</summary>

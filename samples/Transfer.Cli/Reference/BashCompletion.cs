@@ -17,13 +17,24 @@ internal static class BashCompletion
                 if [ "$COMP_CWORD" -eq 1 ]; then
 
             """);
-        script.Append(CultureInfo.InvariantCulture, $"        words='{string.Join(' ', verbs.Select(verb => verb.Name))} --help --version'\n");
+        script.Append(CultureInfo.InvariantCulture,
+            $"        words='{string.Join(' ', verbs.Select(verb => verb.Name))} --help --version'\n");
         script.Append("    else\n        case $prev in\n");
         foreach (var option in VerbEntry.WithChoices(verbs))
-            script.Append(CultureInfo.InvariantCulture, $"            {string.Join('|', option.Names)}) words='{string.Join(' ', option.Choices)}' ;;\n");
+        {
+            script.Append(CultureInfo.InvariantCulture,
+                $"            {string.Join('|', option.Names)}) words='{string.Join(' ', option.Choices)}' ;;\n");
+        }
+
         script.Append("            *)\n                case ${COMP_WORDS[1]}:$cur in\n");
-        foreach (var verb in verbs) script.Append(CultureInfo.InvariantCulture, $"                    {verb.Name}:-*) words='{string.Join(' ', verb.Options.SelectMany(option => option.Names))}' ;;\n");
-        script.Append(CultureInfo.InvariantCulture, $"                    completion:*) words='{string.Join(' ', CompletionVerb.Shells)}' ;;\n");
+        foreach (var verb in verbs)
+        {
+            script.Append(CultureInfo.InvariantCulture,
+                $"                    {verb.Name}:-*) words='{string.Join(' ', verb.Options.SelectMany(option => option.Names))}' ;;\n");
+        }
+
+        script.Append(CultureInfo.InvariantCulture,
+            $"                    completion:*) words='{string.Join(' ', CompletionVerb.Shells)}' ;;\n");
         script.Append("""
                             esac
                             ;;

@@ -4,7 +4,8 @@ using Transfer.Cli.Commands;
 namespace Transfer.Cli.Reference;
 
 /// <summary>Prints the script by which a shell completes the command's words.</summary>
-internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("completion", "bash|zsh|fish|pwsh", "Print the script that completes verbs, options and values in a shell.")
+internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("completion", "bash|zsh|fish|pwsh",
+    "Print the script that completes verbs, options and values in a shell.")
 {
     /// <summary>Those that there is a script for.</summary>
     public static readonly IReadOnlyList<string> Shells = ["bash", "zsh", "fish", "pwsh"];
@@ -27,7 +28,8 @@ internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("co
             "pwsh" => PowerShellCompletion.Write(entries),
             _ => null,
         } : null;
-        await invocation.Host.Output.WriteAsync(Encoding.UTF8.GetBytes(script ?? throw new UsageException("completion wants one shell: bash, zsh, fish or pwsh.")), ct);
+        await invocation.Host.Output.WriteAsync(
+            Encoding.UTF8.GetBytes(script ?? throw new UsageException("completion wants one shell: bash, zsh, fish or pwsh.")), ct);
         return ExitCode.Done;
     }
 }

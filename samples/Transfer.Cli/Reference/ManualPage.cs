@@ -12,7 +12,8 @@ internal static class ManualPage
         var page = new StringBuilder();
         page.Append(CultureInfo.InvariantCulture, $".TH TRANSFER 1 \"\" \"transfer {version}\" \"User Commands\"\n");
         page.Append(".SH NAME\ntransfer \\- move files over FTP, FTPS and SFTP at the speed of the link\n.SH SYNOPSIS\n");
-        foreach (var verb in verbs) page.Append(CultureInfo.InvariantCulture, $".B transfer {Escape(verb.Name)}\n{Escape(verb.Verb.Usage)}\n.br\n");
+        foreach (var verb in verbs)
+            page.Append(CultureInfo.InvariantCulture, $".B transfer {Escape(verb.Name)}\n{Escape(verb.Verb.Usage)}\n.br\n");
         page.Append(".SH DESCRIPTION\n");
         AppendText(page, HelpText.General);
         page.Append(".SH VERBS\n");
@@ -22,7 +23,8 @@ internal static class ManualPage
 
     private static void AppendVerb(StringBuilder page, VerbEntry entry)
     {
-        page.Append(CultureInfo.InvariantCulture, $".SS transfer {Escape(entry.Name)} {Escape(entry.Verb.Usage)}\n{Line(entry.Verb.Description)}\n");
+        page.Append(CultureInfo.InvariantCulture,
+            $".SS transfer {Escape(entry.Name)} {Escape(entry.Verb.Usage)}\n{Line(entry.Verb.Description)}\n");
         if (entry.Verb.Details.Length > 0)
         {
             page.Append(".PP\n");
@@ -54,7 +56,8 @@ internal static class ManualPage
         page.Append(".fi\n");
     }
 
-    private static string Escape(string text) => text.Replace("\\", "\\e", StringComparison.Ordinal).Replace("-", "\\-", StringComparison.Ordinal);
+    private static string Escape(string text) =>
+        text.Replace("\\", "\\e", StringComparison.Ordinal).Replace("-", "\\-", StringComparison.Ordinal);
 
     // A line that begins with a full stop or an apostrophe would be a request.
     private static string Line(string text) => text is ['.' or '\'', ..] ? "\\&" + Escape(text) : Escape(text);

@@ -11,7 +11,8 @@ internal sealed record OptionEntry(IReadOnlyList<string> Names, string? Value, s
     private static readonly string[] Placeholders = ["N", "S", "DIR", "FILE", "GLOB", "SIZE", "RATE"];
 
     /// <summary>The values that can be typed, where they are few.</summary>
-    public IReadOnlyList<string> Choices { get; } = Value is null || !Value.Contains('|', StringComparison.Ordinal) ? [] : [.. Value.Split('|').Where(choice => !Placeholders.Contains(choice) && !choice.Any(char.IsAsciiLetterUpper))];
+    public IReadOnlyList<string> Choices { get; } = Value is null || !Value.Contains('|', StringComparison.Ordinal) ? []
+        : [.. Value.Split('|').Where(choice => !Placeholders.Contains(choice) && !choice.Any(char.IsAsciiLetterUpper))];
 
     /// <summary>The value names something on this machine's disk.</summary>
     public bool IsFile { get; } = Value is not null && Value.Split('|').Any(value => value is "FILE" or "DIR" or "KEY");
@@ -20,5 +21,6 @@ internal sealed record OptionEntry(IReadOnlyList<string> Names, string? Value, s
     public string Summary => Description.Split(". ")[0].TrimEnd('.');
 
     public static OptionEntry Of(Option option, string? description = null) =>
-        new([.. option.Aliases.Append(option.Name).OrderBy(name => name.Length)], option.HelpName, description ?? option.Description ?? string.Empty);
+        new([.. option.Aliases.Append(option.Name).OrderBy(name => name.Length)], option.HelpName,
+            description ?? option.Description ?? string.Empty);
 }

@@ -8,17 +8,25 @@ internal static class PowerShellCompletion
 {
     public static string Write(IReadOnlyList<VerbEntry> verbs)
     {
-        var script = new StringBuilder("# PowerShell completion for transfer, made by: transfer completion pwsh\nRegister-ArgumentCompleter -Native -CommandName transfer -ScriptBlock {\n    param($word, $ast, $cursor)\n    $verbs = [ordered]@{\n");
+        var script = new StringBuilder(
+            "# PowerShell completion for transfer, made by: transfer completion pwsh\nRegister-ArgumentCompleter -Native -CommandName "
+            + "transfer -ScriptBlock {\n    param($word, $ast, $cursor)\n    $verbs = [ordered]@{\n");
         foreach (var verb in verbs)
         {
-            script.Append(CultureInfo.InvariantCulture, $"        {Quote(verb.Name)} = @{{ Description = {Quote(verb.Verb.Description)}; Options = [ordered]@{{\n");
-            foreach (var option in verb.Options) script.Append(CultureInfo.InvariantCulture, $"            {Quote(option.Names[^1])} = {Quote(option.Summary)}\n");
+            script.Append(CultureInfo.InvariantCulture,
+                $"        {Quote(verb.Name)} = @{{ Description = {Quote(verb.Verb.Description)}; Options = [ordered]@{{\n");
+            foreach (var option in verb.Options)
+                script.Append(CultureInfo.InvariantCulture, $"            {Quote(option.Names[^1])} = {Quote(option.Summary)}\n");
             script.Append("        } }\n");
         }
 
         script.Append("    }\n    $choices = @{\n");
         foreach (var option in VerbEntry.WithChoices(verbs))
-            script.Append(CultureInfo.InvariantCulture, $"        {Quote(option.Names[^1])} = {string.Join(", ", option.Choices.Select(Quote))}\n");
+        {
+            script.Append(CultureInfo.InvariantCulture,
+                $"        {Quote(option.Names[^1])} = {string.Join(", ", option.Choices.Select(Quote))}\n");
+        }
+
         return script.Append(CultureInfo.InvariantCulture, $$"""
                 }
                 $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })

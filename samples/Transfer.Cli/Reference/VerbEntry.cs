@@ -9,7 +9,8 @@ internal sealed record VerbEntry(Verb Verb, IReadOnlyList<(string Heading, IRead
     public string Name => Verb.Name;
 
     /// <summary>All its options once each.</summary>
-    public IReadOnlyList<OptionEntry> Options { get; } = [.. Groups.SelectMany(group => group.Options).DistinctBy(option => option.Names[^1])];
+    public IReadOnlyList<OptionEntry> Options { get; } = [
+        .. Groups.SelectMany(group => group.Options).DistinctBy(option => option.Names[^1])];
 
     /// <summary>The options of all verbs, once each, whose values can be chosen from.</summary>
     public static IEnumerable<OptionEntry> WithChoices(IEnumerable<VerbEntry> verbs) =>
@@ -20,7 +21,9 @@ internal sealed record VerbEntry(Verb Verb, IReadOnlyList<(string Heading, IRead
         .. verbs.Select(verb => new VerbEntry(verb,
         [
             .. verb.Options(options).Append(("General", [options.Quiet, options.Verbose, options.Help]))
-                .Select(group => (group.Item1, (IReadOnlyList<OptionEntry>)[.. group.Item2.Select(option => OptionEntry.Of(option, verb.Explain(options, option)))])),
+                .Select(group =>
+                    (group.Item1,
+                    (IReadOnlyList<OptionEntry>)[.. group.Item2.Select(option => OptionEntry.Of(option, verb.Explain(options, option)))])),
         ])),
     ];
 }

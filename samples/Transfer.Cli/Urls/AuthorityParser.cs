@@ -15,7 +15,8 @@ internal static class AuthorityParser
             var close = text.IndexOf(']');
             if (close < 0) throw new UsageException($"{what} has an IPv6 address without its closing bracket.");
             var after = text[(close + 1)..];
-            if (after.Length > 0 && after[0] != ':') throw new UsageException($"{what} has something other than a port behind the IPv6 address.");
+            if (after.Length > 0 && after[0] != ':')
+                throw new UsageException($"{what} has something other than a port behind the IPv6 address.");
             return (ParseAddress(text[1..close], what), after.IsEmpty ? null : ParsePort(after[1..], what));
         }
 
@@ -35,7 +36,11 @@ internal static class AuthorityParser
             throw new UsageException($"{what} has brackets around something that is no IPv6 address.");
         if (percent < 0) return parsed.ToString();
         foreach (var c in zone)
-            if (!char.IsAsciiLetterOrDigit(c) && c is not ('-' or '.' or '_')) throw new UsageException($"{what} has an IPv6 zone that is no interface's name.");
+        {
+            if (!char.IsAsciiLetterOrDigit(c) && c is not ('-' or '.' or '_'))
+                throw new UsageException($"{what} has an IPv6 zone that is no interface's name.");
+        }
+
         return zone.IsEmpty ? throw new UsageException($"{what} has an empty IPv6 zone.") : $"{parsed}%{zone}";
     }
 
@@ -54,7 +59,11 @@ internal static class AuthorityParser
 
         name = name.ToLowerInvariant();
         foreach (var c in name)
-            if (!char.IsAsciiLetterOrDigit(c) && c is not ('-' or '.' or '_')) throw new UsageException($"{what} has a character in its host name that none can have.");
+        {
+            if (!char.IsAsciiLetterOrDigit(c) && c is not ('-' or '.' or '_'))
+                throw new UsageException($"{what} has a character in its host name that none can have.");
+        }
+
         if (name.Length > 254 || name.StartsWith('.') || name.Contains("..", StringComparison.Ordinal))
             throw new UsageException($"{what} has a host name that is not valid.");
         return name;
@@ -63,8 +72,12 @@ internal static class AuthorityParser
     private static int? ParsePort(ReadOnlySpan<char> text, string what)
     {
         if (text.IsEmpty) return null;
-        if (text.ContainsAnyExceptInRange('0', '9') || !int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port is < 1 or > 65535)
+        if (text.ContainsAnyExceptInRange('0', '9') || !int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port)
+            || port is < 1 or > 65535)
+        {
             throw new UsageException($"{what} has a port that is no number from 1 to 65535. (A / in a password is written %2F.)");
+        }
+
         return port;
     }
 }

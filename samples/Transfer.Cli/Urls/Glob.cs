@@ -12,7 +12,9 @@ internal sealed class Glob
 
     public Glob(string pattern) => _pattern = pattern;
 
-    /// <summary>The pattern in a URL's last part, still percent-encoded, or null when it is a plain name. What is encoded is literal.</summary>
+    /// <summary>
+    /// The pattern in a URL's last part, still percent-encoded, or null when it is a plain name. What is encoded is literal.
+    /// </summary>
     public static Glob? FromUrl(ReadOnlySpan<char> raw)
     {
         if (!HasWildcard(raw)) return null;

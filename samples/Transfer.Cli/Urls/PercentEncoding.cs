@@ -11,7 +11,9 @@ internal static class PercentEncoding
     private static readonly SearchValues<char> Unreserved =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
-    /// <summary>Decodes the name of a file: bytes that are no UTF-8 keep their place (see <see cref="NameEncoding.LosslessUtf8"/>).</summary>
+    /// <summary>
+    /// Decodes the name of a file: bytes that are no UTF-8 keep their place (see <see cref="NameEncoding.LosslessUtf8"/>).
+    /// </summary>
     public static string DecodeName(ReadOnlySpan<char> text, string what) =>
         text.Contains('%') ? NameEncoding.LosslessUtf8.GetString(Decode(text, what)) : text.ToString();
 

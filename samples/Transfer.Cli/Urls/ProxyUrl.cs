@@ -21,7 +21,13 @@ internal static class ProxyUrl
         var at = authority.LastIndexOf('@');
         var (host, port) = AuthorityParser.ParseHostAndPort(authority[(at + 1)..], What);
         port ??= kind == ProxyKind.Socks5 ? SocksPort : throw new UsageException("--proxy wants a port: http://host:port.");
-        return new ProxyOptions { Kind = kind.Value, Host = host, Port = port.Value, Credential = at < 0 ? null : Credential(authority[..at]) };
+        return new ProxyOptions
+        {
+            Kind = kind.Value,
+            Host = host,
+            Port = port.Value,
+            Credential = at < 0 ? null : Credential(authority[..at])
+        };
     }
 
     private static TransferCredential Credential(ReadOnlySpan<char> info)

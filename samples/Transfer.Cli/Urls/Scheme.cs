@@ -9,7 +9,10 @@ internal static class Scheme
     public const string Sftp = "sftp";
     public const string File = "file";
 
-    /// <summary>Whether an argument is a URL rather than a local path: a scheme of two letters or more (a drive has one) and <c>://</c>, or <c>file:/</c> (RFC 8089).</summary>
+    /// <summary>
+    /// Whether an argument is a URL rather than a local path: a scheme of two letters or more (a drive has one) and <c>://</c>, or
+    /// <c>file:/</c> (RFC 8089).
+    /// </summary>
     public static bool IsUrl(string text)
     {
         var colon = text.IndexOf(':', StringComparison.Ordinal);

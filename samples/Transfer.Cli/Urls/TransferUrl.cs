@@ -58,7 +58,10 @@ internal sealed class TransferUrl
     /// <summary>The same server and log-in with another path.</summary>
     public string Describe(string path) => ServerText + path;
 
-    /// <summary>What a client is made for: scheme, host and port, no user information and no path. SSH's configuration may have another port than the usual one.</summary>
+    /// <summary>
+    /// What a client is made for: scheme, host and port, no user information and no path. SSH's configuration may have another port than
+    /// the usual one.
+    /// </summary>
     public Uri Endpoint(bool implicitTls) => new(IsSftp && Port is null ? $"{Scheme}://{HostText}/" : string.Create(
         CultureInfo.InvariantCulture, $"{Scheme}://{HostText}:{Port ?? Urls.Scheme.DefaultPort(Scheme, implicitTls)}/"));
 

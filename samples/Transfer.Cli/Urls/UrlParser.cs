@@ -12,7 +12,8 @@ internal static class UrlParser
     /// <exception cref="UsageException">It cannot be used.</exception>
     public static TransferUrl Parse(string text)
     {
-        if (!Scheme.IsUrl(text)) throw new UsageException($"'{UrlRedaction.Redact(text)}' is not a URL; it should look like ftp://host/path.");
+        if (!Scheme.IsUrl(text))
+            throw new UsageException($"'{UrlRedaction.Redact(text)}' is not a URL; it should look like ftp://host/path.");
         var colon = text.IndexOf(':', StringComparison.Ordinal);
         var scheme = text[..colon].ToLowerInvariant();
         CheckScheme(scheme);
@@ -74,7 +75,8 @@ internal static class UrlParser
     {
         // Commands end with CR LF (RFC 959 section 5.3.1): what holds one could smuggle in a second command.
         var bad = text.AsSpan().IndexOfAny('\r', '\n', '\0');
-        if (bad >= 0) throw new UsageException(string.Create(CultureInfo.InvariantCulture, $"{what} holds a {Name(text[bad])}, which is refused."));
+        if (bad >= 0)
+            throw new UsageException(string.Create(CultureInfo.InvariantCulture, $"{what} holds a {Name(text[bad])}, which is refused."));
 
         static string Name(char c) => c switch { '\r' => "CR", '\n' => "LF", _ => "NUL" };
     }

@@ -8,9 +8,12 @@ internal static class UrlRedaction
     // Somewhat less than a token has: one that was cut off is not shown either.
     private const int LeastToken = 80;
 
-    private static readonly SearchValues<char> Base64Url = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+    private static readonly SearchValues<char> Base64Url =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 
-    /// <summary>An argument as it may be shown: a URL without its password, and one that cannot be parsed without anything but its scheme.</summary>
+    /// <summary>
+    /// An argument as it may be shown: a URL without its password, and one that cannot be parsed without anything but its scheme.
+    /// </summary>
     public static string Redact(string argument)
     {
         argument = WithoutToken(argument);

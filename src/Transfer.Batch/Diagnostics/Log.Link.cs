@@ -40,7 +40,8 @@ internal static partial class Log
     [LoggerMessage(5112, LogLevel.Error, "A sender's question for a file failed unexpectedly.")]
     public static partial void AnswerFault(ILogger logger, Exception exception);
 
-    [LoggerMessage(5113, LogLevel.Warning, "The receiver has been silent for {Seconds:0} s with requests for files open: files travel whole until the next answer.")]
+    [LoggerMessage(5113, LogLevel.Warning,
+        "The receiver has been silent for {Seconds:0} s with requests for files open: files travel whole until the next answer.")]
     public static partial void QuestionsGivenUp(ILogger logger, double seconds);
 
     [LoggerMessage(5114, LogLevel.Information, "{Count} unfinished files of receivers that were killed are deleted in {Folder}.")]

@@ -31,19 +31,23 @@ internal static partial class Log
     [LoggerMessage(5307, LogLevel.Debug, "Archive {Archive} of job {Job} is not taken: {Error}: {Reason}")]
     public static partial void SpoolArchiveRefused(ILogger logger, string job, long archive, TransferError error, string reason);
 
-    [LoggerMessage(5314, LogLevel.Information, "Job {Job} is taken once more: its archives have all come, but of a file in slices some are gone that an earlier run had")]
+    [LoggerMessage(5314, LogLevel.Information,
+        "Job {Job} is taken once more: its archives have all come, but of a file in slices some are gone that an earlier run had")]
     public static partial void SpoolJobTakenAgain(ILogger logger, string job);
 
     [LoggerMessage(5308, LogLevel.Warning, "The spool can't be reached, and is tried again: {Reason}")]
     public static partial void SpoolLost(ILogger logger, string reason);
 
-    [LoggerMessage(5310, LogLevel.Warning, "{Recipient} does not have {Count} of the files of job {Job} as they were sent; the next job has them whole: {Paths}")]
+    [LoggerMessage(5310, LogLevel.Warning,
+        "{Recipient} does not have {Count} of the files of job {Job} as they were sent; the next job has them whole: {Paths}")]
     public static partial void SpoolFilesLacking(ILogger logger, string recipient, int count, string job, string paths);
 
-    [LoggerMessage(5311, LogLevel.Warning, "The confirmation of job {Job} by all recipients can't be recorded, so the files travel whole next time: {Reason}")]
+    [LoggerMessage(5311, LogLevel.Warning,
+        "The confirmation of job {Job} by all recipients can't be recorded, so the files travel whole next time: {Reason}")]
     public static partial void SpoolVersionLost(ILogger logger, string job, string reason);
 
-    [LoggerMessage(5312, LogLevel.Information, "Job {Job} was confirmed by all recipients and its archives are deleted; its sender deletes the rest.")]
+    [LoggerMessage(5312, LogLevel.Information,
+        "Job {Job} was confirmed by all recipients and its archives are deleted; its sender deletes the rest.")]
     public static partial void SpoolArchivesDone(ILogger logger, string job);
 
     [LoggerMessage(5313, LogLevel.Warning, "Something in {Spool} is sealed with another passphrase than the one given here.")]

@@ -34,9 +34,14 @@ public sealed class BatchToken
         var bytes = new byte[Length];
         var trimmed = text.AsSpan().Trim();
         // The decoder would skip white space within; such a token was mangled on its way.
-        if (trimmed.Length != Base64Url.GetEncodedLength(Length) || trimmed.ContainsAny(" \t\r\n") || !Base64Url.TryDecodeFromChars(trimmed, bytes, out var written) || written != Length)
+        if (trimmed.Length != Base64Url.GetEncodedLength(Length) || trimmed.ContainsAny(" \t\r\n") || !Base64Url.TryDecodeFromChars(trimmed,
+            bytes, out var written) || written != Length)
+        {
             throw new FormatException("This is no token: it may have been cut off or changed on its way.");
-        return bytes[0] == Version ? new BatchToken(bytes) : throw new FormatException($"The token is of version {bytes[0]}; {Version} is known here.");
+        }
+
+        return bytes[0] == Version
+            ? new BatchToken(bytes) : throw new FormatException($"The token is of version {bytes[0]}; {Version} is known here.");
     }
 
     /// <summary>Returns the token as text: base64url (RFC 4648 section 5) without padding, as secret as a password.</summary>
@@ -45,7 +50,8 @@ public sealed class BatchToken
     /// <summary>Returns a constant text, so that logs never hold the secret.</summary>
     public override string ToString() => "(token)";
 
-    internal static BatchToken Create(ReadOnlySpan<byte> fingerprint, ReadOnlySpan<byte> secret) => new([Version, .. fingerprint, .. secret]);
+    internal static BatchToken Create(ReadOnlySpan<byte> fingerprint, ReadOnlySpan<byte> secret) =>
+        new([Version, .. fingerprint, .. secret]);
 
     /// <summary>A key for one purpose, by HKDF-SHA256 (RFC 5869).</summary>
     internal byte[] DeriveKey(string purpose)

@@ -9,5 +9,6 @@ public sealed record SpoolRecipient(string Name, SpoolPublicKey? Key = null)
 
     /// <summary>Whether a text is a valid name: 1 to 64 characters, no control character, no white space at either end. Names are compared
     /// exactly.</summary>
-    public static bool IsName(string name) => name is { Length: > 0 and <= MostName } && !name.Any(char.IsControl) && name.Trim().Length == name.Length;
+    public static bool IsName(string name) =>
+        name is { Length: > 0 and <= MostName } && !name.Any(char.IsControl) && name.Trim().Length == name.Length;
 }

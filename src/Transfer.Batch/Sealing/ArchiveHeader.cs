@@ -77,7 +77,11 @@ internal sealed class ArchiveHeader
     {
         if (!front.StartsWith(Magic[..^1])) throw Malformed("it does not begin like one");
         if (front[Magic.Length - 1] != Magic[^1])
-            throw new TransferException(TransferError.Unsupported, $"The archive is of version {front[Magic.Length - 1]}; {Magic[^1]} is known here.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"The archive is of version {front[Magic.Length - 1]}; {Magic[^1]} is known here.");
+        }
+
         var length = BinaryPrimitives.ReadUInt32BigEndian(front[Magic.Length..]);
         return length is >= FixedLength and <= MostLength ? (int)length : throw Malformed("its header has an impossible length");
     }
@@ -108,7 +112,8 @@ internal sealed class ArchiveHeader
     public byte[] ToBytes()
     {
         var bytes = new byte[FixedLength + Wraps.Sum(wrap => 3 + wrap.Body.Length)];
-        if (bytes.Length > MostLength || Wraps.Count > MostWraps) throw new InvalidOperationException("An archive's header has no room for so many keys.");
+        if (bytes.Length > MostLength || Wraps.Count > MostWraps)
+            throw new InvalidOperationException("An archive's header has no room for so many keys.");
         Magic.CopyTo(bytes);
         BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(Magic.Length), bytes.Length);
         bytes[12] = (byte)((IsSealed ? SealedFlag : 0) | (MayBeRepeated ? AgainFlag : 0));

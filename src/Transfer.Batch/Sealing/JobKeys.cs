@@ -26,7 +26,8 @@ internal sealed class JobKeys : IDisposable
     /// <summary>Creates the keys of a job with a given id, with a fresh secret.</summary>
     public static JobKeys Create(JobId job, params IReadOnlyList<IKeyWrapper> readers)
     {
-        if (readers.Count is 0 or > ArchiveHeader.MostWraps) throw new ArgumentException($"1 to {ArchiveHeader.MostWraps} can open a job.", nameof(readers));
+        if (readers.Count is 0 or > ArchiveHeader.MostWraps)
+            throw new ArgumentException($"1 to {ArchiveHeader.MostWraps} can open a job.", nameof(readers));
         var secret = JobSecret.New();
         return new JobKeys(job, secret, [.. readers.Select(reader => reader.Wrap(secret, job))]);
     }

@@ -34,12 +34,17 @@ internal sealed class KeyRing : IDisposable
     public JobSecret? Open(ArchiveHeader header)
     {
         if (!header.IsSealed)
-            return AllowsUnsealed ? null : throw new TransferException(TransferError.Auth, "The archive is not sealed, and that is not allowed here.");
+        {
+            return AllowsUnsealed
+                ? null : throw new TransferException(TransferError.Auth, "The archive is not sealed, and that is not allowed here.");
+        }
+
         var name = header.KeyName;
         lock (_gate)
         {
             if (_known.TryGetValue(name, out var known)) return new JobSecret(known.Bytes);
-            var secret = Unwrap(header) ?? throw new TransferException(TransferError.Auth, "The archive is sealed for others: no key here opens it.");
+            var secret = Unwrap(header) ?? throw new TransferException(TransferError.Auth,
+                "The archive is sealed for others: no key here opens it.");
             if (_known.Count >= MostKnown) Forget();
             _known.Add(name, secret);
             return new JobSecret(secret.Bytes);

@@ -12,8 +12,10 @@ internal static class P256Point
     private const byte Uncompressed = 4;
 
     // FIPS 186-4, D.1.2.3; a is -3.
-    private static readonly BigInteger P = (BigInteger.One << 256) - (BigInteger.One << 224) + (BigInteger.One << 192) + (BigInteger.One << 96) - 1;
-    private static readonly BigInteger B = BigInteger.Parse("05ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b", System.Globalization.NumberStyles.HexNumber, null);
+    private static readonly BigInteger P =
+        (BigInteger.One << 256) - (BigInteger.One << 224) + (BigInteger.One << 192) + (BigInteger.One << 96) - 1;
+    private static readonly BigInteger B = BigInteger.Parse("05ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b",
+        System.Globalization.NumberStyles.HexNumber, null);
 
     /// <summary>Whether a point is on the curve. Agreement with a false point would give away the private key, on a platform that does not
     /// check.</summary>

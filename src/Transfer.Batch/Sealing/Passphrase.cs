@@ -71,10 +71,12 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
 
     /// <summary>Stretches the passphrase for another purpose than wrapping, which the salt must name. A guess against these bytes costs as
     /// much as against a wrap.</summary>
-    public byte[] Stretch(ReadOnlySpan<byte> salt, int length) => Rfc2898DeriveBytes.Pbkdf2(_text, salt, _iterations, HashAlgorithmName.SHA512, length);
+    public byte[] Stretch(ReadOnlySpan<byte> salt, int length) =>
+        Rfc2898DeriveBytes.Pbkdf2(_text, salt, _iterations, HashAlgorithmName.SHA512, length);
 
     public void Dispose() => CryptographicOperations.ZeroMemory(_text);
 
     private void Stretch(ReadOnlySpan<byte> parameters, Span<byte> stretched) =>
-        Rfc2898DeriveBytes.Pbkdf2(_text, parameters[sizeof(int)..], stretched, BinaryPrimitives.ReadInt32BigEndian(parameters), HashAlgorithmName.SHA512);
+        Rfc2898DeriveBytes.Pbkdf2(_text, parameters[sizeof(int)..], stretched, BinaryPrimitives.ReadInt32BigEndian(parameters),
+            HashAlgorithmName.SHA512);
 }

@@ -39,7 +39,8 @@ internal sealed class RecipientKey : IKeyWrapper, IEquatable<RecipientKey>
             || !Base64Url.IsValid(trimmed[Prefix.Length..], out var length) || length != point.Length
             || !Base64Url.TryDecodeFromChars(trimmed[Prefix.Length..], point, out _))
         {
-            throw new TransferException(TransferError.Protocol, $"A recipient's public key is {Prefix} and {P256Point.Length} bytes in base64url.");
+            throw new TransferException(TransferError.Protocol,
+                $"A recipient's public key is {Prefix} and {P256Point.Length} bytes in base64url.");
         }
         return new RecipientKey(point);
     }

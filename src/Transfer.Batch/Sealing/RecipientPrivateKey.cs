@@ -35,14 +35,16 @@ internal sealed class RecipientPrivateKey : IKeyUnwrapper, IDisposable
         catch (Exception e) when (e is ArgumentException or CryptographicException or TransferException)
         {
             key.Dispose();
-            throw new TransferException(TransferError.Auth, "It is no private key of the curve P-256 in PEM, or its passphrase is another.", e);
+            throw new TransferException(TransferError.Auth, "It is no private key of the curve P-256 in PEM, or its passphrase is another.",
+                e);
         }
     }
 
     /// <summary>Returns the text of a key file, encrypted if there is a passphrase.</summary>
     public string ToPem(string? passphrase = null) => passphrase is null
         ? _key.ExportPkcs8PrivateKeyPem()
-        : _key.ExportEncryptedPkcs8PrivateKeyPem(passphrase, new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, Passphrase.Iterations));
+        : _key.ExportEncryptedPkcs8PrivateKeyPem(passphrase,
+            new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, Passphrase.Iterations));
 
     public JobSecret? Unwrap(KeyWrap wrap, JobId job)
     {

@@ -21,7 +21,8 @@ internal sealed class SharedKey : IKeyWrapper, IKeyUnwrapper, IDisposable
         KeyWrap.Seal(KeyWrapKind.SharedKey, RandomNumberGenerator.GetBytes(SaltLength), _key, secret, job);
 
     public JobSecret? Unwrap(KeyWrap wrap, JobId job) =>
-        wrap.Kind == KeyWrapKind.SharedKey && wrap.Body.Length == SaltLength + KeyWrap.SealedLength ? wrap.Open(SaltLength, _key, job) : null;
+        wrap.Kind == KeyWrapKind.SharedKey && wrap.Body.Length == SaltLength + KeyWrap.SealedLength
+        ? wrap.Open(SaltLength, _key, job) : null;
 
     public void Dispose() => CryptographicOperations.ZeroMemory(_key);
 }

@@ -69,7 +69,8 @@ internal ref struct LinkFields
     }
 
     // Marks of direction can make one text look like another.
-    private static bool IsHarmless(char c) => !(char.IsControl(c) || c is (>= '\u202A' and <= '\u202E') or (>= '\u2066' and <= '\u2069') or '\u2028' or '\u2029');
+    private static bool IsHarmless(char c) =>
+        !(char.IsControl(c) || c is (>= '\u202A' and <= '\u202E') or (>= '\u2066' and <= '\u2069') or '\u2028' or '\u2029');
 
     private static TransferException Malformed() => new(TransferError.Protocol, "The other side sent a message that is malformed.");
 

@@ -93,7 +93,8 @@ public sealed class ClientServices
     public ItemJournal? OpenJournal(DirectoryOptions options, string job)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return options.Journaling is { } settings ? ItemJournal.Open(settings.Path ?? _engine.JournalOf(job), job, settings.Resume, Logger, settings.Flush, Time) : null;
+        return options.Journaling is { } settings
+            ? ItemJournal.Open(settings.Path ?? _engine.JournalOf(job), job, settings.Resume, Logger, settings.Flush, Time) : null;
     }
 
     /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the
@@ -138,7 +139,8 @@ public sealed class ClientServices
     /// <param name="operation">The name of the operation in telemetry, such as <c>batch_upload</c>.</param>
     /// <param name="action">The operation.</param>
     /// <param name="cancellationToken">The caller's token.</param>
-    public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken cancellationToken) => _engine.MeasureAsync(operation, action, cancellationToken);
+    public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken cancellationToken) =>
+        _engine.MeasureAsync(operation, action, cancellationToken);
 
     /// <summary>Runs an operation on one of the client's sessions, measured as <see cref="MeasureAsync"/> does.</summary>
     /// <param name="operation">The name of the operation in telemetry, such as <c>move</c>.</param>

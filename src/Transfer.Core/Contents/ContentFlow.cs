@@ -29,7 +29,8 @@ internal sealed class ContentFlow
     public int MostAtOnce => _limit?.MostAtOnce ?? int.MaxValue;
 
     /// <summary>Creates a flow with a rate limit; null: no limit.</summary>
-    public static ContentFlow Of(long? bytesPerSecond, TimeProvider time) => new(bytesPerSecond is { } rate ? new RateLimit(rate, time) : null, pause: null, new StrongBox<int>());
+    public static ContentFlow Of(long? bytesPerSecond, TimeProvider time) =>
+        new(bytesPerSecond is { } rate ? new RateLimit(rate, time) : null, pause: null, new StrongBox<int>());
 
     /// <summary>The flow of one job, under the same limit.</summary>
     public ContentFlow Of(JobPause pause) => new(_limit, pause, _held);

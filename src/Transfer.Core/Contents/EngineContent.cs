@@ -49,7 +49,8 @@ internal abstract class EngineContent : IContent
     public virtual async ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         var read = 0;
-        while (read < buffer.Length && await ReadAsync(offset + read, buffer[read..], ct).ConfigureAwait(false) is > 0 and var some) read += some;
+        while (read < buffer.Length && await ReadAsync(offset + read, buffer[read..], ct).ConfigureAwait(false) is > 0 and var some)
+            read += some;
         return read;
     }
 

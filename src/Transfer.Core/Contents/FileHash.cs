@@ -25,7 +25,8 @@ internal readonly record struct FileHash(string Digits, bool ReadBack)
     }
 
     /// <summary>Whether a side offers an algorithm.</summary>
-    public static bool IsAmong(IReadOnlyList<string> offered, string algorithm) => offered.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
+    public static bool IsAmong(IReadOnlyList<string> offered, string algorithm) =>
+        offered.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The name of an algorithm in .NET.</summary>
     public static HashAlgorithmName NameOf(string algorithm) => new(algorithm.Replace("SHA-", "SHA", StringComparison.Ordinal));

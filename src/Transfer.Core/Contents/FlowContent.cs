@@ -21,9 +21,11 @@ internal sealed class FlowContent : IContent
 
     public ValueTask WhenReadableAsync(long offset, CancellationToken ct) => _content.WhenReadableAsync(offset, ct);
 
-    public ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _flow.IsUnthrottled ? _content.ReadAsync(offset, buffer, ct) : ReadInTurnAsync(offset, buffer, ct);
+    public ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        _flow.IsUnthrottled ? _content.ReadAsync(offset, buffer, ct) : ReadInTurnAsync(offset, buffer, ct);
 
-    public ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) => _flow.IsUnthrottled ? _content.WriteAsync(offset, data, ct) : WriteInTurnAsync(offset, data, ct);
+    public ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) =>
+        _flow.IsUnthrottled ? _content.WriteAsync(offset, data, ct) : WriteInTurnAsync(offset, data, ct);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> ReadInTurnAsync(long offset, Memory<byte> buffer, CancellationToken ct)

@@ -31,7 +31,8 @@ internal abstract class PipeContent : EngineContent
     {
         _room = room;
         _pipe = new Pipe(new PipeOptions(
-            pauseWriterThreshold: room.Bytes, resumeWriterThreshold: room.Bytes / 2, minimumSegmentSize: (int)Math.Min(room.Bytes, 32 * 1024), useSynchronizationContext: false));
+            pauseWriterThreshold: room.Bytes, resumeWriterThreshold: room.Bytes / 2,
+            minimumSegmentSize: (int)Math.Min(room.Bytes, 32 * 1024), useSynchronizationContext: false));
         _read = _written = start;
         Start = start;
         Length = length;

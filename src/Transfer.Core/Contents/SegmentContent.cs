@@ -22,9 +22,11 @@ internal sealed class SegmentContent : EngineContent
 
     public override ValueTask WhenReadableAsync(long offset, CancellationToken ct) => _whole.WhenReadableAsync(offset, ct);
 
-    public override ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _whole.ReadAsync(offset, buffer, ct);
+    public override ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        _whole.ReadAsync(offset, buffer, ct);
 
-    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _whole.ReadBackAsync(offset, buffer, ct);
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        _whole.ReadBackAsync(offset, buffer, ct);
 
     public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
     {

@@ -26,7 +26,8 @@ internal sealed class StreamSink : EngineContent
         {
             if (offset != _position)
             {
-                if (!_stream.CanSeek) throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is written once, in order.");
+                if (!_stream.CanSeek)
+                    throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is written once, in order.");
                 _stream.Position = _start + offset;
                 _position = offset;
             }

@@ -35,7 +35,8 @@ internal sealed class StreamSource : EngineContent
         {
             if (offset != _position)
             {
-                if (!_stream.CanSeek) throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is read once, in order.");
+                if (!_stream.CanSeek)
+                    throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is read once, in order.");
                 _stream.Position = _start + offset;
                 _position = offset;
             }
@@ -46,7 +47,10 @@ internal sealed class StreamSource : EngineContent
             {
                 _ended = true;
                 if (Length is { } length && _position != length)
-                    throw new TransferException(TransferError.Integrity, $"The stream announced {length} bytes and ended after {_position}.");
+                {
+                    throw new TransferException(TransferError.Integrity,
+                        $"The stream announced {length} bytes and ended after {_position}.");
+                }
             }
             return read;
         }

@@ -19,7 +19,8 @@ internal sealed class UploadPipe : PipeContent
         return read;
     }
 
-    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) => new(_tail.Read(offset, buffer.Span));
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        new(_tail.Read(offset, buffer.Span));
 
     public override ValueTask FinishAsync(long bytes) => CompleteReadingAsync();
 

@@ -19,7 +19,8 @@ internal static partial class Log
     [LoggerMessage(1203, LogLevel.Warning, "Whether {Path} arrived could not be determined: {Reason}")]
     public static partial void StillInDoubt(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1214, LogLevel.Information, "{Path} was sent whole when the session was lost; another session looks at the target: {Reason}")]
+    [LoggerMessage(1214, LogLevel.Information,
+        "{Path} was sent whole when the session was lost; another session looks at the target: {Reason}")]
     public static partial void InDoubt(ILogger logger, string path, string reason);
 
     [LoggerMessage(1211, LogLevel.Information, "{Path} arrived, as another session has found, though the first was lost: {Reason}")]
@@ -37,7 +38,8 @@ internal static partial class Log
     [LoggerMessage(1205, LogLevel.Warning, "The temporary file for {Path} may be left here: {Reason}")]
     public static partial void LocalLeftover(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1243, LogLevel.Information, "{Path}, unfinished and of an unknown run, has not been written to for a day by the target's clock, and is deleted.")]
+    [LoggerMessage(1243, LogLevel.Information,
+        "{Path}, unfinished and of an unknown run, has not been written to for a day by the target's clock, and is deleted.")]
     public static partial void OldLeftover(ILogger logger, string path);
 
     [LoggerMessage(1206, LogLevel.Warning, "A name in the listing of {Directory} is left out, because no directory can hold it: {Name}")]
@@ -63,26 +65,33 @@ internal static partial class Log
     [LoggerMessage(1220, LogLevel.Debug, "{Path}: the segment from {Start} to {End} begins beside {Others} others.")]
     public static partial void SegmentBegun(ILogger logger, string path, long start, long end, int others);
 
-    [LoggerMessage(1221, LogLevel.Debug, "{Path}: the segment from {Start} to {End} is over: {Wait:0} ms to its first bytes, then {Rate:0} bytes a second.")]
+    [LoggerMessage(1221, LogLevel.Debug,
+        "{Path}: the segment from {Start} to {End} is over: {Wait:0} ms to its first bytes, then {Rate:0} bytes a second.")]
     public static partial void SegmentOver(ILogger logger, string path, long start, long end, double wait, double rate);
 
-    [LoggerMessage(1222, LogLevel.Information, "The server takes one file from several sessions at once: uploads go in segments where requested.")]
+    [LoggerMessage(1222, LogLevel.Information,
+        "The server takes one file from several sessions at once: uploads go in segments where requested.")]
     public static partial void WritesTogether(ILogger logger);
 
     [LoggerMessage(1223, LogLevel.Warning, "Segments are requested, but uploads go in one piece: {Reason}")]
     public static partial void WritesAlone(ILogger logger, string reason);
 
     [LoggerMessage(1230, LogLevel.Warning,
-        "{Directory} is listed as empty, as some servers list folders that they cannot read: {Count} items are not deleted in it at the target.")]
+        "{Directory} is listed as empty, as some servers list folders that they cannot read: {Count} items are not deleted in it at the "
+        + "target.")]
     public static partial void NothingDeleted(ILogger logger, string directory, int count);
 
-    [LoggerMessage(1236, LogLevel.Warning, "{Directory}, or a folder it is in, is not listed completely: {Count} items that are not in the listing are not deleted at the target.")]
+    [LoggerMessage(1236, LogLevel.Warning,
+        "{Directory}, or a folder it is in, is not listed completely: {Count} items that are not in the listing are not deleted at the "
+        + "target.")]
     public static partial void AbsenceUnproved(ILogger logger, string directory, int count);
 
-    [LoggerMessage(1238, LogLevel.Warning, "Names that begin with a dot may be missing from the listing of {Directory}: {Count} such items are not deleted at the target.")]
+    [LoggerMessage(1238, LogLevel.Warning,
+        "Names that begin with a dot may be missing from the listing of {Directory}: {Count} such items are not deleted at the target.")]
     public static partial void DotsUnproved(ILogger logger, string directory, int count);
 
-    [LoggerMessage(1237, LogLevel.Information, "{Directory} is not listed completely at the target: {Count} names are looked up one by one.")]
+    [LoggerMessage(1237, LogLevel.Information,
+        "{Directory} is not listed completely at the target: {Count} names are looked up one by one.")]
     public static partial void LookedUp(ILogger logger, string directory, int count);
 
     [LoggerMessage(1248, LogLevel.Information, "{Files} files and {Folders} folders of the {Present} items at the target are only there.")]
@@ -94,16 +103,21 @@ internal static partial class Log
     [LoggerMessage(1232, LogLevel.Debug, "{From} could not be renamed to {To}, which is sent instead: {Reason}")]
     public static partial void MoveFailed(ILogger logger, string from, string to, string reason);
 
-    [LoggerMessage(1233, LogLevel.Debug, "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
+    [LoggerMessage(1233, LogLevel.Debug,
+        "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
     public static partial void ZoneFound(ILogger logger, long minutes);
 
-    [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not distinguish the name from one of the source in another case.")]
+    [LoggerMessage(1234, LogLevel.Warning,
+        "{Path} is not deleted at the target, which does not distinguish the name from one of the source in another case.")]
     public static partial void OtherSpelling(ILogger logger, string path);
 
-    [LoggerMessage(1244, LogLevel.Information, "{Path} at the target is an item of the source in another of Unicode's forms: the target does not distinguish the two.")]
+    [LoggerMessage(1244, LogLevel.Information,
+        "{Path} at the target is an item of the source in another of Unicode's forms: the target does not distinguish the two.")]
     public static partial void OtherForm(ILogger logger, string path);
 
-    [LoggerMessage(1245, LogLevel.Warning, "Whether the target distinguishes Unicode's forms in {Path} could not be determined, so names that differ in these only are taken for one: {Reason}")]
+    [LoggerMessage(1245, LogLevel.Warning,
+        "Whether the target distinguishes Unicode's forms in {Path} could not be determined, so names that differ in these only are "
+        + "taken for one: {Reason}")]
     public static partial void FormsUnknown(ILogger logger, string path, string reason);
 
     [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
@@ -115,7 +129,8 @@ internal static partial class Log
     [LoggerMessage(1247, LogLevel.Warning, "Nothing is deleted in {Path} at the target, which is a link.")]
     public static partial void NothingDeletedBehindLink(ILogger logger, string path);
 
-    [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so the job can only be continued from here: {Reason}")]
+    [LoggerMessage(1240, LogLevel.Warning,
+        "The job's journal cannot be written any more, so the job can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 
     [LoggerMessage(1256, LogLevel.Warning, "The job has ended, and its journal could not be deleted: {Reason}")]
@@ -133,23 +148,28 @@ internal static partial class Log
     [LoggerMessage(1251, LogLevel.Warning, "{Path} was moved aside to {Aside} by an interrupted replacement, and stays there: {Reason}")]
     public static partial void AsideStays(ILogger logger, string path, string aside, string reason);
 
-    [LoggerMessage(1252, LogLevel.Information, "{KeptAs} was left by an earlier run and may hold the only copy of old or new content of {Path}: no run deletes the file.")]
+    [LoggerMessage(1252, LogLevel.Information,
+        "{KeptAs} was left by an earlier run and may hold the only copy of old or new content of {Path}: no run deletes the file.")]
     public static partial void KeptFromBefore(ILogger logger, string keptAs, string path);
 
-    [LoggerMessage(1257, LogLevel.Warning, "Whether {Count} files of earlier runs that have not their names are still there could not be found out: {Reason}")]
+    [LoggerMessage(1257, LogLevel.Warning,
+        "Whether {Count} files of earlier runs that have not their names are still there could not be found out: {Reason}")]
     public static partial void KeptUnknown(ILogger logger, int count, string reason);
 
     [LoggerMessage(1253, LogLevel.Warning,
-        "The server does not rename files: new ones are written under their own names, as with --publish direct (PublishMode.Direct), so that an interruption leaves half of one. {Path} is the first.")]
+        "The server does not rename files: new ones are written under their own names, as with --publish direct (PublishMode.Direct), "
+        + "so that an interruption leaves half of one. {Path} is the first.")]
     public static partial void RenamesNothing(ILogger logger, string path);
 
     [LoggerMessage(1255, LogLevel.Warning,
-        "Files have the permissions that the server gives to new ones, and not the intended ones: the server sets none (over FTP: SITE CHMOD), or does not report those of the file that is replaced. {Path} is the first.")]
+        "Files have the permissions that the server gives to new ones, and not the intended ones: the server sets none (over FTP: SITE "
+        + "CHMOD), or does not report those of the file that is replaced. {Path} is the first.")]
     public static partial void ModeLost(ILogger logger, string path);
 
     [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]
     public static partial void PublishedDirectly(ILogger logger, string path);
 
-    [LoggerMessage(1262, LogLevel.Warning, "{Path} is an unfinished file of some transfer, by its name, and left out ({Count} in its folder).")]
+    [LoggerMessage(1262, LogLevel.Warning,
+        "{Path} is an unfinished file of some transfer, by its name, and left out ({Count} in its folder).")]
     public static partial void UnfinishedLeftOut(ILogger logger, string path, int count);
 }

@@ -26,6 +26,7 @@ public sealed class PrintableLogger : ILogger
     public bool IsEnabled(LogLevel logLevel) => _logger.IsEnabled(logLevel);
 
     /// <inheritdoc/>
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter) =>
         _logger.Log(logLevel, eventId, state, exception, (values, error) => PrintableText.Of(formatter(values, error)));
 }

@@ -15,10 +15,12 @@ internal static class TransferDiagnostics
     private static readonly ConditionalWeakTable<IConnectionCount, Uri> Pools = [];
 
     // Seconds: those of the conventions for clients, and beyond them, since a folder may take hours.
-    private static readonly double[] DurationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14400];
+    private static readonly double[] DurationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600,
+        14400];
 
     internal static readonly Histogram<double> Duration =
-        Meter.CreateHistogram(TransferTelemetry.OperationDuration, "s", "How long operations take.", tags: null, new InstrumentAdvice<double> { HistogramBucketBoundaries = DurationBoundaries });
+        Meter.CreateHistogram(TransferTelemetry.OperationDuration, "s", "How long operations take.", tags: null,
+            new InstrumentAdvice<double> { HistogramBucketBoundaries = DurationBoundaries });
 
     internal static readonly Counter<long> Io =
         Meter.CreateCounter<long>(TransferTelemetry.Io, "By", "Content bytes moved, those of failed attempts too.");

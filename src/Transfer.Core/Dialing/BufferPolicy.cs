@@ -37,7 +37,8 @@ internal static class BufferPolicy
     /// <param name="limits">The limits of Linux; ignored elsewhere.</param>
     /// <param name="told">The size in the options, if any.</param>
     /// <param name="roundTrip">The path's round-trip time, if known.</param>
-    public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, TimeSpan? roundTrip)
+    public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told,
+        TimeSpan? roundTrip)
     {
         if (told is { } size) return BufferDecision.UseOption(size);
         var wanted = Wanted(roundTrip);
@@ -56,7 +57,11 @@ internal static class BufferPolicy
     private static BufferDecision DecideLinux(BufferLimits limits, int wanted, bool beginsSmall)
     {
         if (limits is not { Autotuned: { } tuned, Settable: { } settable })
-            return BufferDecision.KeepDefault("the kernel's limits are not readable, so setting could make the buffer smaller than autotuning does");
+        {
+            return BufferDecision.KeepDefault(
+                "the kernel's limits are not readable, so setting could make the buffer smaller than autotuning does");
+        }
+
         var given = 2 * Math.Min(wanted, settable);
         if (tuned < given) return BufferDecision.Set(wanted, tuned, $"setting gives {given} bytes, autotuning goes up to {tuned}");
         return beginsSmall

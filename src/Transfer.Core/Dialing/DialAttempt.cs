@@ -37,10 +37,15 @@ internal sealed class DialAttempt
         var addresses = AddressList.Order(await ResolveAsync(ct).ConfigureAwait(false), Family);
         _resolved = true;
         if (addresses.Count == 0)
-            throw Permanent($"Could not connect to {_target}: it has no address{(Family == AddressFamily.Unspecified ? "" : $" of the family {Family}")}.");
+        {
+            throw Permanent(
+                $"Could not connect to {_target}: it has no "
+                + $"address{(Family == AddressFamily.Unspecified ? "" : $" of the family {Family}")}.");
+        }
 
         return await _race.RunAsync(addresses, ct).ConfigureAwait(false)
-            ?? throw new TransferConnectionException(TransferError.Lost, $"Could not connect to {_target}: {Reasons()}", _race.Failures[0].Error);
+            ?? throw new TransferConnectionException(TransferError.Lost, $"Could not connect to {_target}: {Reasons()}",
+                _race.Failures[0].Error);
     }
 
     /// <summary>The error when the time for the whole dial has run out.</summary>
@@ -50,7 +55,8 @@ internal sealed class DialAttempt
         var doing = _resolved ? string.Empty : " Its name was still being looked up.";
         var failed = _race.Failures.Count == 0 ? string.Empty : $" Failed before: {Reasons()}";
         return new TransferConnectionException(
-            TransferError.Timeout, $"Connecting to {where} took longer than {_options.ConnectTimeout.TotalSeconds:0.###} s.{doing}{failed}", cause);
+            TransferError.Timeout, $"Connecting to {where} took longer than {_options.ConnectTimeout.TotalSeconds:0.###} s.{doing}{failed}",
+            cause);
     }
 
     private static TransferConnectionException Permanent(string message, Exception? cause = null) =>

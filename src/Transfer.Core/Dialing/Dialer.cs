@@ -49,7 +49,8 @@ public sealed class Dialer
     /// </exception>
     /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
-    public async ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default, CancellationToken cancellationToken = default)
+    public async ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default,
+        CancellationToken cancellationToken = default)
     {
         var target = DialTarget.Parse(host, port);
         var handshake = _options.Proxy is { } proxy ? new ProxyHandshake(proxy, target) : null;

@@ -33,7 +33,8 @@ internal sealed record NetworkLimits
         {
             Platform = BufferPlatform.Linux,
             Send = new BufferLimits(Number(ReadText(proc, "sys/net/ipv4/tcp_wmem"), 2), Number(ReadText(proc, "sys/net/core/wmem_max"), 0)),
-            Receive = new BufferLimits(Number(ReadText(proc, "sys/net/ipv4/tcp_rmem"), 2), Number(ReadText(proc, "sys/net/core/rmem_max"), 0)),
+            Receive = new BufferLimits(Number(ReadText(proc, "sys/net/ipv4/tcp_rmem"), 2),
+                Number(ReadText(proc, "sys/net/core/rmem_max"), 0)),
             CongestionControls = Words(ReadText(proc,
                 administrator ? "sys/net/ipv4/tcp_available_congestion_control" : "sys/net/ipv4/tcp_allowed_congestion_control")),
         };
@@ -55,7 +56,8 @@ internal sealed record NetworkLimits
     private static string[] Words(string text) => text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
 
     private static long? Number(string text, int index) =>
-        Words(text) is var words && words.Length > index && long.TryParse(words[index], NumberStyles.None, CultureInfo.InvariantCulture, out var value)
+        Words(text) is var words && words.Length > index
+        && long.TryParse(words[index], NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? value
             : null;
 

@@ -38,7 +38,8 @@ public sealed class SocketStream : NetworkStream
     /// <inheritdoc/>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        if (!OperatingSystem.IsLinux() || buffer.IsEmpty || cancellationToken.IsCancellationRequested) return base.WriteAsync(buffer, cancellationToken);
+        if (!OperatingSystem.IsLinux() || buffer.IsEmpty || cancellationToken.IsCancellationRequested)
+            return base.WriteAsync(buffer, cancellationToken);
         var sent = Send(buffer.Span);
         return sent == buffer.Length ? default : WriteRestAsync(buffer[sent..], cancellationToken);
     }
@@ -71,8 +72,10 @@ public sealed class SocketStream : NetworkStream
     private bool IsBoundByBuffer()
     {
         if (_isBound is not null) return _isBound();
-        if (Socket.SafeHandle.IsClosed || TcpRoundTrip.Of(Socket) is not { } roundTrip || roundTrip < CongestionPolicy.LongRoundTrip) return false;
-        return ReadQueueLength(Socket.SafeHandle, Unacknowledged, out var queued) == 0 && ReadQueueLength(Socket.SafeHandle, Unsent, out var unsent) == 0 && 3L * unsent < queued;
+        if (Socket.SafeHandle.IsClosed || TcpRoundTrip.Of(Socket) is not { } roundTrip || roundTrip < CongestionPolicy.LongRoundTrip)
+            return false;
+        return ReadQueueLength(Socket.SafeHandle, Unacknowledged, out var queued) == 0
+            && ReadQueueLength(Socket.SafeHandle, Unsent, out var unsent) == 0 && 3L * unsent < queued;
     }
 
     [DllImport("libc", EntryPoint = "send")]

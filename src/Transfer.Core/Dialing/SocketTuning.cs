@@ -35,7 +35,8 @@ internal sealed class SocketTuning
     public Socket Create(AddressFamily family, DialHints hints)
     {
         var send = BufferPolicy.Decide(_limits.Platform, BufferDirection.Send, _limits.Send, _options.SendBufferSize, hints.RoundTrip);
-        var receive = BufferPolicy.Decide(_limits.Platform, BufferDirection.Receive, _limits.Receive, _options.ReceiveBufferSize, hints.RoundTrip);
+        var receive = BufferPolicy.Decide(_limits.Platform, BufferDirection.Receive, _limits.Receive, _options.ReceiveBufferSize,
+            hints.RoundTrip);
         while (true)
         {
             var socket = new Socket(family, SocketType.Stream, ProtocolType.Tcp);
@@ -84,7 +85,8 @@ internal sealed class SocketTuning
             try
             {
                 // A longer name would be cut off by the kernel, and might then be another's.
-                if (name.Length >= TcpCongestionNameLength || !Ascii.IsValid(name)) throw new SocketException((int)SocketError.InvalidArgument);
+                if (name.Length >= TcpCongestionNameLength || !Ascii.IsValid(name))
+                    throw new SocketException((int)SocketError.InvalidArgument);
                 socket.SetRawSocketOption(IpProtoTcp, TcpCongestion, Encoding.ASCII.GetBytes(name));
             }
             catch (SocketException e) when (decision.Required)
@@ -143,7 +145,8 @@ internal sealed class SocketTuning
         var given = direction == BufferDirection.Send ? socket.SendBufferSize : socket.ReceiveBufferSize;
         if (given < decision.Least)
         {
-            decision = BufferDecision.KeepDefault($"the system gave {given} bytes for {decision.Size}, autotuning goes up to {decision.Least}");
+            decision =
+                BufferDecision.KeepDefault($"the system gave {given} bytes for {decision.Size}, autotuning goes up to {decision.Least}");
             return false;
         }
         Log.BufferChosen(_logger, Name(direction), decision.Size is null ? "left to the system" : "set", given, decision.Reason);
@@ -189,7 +192,8 @@ internal sealed class SocketTuning
         var seconds = (int)Math.Clamp(Math.Ceiling(idle.TotalSeconds), 1, short.MaxValue);
         socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
         socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, seconds);
-        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, Math.Min(seconds, (int)KeepAliveInterval.TotalSeconds));
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval,
+            Math.Min(seconds, (int)KeepAliveInterval.TotalSeconds));
         socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveRetryCount, KeepAliveProbes);
     }
 

@@ -32,7 +32,11 @@ internal static class Socks5Message
         var user = Encoding.UTF8.GetBytes(credential.UserName);
         var password = Encoding.UTF8.GetBytes(credential.Password);
         if (user.Length is 0 or > MaxField || password.Length > MaxField)
-            throw new ArgumentException("A SOCKS log-in has 1 to 255 bytes of user name and 255 bytes of password at most.", nameof(credential));
+        {
+            throw new ArgumentException("A SOCKS log-in has 1 to 255 bytes of user name and 255 bytes of password at most.",
+                nameof(credential));
+        }
+
         return [LoginVersion, (byte)user.Length, .. user, (byte)password.Length, .. password];
     }
 

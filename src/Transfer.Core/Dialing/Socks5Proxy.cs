@@ -22,7 +22,8 @@ internal static class Socks5Proxy
                 await LogInAsync(channel, login, ct).ConfigureAwait(false);
                 break;
             case Socks5Message.NoAcceptableMethod:
-                throw channel.CreateError(TransferError.Auth, login is null ? "wants a log-in." : "accepts neither a password nor no log-in.");
+                throw channel.CreateError(TransferError.Auth,
+                    login is null ? "wants a log-in." : "accepts neither a password nor no log-in.");
             default:
                 throw channel.CreateError(TransferError.Protocol, "chose a log-in method that was not offered.");
         }

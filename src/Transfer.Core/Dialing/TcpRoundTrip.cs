@@ -27,6 +27,7 @@ internal static class TcpRoundTrip
             // Some sandboxes don't have the option.
             return null;
         }
-        return MemoryMarshal.Read<uint>(info[RoundTripOffset..]) is > 0 and var microseconds ? TimeSpan.FromMicroseconds(microseconds) : null;
+        return MemoryMarshal.Read<uint>(info[RoundTripOffset..]) is > 0 and var microseconds
+            ? TimeSpan.FromMicroseconds(microseconds) : null;
     }
 }

@@ -75,7 +75,8 @@ public class TlsTransportStream(Stream inner) : Stream
     }
 
     /// <inheritdoc/>
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => inner.WriteAsync(buffer, cancellationToken);
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+        inner.WriteAsync(buffer, cancellationToken);
 
     /// <inheritdoc/>
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
@@ -103,7 +104,8 @@ public class TlsTransportStream(Stream inner) : Stream
     /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="ReleaseReads"/>. False: no read waits for bytes now, so a reader
+    /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="ReleaseReads"/>. False: no read waits for bytes now, so a
+    /// reader
     /// may be working on some.</summary>
     internal bool TryHoldReads()
     {

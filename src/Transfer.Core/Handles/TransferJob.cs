@@ -27,7 +27,8 @@ public sealed class TransferJob : IAsyncDisposable
     private readonly ItemLine? _items;
     private int _read;
 
-    private TransferJob(Func<TransferJobContext, Task<JobResult>> run, bool readItems, IProgress<TransferProgress>? progress, CancellationToken caller)
+    private TransferJob(Func<TransferJobContext, Task<JobResult>> run, bool readItems, IProgress<TransferProgress>? progress,
+        CancellationToken caller)
     {
         _caller = caller;
         _onCaller = caller.UnsafeRegister(static abort => ((CancellationTokenSource)abort!).Cancel(), _abort);
@@ -62,7 +63,8 @@ public sealed class TransferJob : IAsyncDisposable
     /// <param name="progress">Receives each snapshot.</param>
     /// <param name="cancellationToken">Cancels the job.</param>
     public static TransferJob Start(
-        Func<TransferJobContext, Task<JobResult>> run, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        Func<TransferJobContext, Task<JobResult>> run, bool readItems = false, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(run);
         return new TransferJob(run, readItems, progress, cancellationToken);
@@ -160,7 +162,8 @@ public sealed class TransferJob : IAsyncDisposable
         }
     }
 
-    private static async IAsyncEnumerable<ItemResult> ReadAsync(ItemLine items, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<ItemResult> ReadAsync(ItemLine items,
+        [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         try
         {

@@ -12,7 +12,8 @@ public sealed class TransferJobContext
     private TransferProgress _last;
 
     internal TransferJobContext(
-        IProgress<TransferProgress>? progress = null, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default, CancellationToken stopping = default)
+        IProgress<TransferProgress>? progress = null, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default,
+        CancellationToken stopping = default)
     {
         (_progress, Items, CancellationToken, Stopping) = (progress, items, cancellationToken, stopping);
         Id = Guid.NewGuid().ToString("N")[..8];
@@ -21,7 +22,8 @@ public sealed class TransferJobContext
     }
 
     private TransferJobContext(
-        TransferJobContext whole, IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken cancellationToken, CancellationToken stopping)
+        TransferJobContext whole, IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken cancellationToken,
+        CancellationToken stopping)
     {
         (_whole, _progress, Items, CancellationToken, Stopping) = (whole, progress, items, cancellationToken, stopping);
         (Id, Pause) = (whole.Id, whole.Pause);
@@ -66,7 +68,8 @@ public sealed class TransferJobContext
     /// <summary>Waits while too many items are unread (<see cref="TransferJob.MostUnread"/>). A job calls this before planning more, and
     /// holds no session meanwhile.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    public ValueTask WhenItemsAreReadAsync(CancellationToken cancellationToken) => Items is ItemLine line ? line.WhenRoomAsync(cancellationToken) : default;
+    public ValueTask WhenItemsAreReadAsync(CancellationToken cancellationToken) =>
+        Items is ItemLine line ? line.WhenRoomAsync(cancellationToken) : default;
 
     /// <summary>Adds sessions that move content for the job; see <see cref="TransferJob.Sessions"/>.</summary>
     /// <param name="sessions">Returns the work of each session at this moment.</param>
@@ -141,7 +144,8 @@ public sealed class TransferJobContext
     /// <param name="items">Receives the part's items, instead of the job's reader; null: not wanted.</param>
     /// <param name="cancellationToken">Cancels the part.</param>
     /// <param name="stops">Whether a stop of the job stops the part too; false: the part is finished.</param>
-    public TransferJobContext ForPart(IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken cancellationToken, bool stops = true) =>
+    public TransferJobContext ForPart(IProgress<TransferProgress>? progress, IProgress<ItemResult>? items,
+        CancellationToken cancellationToken, bool stops = true) =>
         new(this, progress, items, cancellationToken, stops ? Stopping : default);
 
     internal IReadOnlyList<TransferLane> ReadSessions()

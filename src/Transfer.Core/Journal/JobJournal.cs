@@ -54,13 +54,15 @@ internal sealed class JobJournal : IDisposable
     /// <param name="time">The clock; null: the system's.</param>
     /// <exception cref="TransferException">The journal is in use, of another job, or not to be written.</exception>
     public static JobJournal Open(
-        string path, string job, TemporaryNames names, bool resume, bool namesAll, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
+        string path, string job, TemporaryNames names, bool resume, bool namesAll, ILogger logger,
+        JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
     {
         JobJournal? journal = null;
         try
         {
             journal = new JobJournal(path, flush, time ?? TimeProvider.System, logger) { NamesAll = namesAll };
-            if (journal._job is { } known && known != job) throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
+            if (journal._job is { } known && known != job)
+                throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
             journal.Begin(job, names, resume);
             journal._flusher.OnWritten();
             return journal;
@@ -70,7 +72,13 @@ internal sealed class JobJournal : IDisposable
             journal?.Dispose();
             if (!LocalErrors.IsLocal(e)) throw;
             if (e is IOException taken && LockedFile.IsTaken(taken))
-                throw new TransferException(TransferError.Exists, $"Another run of this job is under way, and has its journal {path}: {job}. Nothing was done.", e) { IsTransient = true };
+            {
+                throw new TransferException(TransferError.Exists,
+                    $"Another run of this job is under way, and has its journal {path}: {job}. Nothing was done.",
+                    e)
+                { IsTransient = true };
+            }
+
             throw LocalErrors.Map(e, "The job's journal cannot be opened:", path);
         }
     }
@@ -160,7 +168,8 @@ internal sealed class JobJournal : IDisposable
         if (stamp.IsKnown) Append(new JournalRecord.FileStarted(name, stamp));
     }
 
-    public void NotePartial(string name, SourceStamp stamp, string temporary, bool isDivided = false) => Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
+    public void NotePartial(string name, SourceStamp stamp, string temporary, bool isDivided = false) =>
+        Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
 
     /// <summary>Notes that a temporary file (with a slash behind the name: a folder) is about to be made: if this run does not delete the
     /// file, a later run does.</summary>
@@ -352,7 +361,12 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileBegan file:
                 if (_partial.Remove(NameKey.Of(file.Name), out var before) && MayDelete(before.Temporary)) _left.Add(before.Temporary);
-                _partial[NameKey.Of(file.Name)] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
+                _partial[NameKey.Of(file.Name)] = new PartialFile
+                {
+                    Temporary = file.Temporary,
+                    Stamp = file.Stamp,
+                    IsDivided = file.IsDivided
+                };
                 return true;
             case JournalRecord.RangeArrived range:
                 if (_partial.TryGetValue(NameKey.Of(range.Name), out var partial)) partial.Ranges.Add(range);

@@ -101,7 +101,8 @@ internal sealed class JobLock : IDisposable
         try
         {
             using var owner = new StreamWriter(DiskFiles.OpenStream(_path + OwnerSuffix, FileMode.Create, FileAccess.Write));
-            owner.Write(string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n{time.GetUtcNow():u}\n{PrintableText.Of(job)}\n"));
+            owner.Write(
+                string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n{time.GetUtcNow():u}\n{PrintableText.Of(job)}\n"));
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -114,7 +115,9 @@ internal sealed class JobLock : IDisposable
         var waited = wait > TimeSpan.Zero
             ? string.Create(CultureInfo.InvariantCulture, $", and did not end within {wait.TotalSeconds:0.#} s")
             : string.Empty;
-        var message = $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) waits for its end.";
+        var message =
+            $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) "
+            + $"waits for its end.";
         return new(TransferError.Exists, message) { IsTransient = true };
     }
 

@@ -25,7 +25,8 @@ public sealed class JournalDirectory(string path, TimeProvider? timeProvider = n
     /// <summary>The default place: <c>transfer/jobs</c> in the user's directory for states.</summary>
     /// <returns>Null: the user has none.</returns>
     public static JournalDirectory? OfUser() =>
-        StatePath("jobs", Environment.GetEnvironmentVariable, Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)) is { } directory ? new(directory) : null;
+        StatePath("jobs", Environment.GetEnvironmentVariable,
+            Environment.GetFolderPath(Environment.SpecialFolder.UserProfile)) is { } directory ? new(directory) : null;
 
     /// <summary>
     /// The user's directory for states of this product: <c>$XDG_STATE_HOME/transfer</c> (XDG Base Directory Specification 0.8), without the
@@ -73,16 +74,19 @@ public sealed class JournalDirectory(string path, TimeProvider? timeProvider = n
     private string PathOf(IReadOnlyList<string> job, string suffix)
     {
         ArgumentNullException.ThrowIfNull(job);
-        return System.IO.Path.Combine(Path, Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(string.Join('\n', job))).AsSpan(0, 16)) + suffix);
+        return System.IO.Path.Combine(Path,
+            Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(string.Join('\n', job))).AsSpan(0, 16)) + suffix);
     }
 
     private void Sweep()
     {
         var oldest = _time.GetUtcNow() - KeptFor;
-        foreach (var name in DiskDirectories.Names(Path).Where(static name => name.EndsWith(JournalSuffix, StringComparison.Ordinal)).ToList())
+        foreach (var name in DiskDirectories.Names(Path).Where(static name => name.EndsWith(JournalSuffix, StringComparison.Ordinal))
+            .ToList())
         {
             var journal = System.IO.Path.Combine(Path, name);
-            if (FileStatus.TryFind(journal, follow: false) is { IsRegular: true } status && status.Modified < oldest) DiskFiles.Delete(journal);
+            if (FileStatus.TryFind(journal, follow: false) is { IsRegular: true } status && status.Modified < oldest)
+                DiskFiles.Delete(journal);
         }
     }
 }

@@ -152,7 +152,8 @@ public sealed class JournalFile : IDisposable
 
     private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins)
     {
-        using var stream = new BufferedStream(new DiskStream(new SafeFileHandle(Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, _path), 64 << 10);
+        using var stream = new BufferedStream(
+            new DiskStream(new SafeFileHandle(Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, _path), 64 << 10);
         var mark = new byte[Mark.Length];
         var length = stream.ReadAtLeast(mark, mark.Length, throwOnEndOfStream: false);
         if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("The file is no journal of a job.");

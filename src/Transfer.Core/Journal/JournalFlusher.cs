@@ -28,7 +28,10 @@ internal sealed class JournalFlusher : IDisposable
         _delay = policy == JournalFlush.EachRecord ? TimeSpan.Zero : Second;
         if (policy == JournalFlush.Never) return;
         using (ExecutionContext.SuppressFlow())
-            _timer = time.CreateTimer(static self => ((JournalFlusher)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        {
+            _timer = time.CreateTimer(static self => ((JournalFlusher)self!).OnTimer(), this, Timeout.InfiniteTimeSpan,
+                Timeout.InfiniteTimeSpan);
+        }
     }
 
     /// <summary>Schedules a flush after a write.</summary>

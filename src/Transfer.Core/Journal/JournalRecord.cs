@@ -187,7 +187,8 @@ internal abstract record JournalRecord
     private static int ReadCount(BinaryReader reader, int size)
     {
         var count = reader.Read7BitEncodedInt();
-        return count >= 0 && count <= (reader.BaseStream.Length - reader.BaseStream.Position) / size ? count : throw new EndOfStreamException();
+        return count >= 0 && count <= (reader.BaseStream.Length - reader.BaseStream.Position) / size
+            ? count : throw new EndOfStreamException();
     }
 
     private static void Write(BinaryWriter writer, NameKey key)

@@ -6,5 +6,6 @@ namespace Transfer.Journal;
 /// <param name="Resume">Whether the job of the journal is continued.</param>
 internal sealed record JournalSettings(string? Path, JournalFlush Flush, bool Resume)
 {
-    public static JournalSettings? Of(string? path, JournalFlush flush, bool resume) => path is null && !resume ? null : new(path, flush, resume);
+    public static JournalSettings? Of(string? path, JournalFlush flush, bool resume) =>
+        path is null && !resume ? null : new(path, flush, resume);
 }

@@ -32,7 +32,9 @@ internal sealed class ListingBudget(long limit)
 
     /// <summary>The error of a directory whose listing exceeds the budget.</summary>
     public TransferException Exceeded(string directory) =>
-        new(TransferError.Partial, $"The listing of {directory} takes more memory than MaxListingBytes (--max-listing) allows, {limit} bytes in all, and was not read to its end.")
+        new(TransferError.Partial,
+            $"The listing of {directory} takes more memory than MaxListingBytes (--max-listing) allows, {limit} bytes in all, and was "
+            + $"not read to its end.")
         {
             RemotePath = directory,
             IsTransient = false,

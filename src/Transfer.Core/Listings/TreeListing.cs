@@ -18,7 +18,8 @@ internal sealed record TreeListing(List<TreeEntry> Entries, ListingVerdict Verdi
     public bool IsComplete => Verdict == ListingVerdict.Complete;
 
     /// <summary>A listing that holds every entry.</summary>
-    public static TreeListing Complete(List<TreeEntry> entries, ListingShare? share = null) => new(entries, ListingVerdict.Complete, null, MayHideDots: false) { Share = share };
+    public static TreeListing Complete(List<TreeEntry> entries, ListingShare? share = null) =>
+        new(entries, ListingVerdict.Complete, null, MayHideDots: false) { Share = share };
 
     /// <inheritdoc/>
     public void Dispose() => Share?.Dispose();

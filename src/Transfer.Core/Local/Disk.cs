@@ -50,7 +50,8 @@ public static class Disk
     }
 
     /// <summary>Whether an error means only that there is nothing to flush, or no flushing here.</summary>
-    internal static bool IsFlushUnsupported(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
+    internal static bool IsFlushUnsupported(int errno) =>
+        errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
 
     /// <summary>Brings a file or a folder to the disk; 0, or the error number. Not for Windows.</summary>
     internal static int Flush(SafeFileHandle handle, string path)
@@ -78,7 +79,8 @@ public static class Disk
     /// <exception cref="TransferException">The disk fails.</exception>
     public static void FlushFileSystem(SafeFileHandle handle, string path)
     {
-        var errno = DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted ? scripted : Libc.SyncFileSystem(handle) == 0 ? 0 : Errno.Last;
+        var errno = DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted ? scripted : Libc.SyncFileSystem(handle) == 0
+            ? 0 : Errno.Last;
         if (errno != 0) throw Failure(path, errno);
     }
 

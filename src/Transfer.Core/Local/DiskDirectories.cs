@@ -9,7 +9,13 @@ public static class DiskDirectories
     private const uint Everybody = 0b111_111_111;
     private const uint OwnerAlone = 0b111_000_000;
 
-    private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, ReturnSpecialDirectories = false, MatchType = MatchType.Simple };
+    private static readonly EnumerationOptions Everything = new()
+    {
+        AttributesToSkip = 0,
+        IgnoreInaccessible = false,
+        ReturnSpecialDirectories = false,
+        MatchType = MatchType.Simple
+    };
 
     /// <summary>Whether a directory is at a path, behind links too. False also where the system cannot determine that.</summary>
     public static bool Exists(string path) => FileStatus.TryFind(path, follow: true) is { IsFolder: true };
@@ -28,7 +34,8 @@ public static class DiskDirectories
         var above = isPrivate ? OwnerAlone : Everybody;
         if (OperatingSystem.IsLinux()) return CreateByBytes(path, (uint?)permissions ?? above, above);
         if (Exists(path)) return false;
-        if ((isPrivate || permissions is not null) && !OperatingSystem.IsWindows()) Directory.CreateDirectory(PlainPath.Of(path), permissions ?? (UnixFileMode)OwnerAlone);
+        if ((isPrivate || permissions is not null) && !OperatingSystem.IsWindows())
+            Directory.CreateDirectory(PlainPath.Of(path), permissions ?? (UnixFileMode)OwnerAlone);
         else Directory.CreateDirectory(PlainPath.Of(path));
         return true;
     }
@@ -71,7 +78,8 @@ public static class DiskDirectories
             var errno = Errno.Last;
             // A read-only file system reports that rather than an existing folder.
             if (Exists(path)) return false;
-            if (errno != Errno.NotFound || Path.GetDirectoryName(path) is not { Length: > 0 } above) throw Errno.ToException(errno, path, isFolder: true);
+            if (errno != Errno.NotFound || Path.GetDirectoryName(path) is not { Length: > 0 } above)
+                throw Errno.ToException(errno, path, isFolder: true);
             if (!CreateByBytes(above, modeAbove, modeAbove) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);
         }
     }
@@ -80,7 +88,12 @@ public static class DiskDirectories
     private static FolderEntry Describe(ref FileSystemEntry entry)
     {
         var name = entry.FileName.ToString();
-        if ((entry.Attributes & FileAttributes.ReparsePoint) != 0 && FileStatus.Find(entry.ToFullPath(), follow: false) is { IsLink: true } link) return new(name, link);
+        if ((entry.Attributes & FileAttributes.ReparsePoint) != 0
+            && FileStatus.Find(entry.ToFullPath(), follow: false) is { IsLink: true } link)
+        {
+            return new(name, link);
+        }
+
         var (isFolder, length) = (entry.IsDirectory, entry.IsDirectory ? -1 : entry.Length);
         return new(name, new FileStatus
         {

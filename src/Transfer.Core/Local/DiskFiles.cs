@@ -15,7 +15,8 @@ public static class DiskFiles
 {
     /// <summary>Whether something other than a directory is at a path, behind links unless they lead nowhere. False also where the system
     /// cannot determine that.</summary>
-    public static bool Exists(string path) => (FileStatus.TryFind(path, follow: true) ?? FileStatus.TryFind(path, follow: false)) is { IsFolder: false };
+    public static bool Exists(string path) =>
+        (FileStatus.TryFind(path, follow: true) ?? FileStatus.TryFind(path, follow: false)) is { IsFolder: false };
 
     /// <summary>Opens a file as System.IO.File.OpenHandle does: flock(2) shows other programs of .NET the sharing.</summary>
     /// <param name="path">The path.</param>
@@ -46,7 +47,8 @@ public static class DiskFiles
             if (access == FileAccess.Read && FileStatus.Of(handle, path).IsFolder) throw Errno.ToException(Errno.IsFolder, path);
             // File systems without locks fail with other errors than that of a held lock.
             var operation = share == FileShare.None ? Libc.LockAlone : Libc.LockShared;
-            var locked = DiskFaults.Of(DiskCall.Lock, path) is not 0 and var scripted ? scripted : Libc.Lock(handle, operation) == 0 ? 0 : Errno.Last;
+            var locked = DiskFaults.Of(DiskCall.Lock, path) is not 0 and var scripted ? scripted : Libc.Lock(handle, operation) == 0
+                ? 0 : Errno.Last;
             if (locked == Errno.WouldBlock) throw Errno.ToException(Errno.WouldBlock, path);
             if (mode is FileMode.Create or FileMode.Truncate && RandomAccess.GetLength(handle) > 0) SetLength(handle, 0, path);
             if (options.HasFlag(FileOptions.SequentialScan)) _ = Libc.Advise(handle, 0, 0, Libc.AdviceSequential);
@@ -143,7 +145,8 @@ public static class DiskFiles
         if (Libc.Unlink(path) == 0) return;
         var errno = Errno.Last;
         if (errno != Errno.NotFound) throw Errno.ToException(errno, path);
-        if (Path.GetDirectoryName(path) is { Length: > 0 } folder && !DiskDirectories.Exists(folder)) throw Errno.ToException(errno, path, isFolder: true);
+        if (Path.GetDirectoryName(path) is { Length: > 0 } folder && !DiskDirectories.Exists(folder))
+            throw Errno.ToException(errno, path, isFolder: true);
     }
 
     /// <summary>Renames a file or a folder: rename(2), which replaces a file or an empty folder of that name in one step; on Windows a file
@@ -232,7 +235,8 @@ public static class DiskFiles
         if (OperatingSystem.IsLinux())
         {
             var flags = follow ? 0 : Libc.NoFollow;
-            if (Libc.SetTimes(Libc.WorkingDirectory, path, [TimeSpec.Omitted, TimeSpec.Of(time)], flags) != 0) throw Errno.LastException(path);
+            if (Libc.SetTimes(Libc.WorkingDirectory, path, [TimeSpec.Omitted, TimeSpec.Of(time)], flags) != 0)
+                throw Errno.LastException(path);
             return;
         }
         if (follow && DiskLinks.TargetOf(path) is not null) path = LocalLinks.RealPath(path);
@@ -251,15 +255,27 @@ public static class DiskFiles
     {
         DiskFaults.Check(DiskCall.SetTime, path);
         // Where refused, .NET's call reports why.
-        if (!OperatingSystem.IsLinux() || Libc.SetTimes(file, [TimeSpec.Omitted, TimeSpec.Of(time)]) != 0) File.SetLastWriteTimeUtc(file, time);
+        if (!OperatingSystem.IsLinux() || Libc.SetTimes(file, [TimeSpec.Omitted, TimeSpec.Of(time)]) != 0)
+            File.SetLastWriteTimeUtc(file, time);
     }
 
     // File.OpenHandle takes no permissions for a new file, but a stream does: the stream's handle is taken.
-    private static SafeFileHandle OpenPlain(string path, FileMode mode, FileAccess access, FileShare share, FileOptions options, long reserved, UnixFileMode permissions)
+    private static SafeFileHandle OpenPlain(string path, FileMode mode, FileAccess access, FileShare share, FileOptions options,
+        long reserved, UnixFileMode permissions)
     {
-        if (OperatingSystem.IsWindows() || mode is FileMode.Open or FileMode.Truncate) return File.OpenHandle(path, mode, access, share, options, reserved);
+        if (OperatingSystem.IsWindows() || mode is FileMode.Open or FileMode.Truncate)
+            return File.OpenHandle(path, mode, access, share, options, reserved);
         using var stream = new FileStream(
-            path, new FileStreamOptions { Mode = mode, Access = access, Share = share, Options = options, PreallocationSize = reserved, BufferSize = 0, UnixCreateMode = permissions });
+            path, new FileStreamOptions
+            {
+                Mode = mode,
+                Access = access,
+                Share = share,
+                Options = options,
+                PreallocationSize = reserved,
+                BufferSize = 0,
+                UnixCreateMode = permissions
+            });
         var handle = new SafeFileHandle(stream.SafeFileHandle.DangerousGetHandle(), ownsHandle: true);
         stream.SafeFileHandle.SetHandleAsInvalid();
         return handle;
@@ -300,6 +316,7 @@ public static class DiskFiles
         var errno = Errno.Last;
         if (errno is not (Errno.NoSpace or Errno.TooLarge)) return;
         if (mode == FileMode.CreateNew) _ = Libc.Unlink(path);
-        throw new TransferException(TransferError.Quota, $"Cannot write {path}, of {length} bytes: {Errno.ToException(errno, path).Message}");
+        throw new TransferException(TransferError.Quota,
+            $"Cannot write {path}, of {length} bytes: {Errno.ToException(errno, path).Message}");
     }
 }

@@ -74,7 +74,8 @@ public readonly record struct FileStatus
             return OfWindows(path, follow);
         }
         Span<byte> status = stackalloc byte[Statx.Length];
-        var errno = DiskFaults.Of(DiskCall.Status, path) is not 0 and var scripted ? scripted : Statx.IsSupported ? Statx.TryRead(path, follow, status) : Errno.NotImplemented;
+        var errno = DiskFaults.Of(DiskCall.Status, path) is not 0 and var scripted ? scripted : Statx.IsSupported
+            ? Statx.TryRead(path, follow, status) : Errno.NotImplemented;
         if (errno == 0) return Statx.Read(status);
         if (errno == Errno.NotImplemented)
         {

@@ -61,7 +61,8 @@ internal sealed class FolderBelow : IDisposable
     private void Unlink(DiskCall call, string path, int flags)
     {
         DiskFaults.Check(call, path);
-        if (Libc.Unlink(_folder!, Path.GetFileName(path), flags) != 0) throw Errno.LastException(path, isFolder: call == DiskCall.RemoveFolder);
+        if (Libc.Unlink(_folder!, Path.GetFileName(path), flags) != 0)
+            throw Errno.LastException(path, isFolder: call == DiskCall.RemoveFolder);
     }
 
     private void Enter(string folder, string path)
@@ -95,7 +96,8 @@ internal sealed class FolderBelow : IDisposable
     private static SafeFileHandle Open(int above, string name, int flags, string at, string path)
     {
         var scripted = DiskFaults.Of(DiskCall.Open, at);
-        var descriptor = scripted != 0 ? -1 : Libc.OpenAt(above, name, OpenFlags.PathOnly | OpenFlags.Folder | OpenFlags.CloseOnExec | flags);
+        var descriptor = scripted != 0
+            ? -1 : Libc.OpenAt(above, name, OpenFlags.PathOnly | OpenFlags.Folder | OpenFlags.CloseOnExec | flags);
         if (descriptor >= 0) return new SafeFileHandle(descriptor, ownsHandle: true);
         var errno = scripted != 0 ? scripted : Errno.Last;
         // Opening a link as a folder fails as no folder, or as one link too many.

@@ -13,7 +13,8 @@ internal readonly record struct LocalCase(bool Ignored, bool FormIgnored)
     private const string Decomposed = "e\u0301";
 
     /// <summary>The usual rule of this system.</summary>
-    public static LocalCase Usual { get; } = new(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS(), OperatingSystem.IsMacOS() || OperatingSystem.IsIOS());
+    public static LocalCase Usual { get; } = new(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS(),
+        OperatingSystem.IsMacOS() || OperatingSystem.IsIOS());
 
     /// <summary>Finds the rule of a folder.</summary>
     public static LocalCase Of(string folder) =>
@@ -31,7 +32,8 @@ internal readonly record struct LocalCase(bool Ignored, bool FormIgnored)
             {
                 var upper = name.Replace("case", "CASE", StringComparison.Ordinal);
                 var other = name.Replace(Composed, Decomposed, StringComparison.Ordinal);
-                return new(DiskFiles.Exists(Path.Join(folder, upper)), letter.Length == 0 ? Usual.FormIgnored : DiskFiles.Exists(Path.Join(folder, other)));
+                return new(DiskFiles.Exists(Path.Join(folder, upper)),
+                    letter.Length == 0 ? Usual.FormIgnored : DiskFiles.Exists(Path.Join(folder, other)));
             }
             finally
             {

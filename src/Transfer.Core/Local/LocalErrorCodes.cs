@@ -81,7 +81,8 @@ internal static class LocalErrorCodes
     /// <summary>The meaning of an errno.</summary>
     /// <param name="errno">The number.</param>
     /// <param name="isMacOS">Whether the number is one of macOS; else of Linux.</param>
-    public static TransferError FromErrno(int errno, bool isMacOS) => (isMacOS ? OfMacOS : OfLinux).GetValueOrDefault(errno, TransferError.Unknown);
+    public static TransferError FromErrno(int errno, bool isMacOS) =>
+        (isMacOS ? OfMacOS : OfLinux).GetValueOrDefault(errno, TransferError.Unknown);
 
     /// <summary>The meaning of a system error code of Windows, alone or as an HRESULT.</summary>
     public static TransferError FromWin32(int hresult) => OfWindows.GetValueOrDefault(hresult & 0xFFFF, TransferError.Unknown);

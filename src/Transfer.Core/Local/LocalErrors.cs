@@ -19,10 +19,13 @@ public static class LocalErrors
     /// there is none.</param>
     public static TransferException Map(Exception exception, string what, string path, string? unfinished = null) =>
         exception as TransferException
-        ?? new TransferException(Classify(exception), $"{what} {path}: {(unfinished is null ? exception.Message : exception.Message.Replace(unfinished, path, StringComparison.Ordinal))}", exception) { IsTransient = exception is IOException && IsTransient(exception.HResult) };
+        ?? new TransferException(Classify(exception),
+            $"{what} {path}: {(unfinished is null ? exception.Message : exception.Message.Replace(unfinished, path, StringComparison.Ordinal))}", exception)
+        { IsTransient = exception is IOException && IsTransient(exception.HResult) };
 
     /// <summary>Whether too many files are open, in this process or on the machine: some are closed soon.</summary>
-    internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Errno.TooManyOpen or Errno.TooManyOnMachine;
+    internal static bool IsTransient(int hresult) =>
+        OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Errno.TooManyOpen or Errno.TooManyOnMachine;
 
     /// <summary>The error of a Unix where a name that must be new is not.</summary>
     internal static IOException CreateExistsError() => new("Something is there.", Errno.Exists);

@@ -85,7 +85,8 @@ public static class LocalLinks
     public static void Create(string path, string text, DateTimeOffset? modified, string? temporary)
     {
         var there = FileStatus.Find(path, follow: false);
-        if (there is not null && (temporary is null || there is { IsFolder: true })) throw new TransferException(TransferError.Exists, $"{path} exists.");
+        if (there is not null && (temporary is null || there is { IsFolder: true }))
+            throw new TransferException(TransferError.Exists, $"{path} exists.");
 
         var toFolder = DiskDirectories.Exists(Path.Join(Path.GetDirectoryName(path), text));
         var made = there is null ? path : temporary!;

@@ -21,11 +21,16 @@ public static class LocalModes
     /// <param name="exact">The permissions set in the options; null: none.</param>
     /// <param name="source">The permissions of the source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    internal static void SetFinalMode(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact, UnixFileMode? source)
+    internal static void SetFinalMode(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact,
+        UnixFileMode? source)
     {
         if (OperatingSystem.IsWindows()) return;
         var now = FileStatus.Of(file, path);
-        if (FinalMode.Decide(exact, exact is null && replaces ? ReplacedBy(now, target) : null, source, Umask) is { } mode && mode != now.Mode) Set(file, path, mode);
+        if (FinalMode.Decide(exact, exact is null && replaces ? ReplacedBy(now, target) : null, source, Umask) is { } mode
+            && mode != now.Mode)
+        {
+            Set(file, path, mode);
+        }
     }
 
     /// <summary>Gives a finished file the final permissions by its path.</summary>
@@ -38,7 +43,8 @@ public static class LocalModes
     {
         // A file that has the final name already is not at this path, and got the permissions before.
         if (OperatingSystem.IsWindows() || FileStatus.Find(path, follow: false) is not { IsRegular: true } now) return;
-        var mode = FinalMode.Decide(exact, exact is not null || replaced is null ? null : ReplacedBy(now, replaced), source, Umask).GetValueOrDefault();
+        var mode = FinalMode.Decide(exact, exact is not null || replaced is null ? null : ReplacedBy(now, replaced), source,
+            Umask).GetValueOrDefault();
         if (mode != now.Mode) Check(DiskFiles.TrySetMode(path, mode), path);
     }
 
@@ -48,7 +54,8 @@ public static class LocalModes
     {
         try
         {
-            return FileStatus.Find(target, follow: true) is { IsFolder: false } there ? new(there.Mode, there.Group is { } group && group == file.Group) : null;
+            return FileStatus.Find(target, follow: true) is { IsFolder: false } there
+                ? new(there.Mode, there.Group is { } group && group == file.Group) : null;
         }
         catch (IOException e) when (e.HResult == Errno.LinkLoop)
         {
@@ -69,7 +76,8 @@ public static class LocalModes
     /// <exception cref="IOException">The system refuses.</exception>
     internal static void ClearSpecialBits(SafeFileHandle file, string path)
     {
-        if (!OperatingSystem.IsWindows() && FileStatus.Of(file, path).Mode is var mode && (mode & ~FinalMode.Permissions) != 0) Set(file, path, mode & FinalMode.Permissions);
+        if (!OperatingSystem.IsWindows() && FileStatus.Of(file, path).Mode is var mode && (mode & ~FinalMode.Permissions) != 0)
+            Set(file, path, mode & FinalMode.Permissions);
     }
 
     // File systems without permissions refuse some, or all: the file is this user's own, so there can be no other reason.

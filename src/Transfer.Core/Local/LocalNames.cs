@@ -52,14 +52,16 @@ public sealed class LocalNames : IEqualityComparer<string>
 
     /// <summary>The code for names that cannot be used, or are the same; null: any name that can exist is usable, but for the
     /// length.</summary>
-    internal NameCode? Code => _windows ? NameCode.Windows : RefusesBytes ? NameCode.Text : IgnoresCase || _normalizes ? NameCode.Twins : null;
+    internal NameCode? Code =>
+        _windows ? NameCode.Windows : RefusesBytes ? NameCode.Text : IgnoresCase || _normalizes ? NameCode.Twins : null;
 
     /// <summary>Why a name cannot be used; null: usable. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
     public string? Refuse(string name)
     {
         if (ListedNames.Refuse(name) is { } reason) return reason;
         if (RefusesBytes && !NameBytes.AreText(name)) return "a name that is no text (UTF-8) cannot be used here";
-        if (!_windows) return NameEncoding.LosslessUtf8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
+        if (!_windows)
+            return NameEncoding.LosslessUtf8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
         if (name.Length > MaxLength) return $"a name has at most {MaxLength} characters here";
         return WindowsNames.Refuse(name);
     }
@@ -70,7 +72,8 @@ public sealed class LocalNames : IEqualityComparer<string>
     /// <param name="parameter">The name of the parameter that holds the directory.</param>
     /// <exception cref="ArgumentException">No local file can have the name, which leads out of the directory, for example.</exception>
     internal static string Join(string directory, string name, string parameter) => ThisSystem.Refuse(name) is { } reason
-        ? throw new ArgumentException($"{PrintableText.Of(name)} cannot keep its name in {PrintableText.Of(directory)}: {reason}.", parameter)
+        ? throw new ArgumentException($"{PrintableText.Of(name)} cannot keep its name in {PrintableText.Of(directory)}: {reason}.",
+            parameter)
         : Path.Join(directory, name);
 
     /// <summary>Whether no two names are one.</summary>

@@ -24,7 +24,13 @@ public static class LocalPath
     public static RemoteEntry? Find(string path)
     {
         if (path.Length == 0 || FileStatus.TryFind(Full(path), follow: true) is not { } status) return null;
-        return new RemoteEntry { Path = path, Type = status.Type, Length = status.IsRegular ? status.Length : null, Modified = status.Modified };
+        return new RemoteEntry
+        {
+            Path = path,
+            Type = status.Type,
+            Length = status.IsRegular ? status.Length : null,
+            Modified = status.Modified
+        };
     }
 
     /// <summary>Whether a folder is at a path, behind links too.</summary>
@@ -67,7 +73,8 @@ public static class LocalPath
     public static string[] ExactArguments(string[] arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        if (!OperatingSystem.IsLinux() || !arguments.Any(argument => argument.Contains('\uFFFD', StringComparison.Ordinal))) return arguments;
+        if (!OperatingSystem.IsLinux() || !arguments.Any(argument => argument.Contains('\uFFFD', StringComparison.Ordinal)))
+            return arguments;
         return ProcessArguments.Exact(arguments, ProcessArguments.Read());
     }
 

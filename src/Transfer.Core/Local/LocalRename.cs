@@ -14,7 +14,8 @@ internal static class LocalRename
         if (OperatingSystem.IsWindows())
         {
             // A volume mounted in a folder is not detected here.
-            if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw CreateOtherFileSystemError(from, to);
+            if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase))
+                throw CreateOtherFileSystemError(from, to);
             if (replace) DiskFiles.Rename(from, to);
             else File.Move(from, to, overwrite: false);
             return;
@@ -36,5 +37,6 @@ internal static class LocalRename
         if (errno != 0) throw Errno.ToException(errno, errno == Errno.NotFound ? from : to);
     }
 
-    private static TransferException CreateOtherFileSystemError(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
+    private static TransferException CreateOtherFileSystemError(string from, string to) =>
+        new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
 }

@@ -69,13 +69,15 @@ internal sealed class LocalRoot
     {
         if (!OperatingSystem.IsWindows()) return native;
         var path = native.Replace(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar);
-        return path.StartsWith("//", StringComparison.Ordinal) ? "/" + string.Join('/', path.Split('/', StringSplitOptions.RemoveEmptyEntries)[1..]) : "/" + path;
+        return path.StartsWith("//", StringComparison.Ordinal) ? "/"
+            + string.Join('/', path.Split('/', StringSplitOptions.RemoveEmptyEntries)[1..]) : "/" + path;
     }
 
     private string ToNative(string path)
     {
         var components = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
-        if (components.Contains("..")) throw new TransferException(TransferError.Denied, $"{path}: .. is not followed.") { RemotePath = path };
+        if (components.Contains(".."))
+            throw new TransferException(TransferError.Denied, $"{path}: .. is not followed.") { RemotePath = path };
         if (path == RemotePath.Home || path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal))
             return Path.Join([Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), .. components[1..]]);
         if (!OperatingSystem.IsWindows()) return "/" + string.Join('/', components);
@@ -89,7 +91,12 @@ internal sealed class LocalRoot
         }
         if (_host.Length > 0) return $@"\\{_host}\{string.Join('\\', components)}";
         if (!isDrive)
-            throw new TransferException(TransferError.Unsupported, $"{path}: a path begins with a drive here, as in /C:/folder.") { RemotePath = path };
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"{path}: a path begins with a drive here, as in /C:/folder.")
+            { RemotePath = path };
+        }
+
         return components.Length == 1 ? components[0] + "\\" : string.Join('\\', components);
     }
 

@@ -19,7 +19,8 @@ public sealed class LockedFile : IDisposable
     /// <param name="permissions">The permissions of a new file, without the bits of the umask.</param>
     /// <exception cref="IOException">The file is locked elsewhere, or the system refuses.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be opened.</exception>
-    public static LockedFile Open(string path, FileMode mode = FileMode.OpenOrCreate, FileAccess access = FileAccess.ReadWrite, UnixFileMode permissions = FinalMode.Usual) =>
+    public static LockedFile Open(string path, FileMode mode = FileMode.OpenOrCreate, FileAccess access = FileAccess.ReadWrite,
+        UnixFileMode permissions = FinalMode.Usual) =>
         new(DiskFiles.Open(path, mode, access, FileShare.None, permissions: permissions));
 
     /// <summary>Whether an error means that another process, or another job of this one, has the file locked.</summary>

@@ -26,7 +26,8 @@ internal static class NameBytes
         for (var at = 0; at < name.Length; at++)
         {
             if (char.IsSurrogatePair(name, at)) text.Append(name, at++, 2);
-            else if (name[at] is >= '\uDC80' and <= '\uDCFF' and var surrogate) text.Append("\\x").Append((surrogate - '\uDC00').ToString("x2", CultureInfo.InvariantCulture));
+            else if (name[at] is >= '\uDC80' and <= '\uDCFF' and var surrogate)
+                text.Append("\\x").Append((surrogate - '\uDC00').ToString("x2", CultureInfo.InvariantCulture));
             else text.Append(char.IsSurrogate(name[at]) ? '\uFFFD' : name[at]);
         }
         return text.ToString();

@@ -24,7 +24,8 @@ internal static class ProcessArguments
     public static string[] Split(ReadOnlySpan<byte> line)
     {
         var arguments = new List<string>();
-        for (int end; (end = line.IndexOf((byte)0)) >= 0; line = line[(end + 1)..]) arguments.Add(NameEncoding.LosslessUtf8.GetString(line[..end]));
+        for (int end; (end = line.IndexOf((byte)0)) >= 0; line = line[(end + 1)..])
+            arguments.Add(NameEncoding.LosslessUtf8.GetString(line[..end]));
         return [.. arguments];
     }
 

@@ -38,7 +38,8 @@ internal sealed class UnnamedFile : IDisposable
     public static UnnamedFile? TryCreate(string folder, OpenFiles places)
     {
         if (!IsSupported || !places.TryTake(needed: false)) return null;
-        var descriptor = DiskFaults.Of(DiskCall.Open, folder) != 0 ? -1 : Libc.Open(folder, WriteOnly | Temporary | OpenFlags.Folder | OpenFlags.CloseOnExec, AnyoneReadsAndWrites);
+        var descriptor = DiskFaults.Of(DiskCall.Open, folder) != 0
+            ? -1 : Libc.Open(folder, WriteOnly | Temporary | OpenFlags.Folder | OpenFlags.CloseOnExec, AnyoneReadsAndWrites);
         if (descriptor >= 0) return new UnnamedFile(new SafeFileHandle(descriptor, ownsHandle: true), places);
         places.Return();
         return null;

@@ -30,7 +30,8 @@ internal sealed class WrittenLedger
     }
 
     /// <summary>The ranges that a flush beginning now will prove, each with all bytes written before; none after a failed flush.</summary>
-    public IReadOnlyList<(Run Run, long Start, long End)> Unproved() => HasFailed ? [] : [.. _runs.Where(run => run.Next > run.Proved).Select(run => (run, run.Start, run.Next))];
+    public IReadOnlyList<(Run Run, long Start, long End)> Unproved() =>
+        HasFailed ? [] : [.. _runs.Where(run => run.Next > run.Proved).Select(run => (run, run.Start, run.Next))];
 
     /// <summary>Marks a range as proved: a flush that began after its writing has succeeded, and the journal has a note of the
     /// range.</summary>

@@ -8,7 +8,8 @@ internal static class EndpointUser
     {
         if (endpoint.UserInfo.Length == 0) return null;
         var parts = endpoint.UserInfo.Split(':', 2);
-        return new TransferCredential(Uri.UnescapeDataString(parts[0]), parts.Length == 2 ? Uri.UnescapeDataString(parts[1]) : string.Empty);
+        return new TransferCredential(Uri.UnescapeDataString(parts[0]),
+            parts.Length == 2 ? Uri.UnescapeDataString(parts[1]) : string.Empty);
     }
 
     /// <summary>The same URL with the user's name at most.</summary>

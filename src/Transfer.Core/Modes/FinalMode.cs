@@ -47,5 +47,6 @@ public static class FinalMode
     public static bool DependsOnUmask(UnixFileMode? source) => ((source ?? Usual) & (OfGroup | OfOthers)) != 0;
 
     // For the old file, the members of the new group were other users at most.
-    private static UnixFileMode WithoutGroup(UnixFileMode mode) => mode & (OfOwner | OfOthers) | (UnixFileMode)((int)(mode & OfOthers) << GroupShift);
+    private static UnixFileMode WithoutGroup(UnixFileMode mode) =>
+        mode & (OfOwner | OfOthers) | (UnixFileMode)((int)(mode & OfOthers) << GroupShift);
 }

@@ -34,5 +34,6 @@ internal static class ListedNames
     };
 
     /// <summary>Returns why this name cannot be sent to any server; null: sendable. See <see cref="RemotePath.ThrowIfInvalid"/>.</summary>
-    public static string? RefuseLineEnd(string name) => name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
+    public static string? RefuseLineEnd(string name) =>
+        name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
 }

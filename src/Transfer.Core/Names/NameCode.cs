@@ -53,7 +53,8 @@ internal sealed class NameCode
                 continue;
             }
             text ??= new StringBuilder(name, 0, i, name.Length + 16);
-            foreach (var value in NameEncoding.LosslessUtf8.GetBytes(name, i, character.Length)) text.Append('%').Append(value.ToString("X2", CultureInfo.InvariantCulture));
+            foreach (var value in NameEncoding.LosslessUtf8.GetBytes(name, i, character.Length))
+                text.Append('%').Append(value.ToString("X2", CultureInfo.InvariantCulture));
         }
         return text?.ToString() ?? name;
     }
@@ -80,7 +81,8 @@ internal sealed class NameCode
     }
 
     private bool IsRefused(string name, int at) =>
-        _refused.Contains(name[at]) || _isText && char.IsSurrogate(name[at]) && !char.IsSurrogatePair(name, at) || _windows && at == name.Length - 1 && WindowsNames.LosesAtEnd(name[at]) || LooksLikeByte(name, at, out _);
+        _refused.Contains(name[at]) || _isText && char.IsSurrogate(name[at]) && !char.IsSurrogatePair(name, at) || _windows
+            && at == name.Length - 1 && WindowsNames.LosesAtEnd(name[at]) || LooksLikeByte(name, at, out _);
 
     // Twins differ only in letters, and in characters beyond ASCII, which may have several forms of different lengths.
     private static bool IsAsIn(string first, string name, int at, ReadOnlySpan<char> character) =>
@@ -92,7 +94,12 @@ internal sealed class NameCode
     private bool LooksLikeByte(string name, int at, out byte value)
     {
         value = 0;
-        if (name[at] != '%' || at + 2 >= name.Length || !byte.TryParse(name.AsSpan(at + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)) return false;
+        if (name[at] != '%' || at + 2 >= name.Length
+            || !byte.TryParse(name.AsSpan(at + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value))
+        {
+            return false;
+        }
+
         var c = (char)value;
         return c == '%' || MayHaveTwin(c) || _refused.Contains(c) || _windows && at + 3 == name.Length && WindowsNames.LosesAtEnd(c);
     }

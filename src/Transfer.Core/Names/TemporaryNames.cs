@@ -22,7 +22,12 @@ public sealed class TemporaryNames
     // Every name of every folder is checked, even where few files may be open: a regular expression would load an assembly.
     public static bool IsTemporary(string name)
     {
-        if (!name.StartsWith(Front, StringComparison.Ordinal) || !name.EndsWith(Back, StringComparison.Ordinal) || name.Length < Front.Length + RunLength + 2 + Back.Length) return false;
+        if (!name.StartsWith(Front, StringComparison.Ordinal) || !name.EndsWith(Back, StringComparison.Ordinal)
+            || name.Length < Front.Length + RunLength + 2 + Back.Length)
+        {
+            return false;
+        }
+
         var run = name.AsSpan(Front.Length, RunLength);
         var number = name.AsSpan(Front.Length + RunLength, name.Length - Front.Length - RunLength - Back.Length);
         return !run.ContainsAnyExcept(HexDigits) && number[0] == '-' && !number[1..].ContainsAnyExceptInRange('0', '9');

@@ -42,7 +42,8 @@ public sealed record DialOptions
     internal void Validate()
     {
         var rules = new OptionRules(nameof(DialOptions));
-        rules.Require(ConnectTimeout > TimeSpan.Zero || ConnectTimeout == Timeout.InfiniteTimeSpan, nameof(ConnectTimeout), "must be more than zero, or Timeout.InfiniteTimeSpan");
+        rules.Require(ConnectTimeout > TimeSpan.Zero || ConnectTimeout == Timeout.InfiniteTimeSpan, nameof(ConnectTimeout),
+            "must be more than zero, or Timeout.InfiniteTimeSpan");
         rules.NotNegative(ConnectionAttemptDelay);
         rules.AtLeast(SendBufferSize, 1);
         rules.AtLeast(ReceiveBufferSize, 1);

@@ -41,7 +41,8 @@ public sealed class ModeChange
     /// <inheritdoc cref="TryParse"/>
     /// <exception cref="FormatException">The text is no change of permissions.</exception>
     public static ModeChange Parse(string text) =>
-        TryParse(text, out var change) ? change : throw new FormatException("A mode is an octal number such as 640, or clauses such as u=rw,go-w.");
+        TryParse(text, out var change) ? change
+        : throw new FormatException("A mode is an octal number such as 640, or clauses such as u=rw,go-w.");
 
     /// <summary>Returns the permissions after the change.</summary>
     /// <param name="present">The present permissions.</param>

@@ -11,7 +11,8 @@ internal readonly struct OptionRules(string record)
     /// <exception cref="ArgumentOutOfRangeException">The number is less.</exception>
     public void AtLeast(long? value, long least, [CallerArgumentExpression(nameof(value))] string property = "")
     {
-        if (value is { } given && given < least) throw OutOfRange(property, $"must be {least.ToString(CultureInfo.InvariantCulture)} or more", given);
+        if (value is { } given && given < least)
+            throw OutOfRange(property, $"must be {least.ToString(CultureInfo.InvariantCulture)} or more", given);
     }
 
     /// <summary>Requires a time that is not negative.</summary>

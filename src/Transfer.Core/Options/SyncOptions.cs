@@ -46,6 +46,7 @@ public sealed record SyncOptions : DirectoryJobOptions
     {
         base.Validate();
         Rules.Defined(Compare);
-        Rules.Require(Overwrite == OverwriteMode.Always, nameof(Overwrite), "must be OverwriteMode.Always: a synchronisation replaces files that differ");
+        Rules.Require(Overwrite == OverwriteMode.Always, nameof(Overwrite),
+            "must be OverwriteMode.Always: a synchronisation replaces files that differ");
     }
 }

@@ -105,8 +105,10 @@ public abstract record TransferOptions
         rules.AtLeast(Segments, 1);
         rules.NotNegative(LockWait);
         if (Publish != PublishMode.Direct) return;
-        rules.Require(TemporaryDirectory is null, nameof(TemporaryDirectory), "must be null with PublishMode.Direct: a file that is written under its own name has no temporary file");
-        rules.Require(BackupDirectory is null, nameof(BackupDirectory), "must be null with PublishMode.Direct: a file that is written under its own name is replaced from its first byte on");
+        rules.Require(TemporaryDirectory is null, nameof(TemporaryDirectory),
+            "must be null with PublishMode.Direct: a file that is written under its own name has no temporary file");
+        rules.Require(BackupDirectory is null, nameof(BackupDirectory),
+            "must be null with PublishMode.Direct: a file that is written under its own name is replaced from its first byte on");
     }
 
     /// <summary>The checks, with the name of the record.</summary>

@@ -90,7 +90,8 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         if (!LocalFileType.IsRegular(path)) throw new IOException("Not a regular file.");
         var bytes = new byte[MostBytes];
         int length;
-        using (var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete)) length = RandomAccess.Read(handle, bytes, 0);
+        using (var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
+            length = RandomAccess.Read(handle, bytes, 0);
 
         var lines = Encoding.ASCII.GetString(bytes, 0, length).Split('\n');
         var now = time.GetUtcNow();

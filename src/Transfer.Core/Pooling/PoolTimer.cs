@@ -20,5 +20,6 @@ internal sealed class PoolTimer : IAsyncDisposable
     public ValueTask DisposeAsync() => _timer.DisposeAsync();
 
     // Clocks tick unevenly: at least a millisecond, so that a timer that fires early does not spin. And timers have an upper limit.
-    private static TimeSpan Within(TimeSpan due) => TimeSpan.FromMilliseconds(Math.Clamp(Math.Ceiling(due.TotalMilliseconds), 1, TimeSpan.FromDays(1).TotalMilliseconds));
+    private static TimeSpan Within(TimeSpan due) =>
+        TimeSpan.FromMilliseconds(Math.Clamp(Math.Ceiling(due.TotalMilliseconds), 1, TimeSpan.FromDays(1).TotalMilliseconds));
 }

@@ -7,5 +7,6 @@ internal readonly record struct RememberedTraits(string Text, DateTimeOffset Lea
 
     /// <summary>A word of a line that no number looks like.</summary>
     public static bool IsText(string text) =>
-        text.Length is > 0 and <= Longest && char.IsAsciiLetterLower(text[0]) && text.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is ',' or '=');
+        text.Length is > 0 and <= Longest
+        && char.IsAsciiLetterLower(text[0]) && text.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is ',' or '=');
 }

@@ -28,7 +28,8 @@ public sealed class ServerMemory
         ArgumentNullException.ThrowIfNull(options);
         if (options.LimitsFile is not { } path) return null;
         var logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Sessions");
-        return new ServerMemory(new LimitsFile(LocalPath.Full(path), options.TimeProvider, logger), new(() => LimitsFile.KeyOf(endpoint, null)), options.TimeProvider);
+        return new ServerMemory(new LimitsFile(LocalPath.Full(path), options.TimeProvider, logger),
+            new(() => LimitsFile.KeyOf(endpoint, null)), options.TimeProvider);
     }
 
     /// <summary>Ends when everything that was learned so far is written.</summary>

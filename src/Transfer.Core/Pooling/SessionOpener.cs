@@ -10,7 +10,8 @@ namespace Transfer.Pooling;
 /// <param name="logger">The log.</param>
 /// <param name="stopping">Fires when the pool is disposed.</param>
 internal sealed class SessionOpener(
-    Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open, Func<TransferException, bool> isSessionLimit, ILogger logger, CancellationToken stopping)
+    Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open, Func<TransferException, bool> isSessionLimit, ILogger logger,
+    CancellationToken stopping)
 {
     /// <summary>Called with each file that a lost session created for its own use and did not delete.</summary>
     public Action<string> LeftoverFound { get; set; } = static _ => { };

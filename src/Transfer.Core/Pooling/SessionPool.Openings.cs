@@ -10,7 +10,8 @@ internal sealed partial class SessionPool
     private async Task OpenAsync(Opening opening, TransferException? known)
     {
         var started = _time.GetTimestamp();
-        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, _door.IsLimit(denial)) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
+        var (session, error, refused) = DenialSince(known) is { } denial
+            ? (null, denial, _door.IsLimit(denial)) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
         if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();

@@ -23,10 +23,12 @@ internal static class SessionPoolExtensions
                 return await action(lease.Session, ct).ConfigureAwait(false);
             }
             catch (TransferException e)
-                when (retry && attempt < pool.Retry.Attempts && e is { Error: TransferError.Lost or TransferError.Timeout, IsTransient: true } && !ct.IsCancellationRequested)
+                when (retry && attempt < pool.Retry.Attempts
+                    && e is { Error: TransferError.Lost or TransferError.Timeout, IsTransient: true } && !ct.IsCancellationRequested)
             {
                 // The lease is returned below, and a lost session closed. A session that was dead before needs no wait.
-                wait = e is TransferConnectionException { Error: TransferError.Lost } ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+                wait = e is TransferConnectionException { Error: TransferError.Lost }
+                    ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
             }
             finally
             {

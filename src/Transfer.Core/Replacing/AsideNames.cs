@@ -40,7 +40,8 @@ internal sealed partial class AsideNames : IAsideLog
     /// <summary>Returns the run in the name of an aside; null: not an aside.</summary>
     public static string? RunOf(string name) => Pattern.Match(name) is { Success: true } match ? match.Groups[2].Value : null;
 
-    public RenamingTrace Trace(string from, string to) => new(_asides.GetValueOrDefault(to), _asides.GetValueOrDefault(from), _seconds.GetValueOrDefault(to));
+    public RenamingTrace Trace(string from, string to) =>
+        new(_asides.GetValueOrDefault(to), _asides.GetValueOrDefault(from), _seconds.GetValueOrDefault(to));
 
     /// <summary>The files that this run is known to have aside.</summary>
     public IReadOnlyList<(string Path, string Aside)> Open => [.. _asides.Select(aside => (aside.Key, aside.Value))];

@@ -28,7 +28,8 @@ internal static class NameSigns
     /// length or time are two.
     /// </summary>
     public static bool MayBeOneFile(NameSight source, NameSight target) =>
-        source.State == NameState.File && target.State == NameState.File && source.Length == target.Length && source.Modified == target.Modified;
+        source.State == NameState.File && target.State == NameState.File && source.Length == target.Length
+        && source.Modified == target.Modified;
 
     public static bool DifferInCaseOnly(string one, string other) => one != other && LocalNames.Lenient.Equals(one, other);
 }

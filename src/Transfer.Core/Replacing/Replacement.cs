@@ -43,7 +43,8 @@ public sealed class Replacement
     {
         var renames = Next.OfType<ReplacementStep.Rename>().ToList();
         var fit = renames.Count == replies?.Count;
-        RenameReply[] named = fit ? [.. replies!.Select((reply, i) => reply with { Error = _errors.WithCallersPath(reply.Error, renames[i]) })] : [];
+        RenameReply[] named = fit
+            ? [.. replies!.Select((reply, i) => reply with { Error = _errors.WithCallersPath(reply.Error, renames[i]) })] : [];
         _steps.Take(new ReplacementAnswers { Renames = named }, fit);
     }
 
@@ -52,7 +53,8 @@ public sealed class Replacement
         _steps.Take(new ReplacementAnswers { Sights = sights }, Next is [ReplacementStep.Look look] && look.Paths.Count == sights?.Count);
 
     /// <summary>Takes the answer to a deletion: the error, or null.</summary>
-    public void Take(TransferException? refusal) => _steps.Take(new ReplacementAnswers { Refusal = refusal }, Next is [ReplacementStep.Delete]);
+    public void Take(TransferException? refusal) =>
+        _steps.Take(new ReplacementAnswers { Refusal = refusal }, Next is [ReplacementStep.Delete]);
 
     /// <summary>Goes on after the time of a <see cref="ReplacementStep.Wait"/>.</summary>
     public void Waited() => _steps.Take(default, Next is [ReplacementStep.Wait]);

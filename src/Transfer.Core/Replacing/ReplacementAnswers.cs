@@ -1,4 +1,5 @@
 namespace Transfer.Replacing;
 
 /// <summary>The answers to a replacement's steps: of one kind, in order.</summary>
-internal readonly record struct ReplacementAnswers(IReadOnlyList<RenameReply> Renames, IReadOnlyList<NameSight> Sights, TransferException? Refusal);
+internal readonly record struct ReplacementAnswers(IReadOnlyList<RenameReply> Renames, IReadOnlyList<NameSight> Sights,
+    TransferException? Refusal);

@@ -21,7 +21,8 @@ internal sealed partial class ReplacementDecisions
         if (source.State == NameState.Absent && second.State == NameState.File) (_source, source) = (_renaming.Trace.Second!, second);
 
         // Without a source no pending rename can succeed any more, and a file seen aside does not move by itself.
-        var isOver = source.State == NameState.Absent && third.State == NameState.Absent && (_renaming.Trace.Aside is null || _aside.Path is not null || NameSigns.IsOurs(target, _renaming, _kind));
+        var isOver = source.State == NameState.Absent && third.State == NameState.Absent
+            && (_renaming.Trace.Aside is null || _aside.Path is not null || NameSigns.IsOurs(target, _renaming, _kind));
         if (!isOver && _looks++ < LooksForLateRename) _steps.Request([new Wait(LateRename * _looks)], _ => LookInDoubt());
         else if (third.State is NameState.File or NameState.Directory) ReturnFromThird(source);
         else if (source.State == NameState.Absent) SettleWithoutSource(target);

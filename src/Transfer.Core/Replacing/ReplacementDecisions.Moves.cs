@@ -23,12 +23,14 @@ internal sealed partial class ReplacementDecisions
     {
         // Unknown kinds might differ.
         if (_target == NameState.Unknown || _target == NameState.File && _kind == NameState.Unknown) Fail(_errors.NotSeen(_refusal));
-        else if (_target == NameState.Directory || _target == NameState.File && (!_renaming.Replace || _kind == NameState.Directory)) Fail(_errors.InTheWay(_target));
+        else if (_target == NameState.Directory || _target == NameState.File && (!_renaming.Replace || _kind == NameState.Directory))
+            Fail(_errors.InTheWay(_target));
         else BeginRename();
     }
 
     private void MoveOverThird() => new ThirdNameMove(
-        _steps, _aside, _errors, (_source, Target), moved: () => Succeed(ReplacementLesson.None), failed: error => Fail(error), areTwo: there =>
+        _steps, _aside, _errors, (_source, Target), moved: () => Succeed(ReplacementLesson.None), failed: error => Fail(error),
+        areTwo: there =>
         {
             _target = there;
             BeginMove();

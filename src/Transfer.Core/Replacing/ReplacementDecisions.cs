@@ -69,7 +69,8 @@ internal sealed partial class ReplacementDecisions
             _isUnsupported = true;
             Fail(_errors.NoRename(null, _isUnsupported));
         }
-        else if (_renaming.TargetSeen is { State: var state } && (state == NameState.Directory || state == NameState.File && !_renaming.Replace))
+        else if (_renaming.TargetSeen is { State: var state }
+            && (state == NameState.Directory || state == NameState.File && !_renaming.Replace))
         {
             Fail(_errors.InTheWay(state));
         }
@@ -90,7 +91,8 @@ internal sealed partial class ReplacementDecisions
 
     private void BeginRename()
     {
-        if (_knowledge != ReplacementKnowledge.NeedsAside || !_renaming.Replace || !IsBeside(_source)) _steps.Request([IntoPlace], TakeRename);
+        if (_knowledge != ReplacementKnowledge.NeedsAside || !_renaming.Replace || !IsBeside(_source))
+            _steps.Request([IntoPlace], TakeRename);
         // Only an entry known to be a file may be moved aside.
         else if (_renaming.IsTemporary && _target == NameState.Unknown && !_hasLooked) LookAt([Target], TakeTargetLook);
         else if (_target == NameState.File && _aside.TryMove(Target) is { } aside) _steps.Request([aside, IntoPlace], TakeAsideAndRename);
@@ -104,7 +106,8 @@ internal sealed partial class ReplacementDecisions
         else BeginRename();
     }
 
-    private Rename IntoPlace => new(_source, Target) { Replaces = _renaming.Replace, IsExclusive = _renaming is { Replace: false, IsTemporary: true } };
+    private Rename IntoPlace =>
+        new(_source, Target) { Replaces = _renaming.Replace, IsExclusive = _renaming is { Replace: false, IsTemporary: true } };
 
     private void TakeRename(ReplacementAnswers answers)
     {
@@ -196,7 +199,8 @@ internal sealed partial class ReplacementDecisions
         }
         else
         {
-            FailWithoutRename(reply.Answer == RenameAnswer.Unsupported ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
+            FailWithoutRename(
+                reply.Answer == RenameAnswer.Unsupported ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
         }
     }
 
@@ -257,7 +261,9 @@ internal sealed partial class ReplacementDecisions
         }
         else if (target.State == NameState.Absent)
         {
-            _refusal = new TransferException(TransferError.Protocol, $"{Target}: the server said that it renamed {_errors.NameOf(_source)}, and nothing is there.") { RemotePath = Target };
+            _refusal = new TransferException(TransferError.Protocol,
+                $"{Target}: the server said that it renamed {_errors.NameOf(_source)}, and nothing is there.")
+            { RemotePath = Target };
             Lesson = ReplacementLesson.None;
             PutBack();
         }
@@ -289,7 +295,8 @@ internal sealed partial class ReplacementDecisions
         End(new ReplacementResult { Aside = _aside.Path });
     }
 
-    private void Fail(TransferException error, bool isGone = false) => End(new ReplacementResult { Error = error, Aside = _aside.Path, Discard = _renaming.IsTemporary && !isGone ? _source : null });
+    private void Fail(TransferException error, bool isGone = false) =>
+        End(new ReplacementResult { Error = error, Aside = _aside.Path, Discard = _renaming.IsTemporary && !isGone ? _source : null });
 
     private void End(ReplacementResult result)
     {

@@ -12,7 +12,8 @@ public static class ReplacementDriver
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Cancels, which leaves the renaming in doubt as a lost session does.</param>
     /// <exception cref="TransferConnectionException">The session was lost: the renaming is in doubt.</exception>
-    public static async ValueTask<ReplacementResult> RunAsync(Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken cancellationToken)
+    public static async ValueTask<ReplacementResult> RunAsync(Renaming renaming, IRenamer renamer, ReplacementMemory memory,
+        TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(renaming);
         ArgumentNullException.ThrowIfNull(memory);
@@ -23,7 +24,8 @@ public static class ReplacementDriver
     /// <summary>Finishes a replacement that has begun.</summary>
     /// <inheritdoc cref="RunAsync"/>
     public static async ValueTask<ReplacementResult> FinishAsync(
-        Replacement replacement, Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken cancellationToken)
+        Replacement replacement, Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(replacement);
         ArgumentNullException.ThrowIfNull(renaming);
@@ -56,7 +58,8 @@ public static class ReplacementDriver
         var result = replacement.Result;
         if (result is not { Error: { } error, Discard: { } temporary }) return result;
         var refusal = await renamer.DeleteAsync(temporary, CancellationToken.None).ConfigureAwait(false);
-        return refusal is null or { Error: TransferError.NotFound } ? result : result with { Error = WithLeftover(error, temporary, refusal) };
+        return refusal is null or { Error: TransferError.NotFound }
+            ? result : result with { Error = WithLeftover(error, temporary, refusal) };
     }
 
     /// <summary>Records the files that are about to be moved aside, before any command is sent.</summary>

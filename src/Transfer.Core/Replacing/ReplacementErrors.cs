@@ -23,10 +23,13 @@ internal sealed class ReplacementErrors(Renaming renaming)
     }
 
     public TransferException InTheWay(NameState state) =>
-        new(TransferError.Exists, state == NameState.Directory ? $"{Target} is a folder, and in the way." : $"{Target} exists.") { RemotePath = Target };
+        new(TransferError.Exists,
+            state == NameState.Directory ? $"{Target} is a folder, and in the way." : $"{Target} exists.")
+        { RemotePath = Target };
 
     public TransferException NotSeen(TransferException? refusal) =>
-        new(refusal?.Error ?? TransferError.Denied, $"{Target} cannot be looked at, and may exist: it stays as it is.{Because(refusal)}", refusal)
+        new(refusal?.Error ?? TransferError.Denied, $"{Target} cannot be looked at, and may exist: it stays as it is.{Because(refusal)}",
+            refusal)
         {
             RemotePath = Target,
             ServerCode = refusal?.ServerCode,
@@ -45,7 +48,9 @@ internal sealed class ReplacementErrors(Renaming renaming)
 
     /// <summary>The error when neither the old nor the new content could get the name.</summary>
     public TransferException NotPutBack(TransferException refusal, string aside, string source, string? earlier) =>
-        new(refusal.Error, $"{refusal.Message} {Target} could not be put back either: its content is in {aside}, and the new content in {source}.", refusal)
+        new(refusal.Error,
+            $"{refusal.Message} {Target} could not be put back either: its content is in {aside}, and the new content in {source}.",
+            refusal)
         {
             RemotePath = Target,
             ServerCode = refusal.ServerCode,

@@ -16,7 +16,8 @@ public sealed class ReplacementMemory
     private readonly ConcurrentDictionary<string, Entry> _folders = new(StringComparer.Ordinal);
 
     /// <summary>Returns the known facts about the folder of a path.</summary>
-    public ReplacementKnowledge Of(string path) => _folders.TryGetValue(FolderOf(path), out var entry) ? entry.Knowledge : ReplacementKnowledge.None;
+    public ReplacementKnowledge Of(string path) =>
+        _folders.TryGetValue(FolderOf(path), out var entry) ? entry.Knowledge : ReplacementKnowledge.None;
 
     /// <summary>Adds the lesson of a replacement about the folder of its target.</summary>
     /// <param name="path">The target.</param>
@@ -28,7 +29,12 @@ public sealed class ReplacementMemory
         {
             case ReplacementLesson.Renamed:
                 // Almost always no change is needed.
-                if (_folders.TryGetValue(folder, out var known) && known is { Refusals: > 0 } or { Knowledge: ReplacementKnowledge.NoRename }) _folders.TryRemove(folder, out _);
+                if (_folders.TryGetValue(folder, out var known) && known is { Refusals: > 0 }
+                    or { Knowledge: ReplacementKnowledge.NoRename })
+                {
+                    _folders.TryRemove(folder, out _);
+                }
+
                 break;
             case ReplacementLesson.NeedsAside:
                 Set(folder, _ => new(ReplacementKnowledge.NeedsAside, 0));
@@ -37,7 +43,10 @@ public sealed class ReplacementMemory
                 Set(folder, _ => new(ReplacementKnowledge.NoRename, ProofsOfNoRename));
                 break;
             case ReplacementLesson.TemporaryNotRenamed:
-                Set(folder, before => before.Refusals + 1 >= ProofsOfNoRename ? new(ReplacementKnowledge.NoRename, ProofsOfNoRename) : before with { Refusals = before.Refusals + 1 });
+                Set(folder,
+                    before =>
+                    before.Refusals + 1 >= ProofsOfNoRename
+                    ? new(ReplacementKnowledge.NoRename, ProofsOfNoRename) : before with { Refusals = before.Refusals + 1 });
                 break;
         }
     }

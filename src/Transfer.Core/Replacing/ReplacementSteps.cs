@@ -14,7 +14,8 @@ internal sealed class ReplacementSteps
     /// <summary>Sets the next steps.</summary>
     /// <param name="steps">The steps.</param>
     /// <param name="take">Takes their answers.</param>
-    public void Request(IReadOnlyList<ReplacementStep> steps, Action<ReplacementAnswers> take) => (Next, Current, _take) = (steps, steps, take);
+    public void Request(IReadOnlyList<ReplacementStep> steps, Action<ReplacementAnswers> take) =>
+        (Next, Current, _take) = (steps, steps, take);
 
     /// <summary>Ends the steps.</summary>
     public void End() => (Next, Current) = ([], []);

@@ -67,13 +67,19 @@ internal sealed class ContentWriteStream : Stream
         _offset += buffer.Length;
         _item.Report(buffer.Length);
         if (IsAtEnd) throw new TransferException(TransferError.Lost, "The rest is not this session's to move.") { RemotePath = _item.Path };
-        if (HasExceeded) throw new TransferException(TransferError.Integrity, $"More bytes came than the {_item.Announced} of the file.") { RemotePath = _item.Path };
+        if (HasExceeded)
+        {
+            throw new TransferException(TransferError.Integrity,
+                $"More bytes came than the {_item.Announced} of the file.")
+            { RemotePath = _item.Path };
+        }
     }
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Contents are written asynchronously.");
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("Contents are written asynchronously.");
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 

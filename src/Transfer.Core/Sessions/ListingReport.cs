@@ -12,7 +12,8 @@ public sealed class ListingReport
     private bool _isUnproved;
 
     /// <summary>The meaning of absence from the listing.</summary>
-    public ListingVerdict Verdict => _reasons.Count > 0 ? ListingVerdict.Partial : _isUnproved ? ListingVerdict.EmptyUnproved : ListingVerdict.Complete;
+    public ListingVerdict Verdict =>
+        _reasons.Count > 0 ? ListingVerdict.Partial : _isUnproved ? ListingVerdict.EmptyUnproved : ListingVerdict.Complete;
 
     /// <summary>Why the listing is partial; null: not partial. The first three reasons at most.</summary>
     public string? Reason => _reasons.Count == 0 ? null : string.Join("; ", _reasons);

@@ -56,7 +56,8 @@ public sealed class LogInClock : IDisposable
     /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async ValueTask<T> RunAsync<T>(
-        string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken cancellationToken, TimeSpan spent = default)
+        string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken cancellationToken,
+        TimeSpan spent = default)
     {
         ArgumentNullException.ThrowIfNull(time);
         ArgumentNullException.ThrowIfNull(logIn);
@@ -69,7 +70,9 @@ public sealed class LogInClock : IDisposable
         {
             throw new OperationCanceledException(cancellationToken);
         }
-        catch (Exception e) when (clock._expired.IsCancellationRequested && e is OperationCanceledException or TransferConnectionException { Error: TransferError.Lost })
+        catch (Exception e)
+            when (clock._expired.IsCancellationRequested
+                && e is OperationCanceledException or TransferConnectionException { Error: TransferError.Lost })
         {
             // A connection that is closed during a write shows as lost.
             throw new TransferConnectionException(TransferError.Timeout, $"{what} was not over within {limit.TotalSeconds:0.###} s.", e);

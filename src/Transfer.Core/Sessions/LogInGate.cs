@@ -28,7 +28,8 @@ public sealed class LogInGate
     /// </param>
     /// <param name="cancellationToken">Ends the waiting, and is passed on.</param>
     /// <exception cref="TransferConnectionException">The server refused the credentials of the session before.</exception>
-    public async ValueTask<T> RunAsync<T>(int arrival, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken cancellationToken)
+    public async ValueTask<T> RunAsync<T>(int arrival, Func<Action, CancellationToken, ValueTask<T>> logIn,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(logIn);
         while (true)
@@ -48,7 +49,8 @@ public sealed class LogInGate
         }
     }
 
-    private async ValueTask<T> RunFirstAsync<T>(TaskCompletionSource own, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
+    private async ValueTask<T> RunFirstAsync<T>(TaskCompletionSource own, Func<Action, CancellationToken, ValueTask<T>> logIn,
+        CancellationToken ct)
     {
         TransferException? refusal = null;
         try

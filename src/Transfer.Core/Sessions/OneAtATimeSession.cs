@@ -67,20 +67,39 @@ public abstract class OneAtATimeSession : TransferSession
         try
         {
             if (item.Offset != 0)
-                throw new TransferException(TransferError.Unsupported, "A one-at-a-time session writes whole files only.") { RemotePath = item.AskedPath };
+            {
+                throw new TransferException(TransferError.Unsupported,
+                    "A one-at-a-time session writes whole files only.")
+                { RemotePath = item.AskedPath };
+            }
+
             await UploadAsync(path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
             if (!content.Ended)
-                throw new TransferException(TransferError.Integrity, $"{item.AskedPath}: the content was not read to its end.") { RemotePath = item.AskedPath };
+            {
+                throw new TransferException(TransferError.Integrity,
+                    $"{item.AskedPath}: the content was not read to its end.")
+                { RemotePath = item.AskedPath };
+            }
+
             var verified = item.Verify >= VerificationMode.Size
-                ? Compare(item.AskedPath, content.Count, LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
+                ? Compare(item.AskedPath, content.Count,
+                    LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
                 : VerificationMode.Reply;
             if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
-            if (item.IsUnfinished && item.Metadata?.Mode is null) await SettleModeAsync(new ModeSettlement(path, item.ReplacedPath, item.SourceMode), ct).ConfigureAwait(false);
+            if (item.IsUnfinished && item.Metadata?.Mode is null)
+                await SettleModeAsync(new ModeSettlement(path, item.ReplacedPath, item.SourceMode), ct).ConfigureAwait(false);
             if (item.TemporaryPath is not null)
             {
                 publishing = true;
-                var renaming = new Renaming(path, item.Path) { IsTemporary = true, Replace = item.Replace, Length = content.Count, Modified = item.Metadata?.Modified, Asides = item.Asides };
+                var renaming = new Renaming(path, item.Path)
+                {
+                    IsTemporary = true,
+                    Replace = item.Replace,
+                    Length = content.Count,
+                    Modified = item.Metadata?.Modified,
+                    Asides = item.Asides
+                };
                 await RenameAsync(renaming, ct).ConfigureAwait(false);
             }
             if (item.FlushToDisk) await FlushNameAsync(item.Path, ct).ConfigureAwait(false);
@@ -93,11 +112,17 @@ public abstract class OneAtATimeSession : TransferSession
             // A cancelled rename may have been done; a refused one was not.
             var renaming = publishing && (!Usable || e is OperationCanceledException or TransferConnectionException);
             // Under its own name, the file seen later may be the old one.
-            var isAllSent = content is { Ended: true, Fault: null } && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;
+            var isAllSent = content is { Ended: true, Fault: null }
+                && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;
             if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error) { Moved = isAllSent ? content.Count : null };
             // After a failed rename the file was deleted, or is named in the error.
-            if (item.TemporaryPath is not null && !publishing && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
-            return new WorkOutcome.Failed(error) { Publishing = publishing, MayLeavePart = item.TemporaryPath is null && content.Count > 0 };
+            if (item.TemporaryPath is not null && !publishing && !await TryDeleteAsync(path).ConfigureAwait(false))
+                return new WorkOutcome.InDoubt(false, error);
+            return new WorkOutcome.Failed(error)
+            {
+                Publishing = publishing,
+                MayLeavePart = item.TemporaryPath is null && content.Count > 0
+            };
         }
     }
 
@@ -138,20 +163,28 @@ public abstract class OneAtATimeSession : TransferSession
         if (found is null) return VerificationMode.Reply;
         return found == moved
             ? VerificationMode.Size
-            : throw new TransferException(TransferError.Integrity, $"{path}: {moved} bytes were moved, and {found} are there.") { RemotePath = path };
+            : throw new TransferException(TransferError.Integrity,
+                $"{path}: {moved} bytes were moved, and {found} are there.")
+            { RemotePath = path };
     }
 
     private static long? LengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
 
     private static TransferException NotShown(WorkItem item) =>
-        new(TransferError.Integrity, $"{item.AskedPath}: the server confirmed the file, and does not show it.") { RemotePath = item.AskedPath };
+        new(TransferError.Integrity,
+            $"{item.AskedPath}: the server confirmed the file, and does not show it.")
+        { RemotePath = item.AskedPath };
 
     private static TransferException ErrorOf(Exception exception, WorkItem item) => exception switch
     {
         TransferException transfer => transfer,
         OperationCanceledException =>
-            new TransferException(TransferError.Lost, $"{item.AskedPath}: the transfer was cancelled.", exception) { RemotePath = item.AskedPath },
-        _ => new TransferException(TransferError.Protocol, $"{item.AskedPath}: {exception.Message}", exception) { RemotePath = item.AskedPath },
+            new TransferException(TransferError.Lost, $"{item.AskedPath}: the transfer was cancelled.",
+                exception)
+            { RemotePath = item.AskedPath },
+        _ => new TransferException(TransferError.Protocol, $"{item.AskedPath}: {exception.Message}",
+            exception)
+        { RemotePath = item.AskedPath },
     };
 
     private async Task<bool> TryDeleteAsync(string path)

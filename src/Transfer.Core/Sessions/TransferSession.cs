@@ -56,7 +56,8 @@ public abstract class TransferSession : IAsyncDisposable
     /// <returns>Null: segments are possible. Else why not.</returns>
     /// <exception cref="TransferException">The test could not be made: the next one may succeed.</exception>
     public virtual ValueTask<string?> TrySegmentsAsync(
-        Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary, CancellationToken cancellationToken) =>
+        Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary,
+        CancellationToken cancellationToken) =>
         new("files are sent whole and in order.");
 
     /// <summary>
@@ -75,7 +76,8 @@ public abstract class TransferSession : IAsyncDisposable
     public abstract ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken);
 
     /// <summary>Describes several paths, together where the protocol can. One outcome a path, in order.</summary>
-    public virtual async ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken)
+    public virtual async ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(paths);
         var outcomes = new EntryOutcome[paths.Count];
@@ -100,7 +102,8 @@ public abstract class TransferSession : IAsyncDisposable
     /// <param name="directory">The directory that holds the entries.</param>
     /// <param name="entries">Entries of the type <see cref="RemoteEntryType.Directory"/>.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    public virtual ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken cancellationToken)
+    public virtual ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(entries);
         return new([.. entries.Select(_ => DirectoryProof.Child)]);
@@ -110,25 +113,29 @@ public abstract class TransferSession : IAsyncDisposable
     public virtual IReadOnlyCollection<string> OwnFiles => [];
 
     /// <summary>Creates directories together, parents before children; an existing one is no error. One outcome a path, in order.</summary>
-    public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken);
+    public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken cancellationToken);
 
     /// <summary>
     /// As <see cref="CreateDirectoriesAsync(IReadOnlyList{string}, CancellationToken)"/>, each with the permissions of its source without
     /// the server's umask; null: the usual ones. Optional for protocols that create only with the usual ones.
     /// </summary>
-    public virtual ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken cancellationToken) =>
+    public virtual ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths,
+        IReadOnlyList<UnixFileMode?> modes, CancellationToken cancellationToken) =>
         CreateDirectoriesAsync(paths, cancellationToken);
 
     /// <summary>
     /// Deletes files together. One result a path, in order: null: gone now; else the error (<see cref="TransferError.NotFound"/> for an
     /// absent file).
     /// </summary>
-    public abstract ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken);
+    public abstract ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths,
+        CancellationToken cancellationToken);
 
     /// <summary>
     /// Removes empty directories together, children before parents. One result a path as in <see cref="DeleteFilesAsync"/>.
     /// </summary>
-    public abstract ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken);
+    public abstract ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken cancellationToken);
 
     /// <summary>
     /// Deletes files together that were found below a directory, as <see cref="DeleteFilesAsync"/>. A session of a file system refuses if a
@@ -137,14 +144,16 @@ public abstract class TransferSession : IAsyncDisposable
     /// <param name="root">The directory, which may be reached through links.</param>
     /// <param name="paths">Files below, at any depth.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    public virtual ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken cancellationToken) => DeleteFilesAsync(paths, cancellationToken);
+    public virtual ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths,
+        CancellationToken cancellationToken) => DeleteFilesAsync(paths, cancellationToken);
 
     /// <summary>
     /// Removes empty directories together that were found below another, as <see cref="RemoveDirectoriesAsync"/> and
     /// <see cref="DeleteFilesBelowAsync"/>.
     /// </summary>
     /// <inheritdoc cref="DeleteFilesBelowAsync"/>
-    public virtual ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken cancellationToken) => RemoveDirectoriesAsync(paths, cancellationToken);
+    public virtual ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths,
+        CancellationToken cancellationToken) => RemoveDirectoriesAsync(paths, cancellationToken);
 
     /// <summary>
     /// Finds links that <see cref="ListAsync"/> does not name in a directory that holds nothing else: the server refuses to remove such a
@@ -182,7 +191,8 @@ public abstract class TransferSession : IAsyncDisposable
     /// Renames files, together where the protocol can. One result a file, in order: null: renamed; else the error, as of
     /// <see cref="RenameAsync"/>.
     /// </summary>
-    public virtual async ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings, CancellationToken cancellationToken)
+    public virtual async ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(renamings);
         var errors = new TransferException?[renamings.Count];
@@ -220,8 +230,10 @@ public abstract class TransferSession : IAsyncDisposable
         // The file was created with usual permissions, or with fewer where the protocol could: the decision adds none.
         if (looks[0].Entry is not { Mode: { } created } now) return true;
         var there = paths.Length == 1 ? null : looks[1].Entry;
-        if (there is { Type: RemoteEntryType.Link }) there = (await FollowLinksAsync([paths[1]], cancellationToken).ConfigureAwait(false))[0].Entry;
-        ReplacedFile? old = there is { Type: RemoteEntryType.File, Mode: { } mode } ? new(mode, there.Group is { } group && group == now.Group) : null;
+        if (there is { Type: RemoteEntryType.Link })
+            there = (await FollowLinksAsync([paths[1]], cancellationToken).ConfigureAwait(false))[0].Entry;
+        ReplacedFile? old = there is { Type: RemoteEntryType.File, Mode: { } mode }
+            ? new(mode, there.Group is { } group && group == now.Group) : null;
         if (old is null && settlement.KeepsOwn) return true;
         if (FinalMode.Decide(null, old, settlement.Source, FinalMode.UmaskOf(created)) is not { } final || final == created) return true;
         var refused = (await SetModesAsync([new(settlement.Path, final)], cancellationToken).ConfigureAwait(false))[0];
@@ -235,7 +247,8 @@ public abstract class TransferSession : IAsyncDisposable
     /// Sets permissions together, behind links. One result a setting, in order: null: set; else the error
     /// (<see cref="TransferError.Unsupported"/> where the server has no permissions).
     /// </summary>
-    public virtual async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken cancellationToken)
+    public virtual async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(settings);
         var errors = new TransferException?[settings.Count];
@@ -244,7 +257,8 @@ public abstract class TransferSession : IAsyncDisposable
             try
             {
                 if (!Features.SetsMode) throw NoModes(settings[i].Path);
-                await SetMetadataAsync(settings[i].Path, new FileMetadata { Mode = settings[i].Mode }, cancellationToken).ConfigureAwait(false);
+                await SetMetadataAsync(settings[i].Path, new FileMetadata { Mode = settings[i].Mode },
+                    cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e) when (e is not TransferConnectionException)
             {
@@ -255,7 +269,8 @@ public abstract class TransferSession : IAsyncDisposable
     }
 
     /// <summary>Makes symbolic links together; their directories exist. One result a link, in order: null: made; else the error.</summary>
-    public virtual ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken cancellationToken)
+    public virtual ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(links);
         return new([.. links.Select(link => NoLinks(link.Path))]);
@@ -283,7 +298,8 @@ public abstract class TransferSession : IAsyncDisposable
     /// Copies a file inside the server, without moving bytes here. Returns the bytes copied and the check made; null: the server can't.
     /// </summary>
     /// <exception cref="TransferException">The copy failed; no part is left.</exception>
-    public virtual ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken cancellationToken) => new((WorkOutcome.Done?)null);
+    public virtual ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken cancellationToken) =>
+        new((WorkOutcome.Done?)null);
 
     /// <summary>Computes a hash at the server, in lower-case hex; null: an algorithm not offered.</summary>
     public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken cancellationToken);
@@ -295,7 +311,8 @@ public abstract class TransferSession : IAsyncDisposable
     public abstract ValueTask DisposeAsync();
 
     /// <summary>The error for servers that set no permissions.</summary>
-    protected static TransferException NoModes(string path) => new(TransferError.Unsupported, $"{path}: this server sets no permissions.") { RemotePath = path };
+    protected static TransferException NoModes(string path) =>
+        new(TransferError.Unsupported, $"{path}: this server sets no permissions.") { RemotePath = path };
 
     private static TransferException NoLinks(string path) =>
         new(TransferError.Unsupported, $"{path}: there are no symbolic links over this protocol.") { RemotePath = path };

@@ -47,7 +47,8 @@ internal static class LosslessUtf8
         read = written = 0;
         while (true)
         {
-            var status = Utf8.FromUtf16(chars[read..], bytes[written..], out var taken, out var made, replaceInvalidSequences: false, final);
+            var status = Utf8.FromUtf16(chars[read..], bytes[written..], out var taken, out var made, replaceInvalidSequences: false,
+                final);
             read += taken;
             written += made;
             if (status != OperationStatus.InvalidData) return status;

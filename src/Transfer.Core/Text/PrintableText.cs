@@ -26,7 +26,8 @@ public static class PrintableText
         for (; at >= 0; at = IndexOfHidden(text, copied))
         {
             result.Append(text, copied, at - copied);
-            if (text[at] is >= '\uDC80' and <= '\uDCFF' and var surrogate) result.Append(CultureInfo.InvariantCulture, $"\\x{surrogate - '\uDC00':x2}");
+            if (text[at] is >= '\uDC80' and <= '\uDCFF' and var surrogate)
+                result.Append(CultureInfo.InvariantCulture, $"\\x{surrogate - '\uDC00':x2}");
             else result.Append('?');
             copied = at + 1;
         }
@@ -48,5 +49,6 @@ public static class PrintableText
 
     // Zero-width characters that letters need (ZWJ, ZWNJ) stay; marks and overrides of direction do not.
     private static bool IsHidden(char c) =>
-        char.IsControl(c) || c is '\u061C' or '\u200E' or '\u200F' or (>= '\u2028' and <= '\u202E') or (>= '\u2066' and <= '\u2069') or '\uFEFF' or (>= '\uFFF9' and <= '\uFFFB');
+        char.IsControl(c) || c is '\u061C' or '\u200E' or '\u200F' or (>= '\u2028' and <= '\u202E') or (>= '\u2066' and <= '\u2069')
+            or '\uFEFF' or (>= '\uFFF9' and <= '\uFFFB');
 }

@@ -14,6 +14,7 @@ internal static partial class Log
     [LoggerMessage(2202, LogLevel.Debug, "{Directory} could not be listed again to distinguish directories from links: {Reason}")]
     public static partial void ProofMissing(ILogger logger, string directory, string reason);
 
-    [LoggerMessage(2203, LogLevel.Information, "{Directory} has more entries than the server lists, and could not be listed in parts: {Reason}")]
+    [LoggerMessage(2203, LogLevel.Information,
+        "{Directory} has more entries than the server lists, and could not be listed in parts: {Reason}")]
     public static partial void NoWindows(ILogger logger, string directory, string reason);
 }

@@ -18,13 +18,15 @@ internal static partial class Log
     [LoggerMessage(2003, LogLevel.Debug, "The control connection is over: {Reason}")]
     public static partial void ControlBroken(ILogger logger, string reason);
 
-    [LoggerMessage(2004, LogLevel.Debug, "Control connection secured: {Protocol}, {CipherSuite}; sessions reused under {TargetHost}: {Reuses}.")]
+    [LoggerMessage(2004, LogLevel.Debug,
+        "Control connection secured: {Protocol}, {CipherSuite}; sessions reused under {TargetHost}: {Reuses}.")]
     public static partial void ControlSecured(ILogger logger, string protocol, string cipherSuite, string targetHost, bool reuses);
 
     [LoggerMessage(2005, LogLevel.Debug, "Control connection continues in plain text.")]
     public static partial void ControlPlain(ILogger logger);
 
-    [LoggerMessage(2006, LogLevel.Warning, "No TLS host name is left for another connection to {Host}: its data connections can't resume its session.")]
+    [LoggerMessage(2006, LogLevel.Warning,
+        "No TLS host name is left for another connection to {Host}: its data connections can't resume its session.")]
     public static partial void NoTargetHostLeft(ILogger logger, string host);
 
     [LoggerMessage(2007, LogLevel.Debug, "No close_notify could be sent to the server: {Reason}")]

@@ -10,7 +10,8 @@ internal static partial class Log
     [LoggerMessage(2101, LogLevel.Information, "{Host}: {Ability} goes from {Rung} to {Next} ({Reason})")]
     public static partial void RungLeft(ILogger logger, string host, string ability, string rung, string next, string reason);
 
-    [LoggerMessage(2102, LogLevel.Warning, "{Host} does not confirm the end of files ({Reason}): they count as whole where the length and the server's reply agree")]
+    [LoggerMessage(2102, LogLevel.Warning,
+        "{Host} does not confirm the end of files ({Reason}): they count as whole where the length and the server's reply agree")]
     public static partial void EndUnconfirmed(ILogger logger, string host, string reason);
 
     [LoggerMessage(2104, LogLevel.Warning, "The password for {Host} travels in the clear: plain FTP has no encryption")]
@@ -34,7 +35,8 @@ internal static partial class Log
     [LoggerMessage(2109, LogLevel.Warning, "The server does not offer {Feature}: {Consequence}")]
     public static partial void FeatureMissing(ILogger logger, string feature, string consequence);
 
-    [LoggerMessage(2110, LogLevel.Debug, "{Path}: a transfer is cut at {End}; behind it {Waiting} bytes have come, and {UnderWay} at most are under way")]
+    [LoggerMessage(2110, LogLevel.Debug,
+        "{Path}: a transfer is cut at {End}; behind it {Waiting} bytes have come, and {UnderWay} at most are under way")]
     public static partial void RangeCut(ILogger logger, string path, long end, int waiting, int underWay);
 
     [LoggerMessage(2113, LogLevel.Information, "{Path}: more comes than the {Length} bytes that the server told: the transfer is cut")]

@@ -19,7 +19,8 @@ internal static class IbmIFormat
             if (!ListNumber.TryParse(field, out var length)) return false;
             // Objects other than stream files show their allocated space.
             (listed.Length, listed.IsLengthApproximate) = (length, true);
-            if (!TryParseDate(scanner.Next(), context, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
+            if (!TryParseDate(scanner.Next(), context, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _))
+                return false;
             listed.Modified = context.At(date, time);
             field = scanner.Next();
         }
@@ -42,7 +43,8 @@ internal static class IbmIFormat
     {
         if (name[^1] == '/' || type is "*DIR" or "*DDIR" or "*LIB" or "*FLR") return RemoteEntryType.Directory;
         // In the naming of the integrated file system a FILE holds members (MBR); elsewhere a FILE is a file.
-        if (type is "*FILE") return name.EndsWith(".FILE", StringComparison.OrdinalIgnoreCase) ? RemoteEntryType.Directory : RemoteEntryType.File;
+        if (type is "*FILE")
+            return name.EndsWith(".FILE", StringComparison.OrdinalIgnoreCase) ? RemoteEntryType.Directory : RemoteEntryType.File;
         if (type is "*STMF" or "*DSTMF" or "*MEM" or "*DOC") return RemoteEntryType.File;
         return type is "*SYMLNK" ? RemoteEntryType.Link : RemoteEntryType.Other;
     }

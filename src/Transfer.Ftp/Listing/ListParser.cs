@@ -68,7 +68,7 @@ internal sealed class ListParser
 
     private bool TryDetect(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
-        for (var format = ListFormat.Unix; format <= ListFormat.Mvs; format++)
+        foreach (var format in Enum.GetValues<ListFormat>())
         {
             if (format == _format || !TryParse(format, line, context, out listed)) continue;
             _format = format;

@@ -52,5 +52,6 @@ internal ref struct ListedEntry
     };
 
     /// <summary>Makes the entry, with new strings for owner and group.</summary>
-    public readonly RemoteEntry ToEntry(string path) => ToEntry(path, Owner.IsEmpty ? null : Owner.ToString(), Group.IsEmpty ? null : Group.ToString());
+    public readonly RemoteEntry ToEntry(string path) =>
+        ToEntry(path, Owner.IsEmpty ? null : Owner.ToString(), Group.IsEmpty ? null : Group.ToString());
 }

@@ -51,14 +51,19 @@ internal sealed class ListingSummary
     public void SkipIncomplete(int lines) => Skipped += lines;
 
     /// <summary>Adds the gaps of the listing to a report.</summary>
-    public void Tell(ListingReport report)
+    public void ReportGaps(ListingReport report)
     {
         if (IsCut) report.AddGap("its data ends inside a line");
         if (Skipped > 0) report.AddGap(Lines() + (FirstSkipped is { } line ? $" (the first: {line})" : string.Empty));
-        if (Dropped > 0) report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{Dropped} names hold a slash, CR or NUL, or nothing, and were dropped"));
+        if (Dropped > 0)
+        {
+            report.AddGap(
+                string.Create(CultureInfo.InvariantCulture, $"{Dropped} names hold a slash, CR or NUL, or nothing, and were dropped"));
+        }
     }
 
-    private string Lines() => string.Create(CultureInfo.InvariantCulture, $"{Skipped} {(Skipped == 1 ? "line was" : "lines were")} not understood");
+    private string Lines() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Skipped} {(Skipped == 1 ? "line was" : "lines were")} not understood");
 
     private static string Show(ReadOnlySpan<char> line)
     {

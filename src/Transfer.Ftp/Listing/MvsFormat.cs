@@ -64,7 +64,8 @@ internal static class MvsFormat
     private static bool TryParseOrganization(ReadOnlySpan<char> field, out RemoteEntryType type)
     {
         type = field is "PO" or "PO-E" or "POU" ? RemoteEntryType.Directory : RemoteEntryType.File;
-        return type == RemoteEntryType.Directory || field is "PS" or "PS-E" or "PSU" or "PS-L" or "DA" or "VS" or "VSAM" or "IS" or "HFS" or "ZFS";
+        return type == RemoteEntryType.Directory
+            || field is "PS" or "PS-E" or "PSU" or "PS-L" or "DA" or "VS" or "VSAM" or "IS" or "HFS" or "ZFS";
     }
 
     private static bool IsDataSetName(ReadOnlySpan<char> name) =>

@@ -18,7 +18,8 @@ internal static class Os2Format
             field = scanner.Next();
         }
 
-        if (!ListDate.TryParse(field, DateOrder.MonthFirst, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
+        if (!ListDate.TryParse(field, DateOrder.MonthFirst, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _))
+            return false;
         listed.Modified = context.At(date, time);
         if (listed.Type == RemoteEntryType.File) listed.Length = length;
         // Two spaces are the column's, more belong to the name.

@@ -78,7 +78,8 @@ internal static class UnixDate
         if (first.Length == 5 && first[2] == '-')
         {
             if (!ListNumber.TryParseSmall(first[..2], out var month) || !ListNumber.TryParseSmall(first[3..], out var day)) return false;
-            if (!ListDate.TryCreate(LeapYear, month, day, out _) || !ListDate.TryParseTime(ahead.Next(), out var recent, out _)) return false;
+            if (!ListDate.TryCreate(LeapYear, month, day, out _) || !ListDate.TryParseTime(ahead.Next(), out var recent, out _))
+                return false;
             time = context.Recent(month, day, recent);
             scanner = ahead;
             return true;
@@ -93,7 +94,8 @@ internal static class UnixDate
             return true;
         }
 
-        time = seconds && TryParseZone(ref ahead, out var zone) ? new DateTimeOffset(date.ToDateTime(TimeOnly.MinValue) + clock, zone) : context.At(date, clock);
+        time = seconds && TryParseZone(ref ahead, out var zone) ? new DateTimeOffset(date.ToDateTime(TimeOnly.MinValue) + clock,
+            zone) : context.At(date, clock);
         scanner = ahead;
         return true;
     }

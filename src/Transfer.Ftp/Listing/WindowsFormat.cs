@@ -49,7 +49,8 @@ internal static class WindowsFormat
     {
         if (line.IsEmpty || line[0] != ' ') return false;
         var text = line.TrimStart(' ');
-        if (text.StartsWith("Volume in drive ") || text.StartsWith("Volume Serial Number is ") || text.StartsWith("Directory of ")) return true;
+        if (text.StartsWith("Volume in drive ") || text.StartsWith("Volume Serial Number is ") || text.StartsWith("Directory of "))
+            return true;
         var scanner = new FieldScanner(text);
         return TryParseSize(scanner.Next(), out _) && scanner.Next() is "File(s)" or "Dir(s)";
     }

@@ -9,7 +9,12 @@ namespace Transfer.Ftp;
 public sealed record FtpCompatibility
 {
     /// <summary>The plainest way of everything. With <see cref="FtpPipelining.Off"/> a client is as plain as it can be.</summary>
-    public static FtpCompatibility Plainest { get; } = new() { DataPort = FtpDataPort.Pasv, Describe = FtpDescription.SizeAndTime, List = FtpListCommand.List };
+    public static FtpCompatibility Plainest { get; } = new()
+    {
+        DataPort = FtpDataPort.Pasv,
+        Describe = FtpDescription.SizeAndTime,
+        List = FtpListCommand.List
+    };
 
     /// <summary>How data connections are announced. Null: found out.</summary>
     public FtpDataPort? DataPort { get; init; }

@@ -20,7 +20,8 @@ internal sealed class ActiveListener : IAsyncDisposable
         _watch = new IdleWatch(control.Settings.TimeProvider, control.Settings.IdleTimeout, listener.Dispose);
         var port = ((IPEndPoint)listener.LocalEndPoint!).Port;
         var isIPv4 = announced.AddressFamily == AddressFamily.InterNetwork;
-        Command = new FtpCommand("EPRT", string.Create(CultureInfo.InvariantCulture, $"|{(isIPv4 ? 1 : 2)}|{WithoutScope(announced)}|{port}|"));
+        Command = new FtpCommand("EPRT",
+            string.Create(CultureInfo.InvariantCulture, $"|{(isIPv4 ? 1 : 2)}|{WithoutScope(announced)}|{port}|"));
         if (isIPv4)
         {
             var address = announced.ToString().Replace('.', ',');
@@ -42,11 +43,18 @@ internal sealed class ActiveListener : IAsyncDisposable
     public static ActiveListener Listen(ControlConnection control, ActiveSettings active, DataSettings settings)
     {
         if (control.Settings.Dial.Proxy is not null)
-            throw new TransferException(TransferError.Unsupported, "Active mode does not work through a proxy: the server can't reach this side.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                "Active mode does not work through a proxy: the server can't reach this side.");
+        }
+
         var local = control.LocalEndPoint.Address;
         var announced = active.AnnouncedAddress ?? local;
         if (announced.AddressFamily != local.AddressFamily)
-            throw new TransferException(TransferError.Unsupported, $"{announced} can't be announced: the server is connected by {local}, which is of another family.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"{announced} can't be announced: the server is connected by {local}, which is of another family.");
+        }
 
         var listener = Bind(local, active.FirstPort, active.FirstPort == 0 ? 0 : Math.Max(active.FirstPort, active.LastPort));
         Log.Listening(control.Settings.Logger, (IPEndPoint)listener.LocalEndPoint!);

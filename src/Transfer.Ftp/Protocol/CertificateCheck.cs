@@ -56,14 +56,19 @@ internal sealed class CertificateCheck
         }
 
         if (_settings.CustomValidation is { } custom)
-            return custom(sender, certificate, chain, errors) ? null : $"the application refused it ({CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName)})";
+        {
+            return custom(sender, certificate, chain, errors) ? null
+                : $"the application refused it ({CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName)})";
+        }
+
         if (_settings.AcceptAnyCertificate || errors == SslPolicyErrors.None)
             return null;
         return CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName);
     }
 
     /// <summary>The pin of a certificate's key, in the form of <see cref="KeyPin.Normalize"/>.</summary>
-    public static string PinOf(X509Certificate2 certificate) => Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo())).TrimEnd('=');
+    public static string PinOf(X509Certificate2 certificate) =>
+        Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo())).TrimEnd('=');
 
     private static string WithoutScope(string address) => address.Split('%')[0];
 }

@@ -22,7 +22,8 @@ internal static class CertificateProblem
 
     private static IEnumerable<string> ChainProblems(X509Certificate2 certificate, X509Chain? chain)
     {
-        var all = chain is null ? X509ChainStatusFlags.NoError : chain.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, (sum, s) => sum | s.Status);
+        var all = chain is null
+            ? X509ChainStatusFlags.NoError : chain.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, (sum, s) => sum | s.Status);
         if (all == X509ChainStatusFlags.NoError)
             yield return "its chain could not be checked";
 
@@ -45,7 +46,8 @@ internal static class CertificateProblem
         if ((all & (X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation)) != 0)
             yield return "its revocation can't be checked";
 
-        const X509ChainStatusFlags Said = X509ChainStatusFlags.NotTimeValid | X509ChainStatusFlags.Revoked | X509ChainStatusFlags.UntrustedRoot
+        const X509ChainStatusFlags Said = X509ChainStatusFlags.NotTimeValid | X509ChainStatusFlags.Revoked
+            | X509ChainStatusFlags.UntrustedRoot
             | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
         if ((all & ~Said) != 0)
             yield return $"its chain is not valid ({all & ~Said})";

@@ -113,11 +113,15 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// </exception>
     public async ValueTask<FtpReply> GreetingAsync(CancellationToken ct)
     {
-        var reply = await _greeting.FinalAsync(ct).ConfigureAwait(false);
+        var reply = await _greeting.GetFinalReplyAsync(ct).ConfigureAwait(false);
         if (reply.IsSuccess)
             return reply;
         var refusal = ReplyErrors.ToException(reply, _greeting.Command);
-        throw new TransferConnectionException(refusal.Error, refusal.Message) { IsTransient = refusal.IsTransient, ServerCode = reply.Code };
+        throw new TransferConnectionException(refusal.Error, refusal.Message)
+        {
+            IsTransient = refusal.IsTransient,
+            ServerCode = reply.Code
+        };
     }
 
     /// <summary>
@@ -166,7 +170,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     public async ValueTask<FtpReply> ExecuteAsync(FtpCommand command, CancellationToken ct)
     {
         var replies = await SendAsync([command], ct).ConfigureAwait(false);
-        return await replies[0].FinalAsync(ct).ConfigureAwait(false);
+        return await replies[0].GetFinalReplyAsync(ct).ConfigureAwait(false);
     }
 
     /// <summary>Starts TLS after AUTH was answered by 234 (RFC 4217 section 4). A failure ends the connection.</summary>
@@ -184,7 +188,11 @@ internal sealed class ControlConnection : IAsyncDisposable
         {
             await EnterPauseAsync("AUTH").ConfigureAwait(false);
             if (_bytesBehindPause || _transport.HasUnreadBytes)
-                throw Broken(TransferError.Tls, "Plain text came behind the server's answer to AUTH TLS, before TLS began: the connection may be under attack.");
+            {
+                throw Broken(TransferError.Tls,
+                    "Plain text came behind the server's answer to AUTH TLS, before TLS began: the connection may be under attack.");
+            }
+
             await SwitchAsync(_transport.SecureAsync(instead, ct)).ConfigureAwait(false);
             Resume();
         }
@@ -281,7 +289,9 @@ internal sealed class ControlConnection : IAsyncDisposable
     {
         // Half a command line on the wire would garble the rest, so a write is never cancelled: the connection is ended instead.
         using var canceled = ct.UnsafeRegister(
-            static state => ((ControlConnection)state!).Break(new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.")), this);
+            static state =>
+            ((ControlConnection)state!)
+            .Break(new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.")), this);
         try
         {
             // ProFTPD and Pure-FTPd wait on the socket for more and do not see the rest of a long record inside OpenSSL.
@@ -382,7 +392,8 @@ internal sealed class ControlConnection : IAsyncDisposable
         new(TransferError.Protocol, $"The server sent a reply that nothing was waiting for: {reply}") { ServerCode = reply.Code };
 
     private void OnIdle() =>
-        Break(new TransferConnectionException(TransferError.Timeout, $"Nothing moved for {Settings.IdleTimeout.TotalSeconds:0.###} s while a reply was owed."));
+        Break(new TransferConnectionException(TransferError.Timeout,
+            $"Nothing moved for {Settings.IdleTimeout.TotalSeconds:0.###} s while a reply was owed."));
 
     private TransferConnectionException Broken(TransferError error, string message)
     {

@@ -46,7 +46,9 @@ internal sealed class DataConnection : IAsyncDisposable
         if (settings.Deflate)
         {
             var wire = new DataWire(this);
-            _deflate = settings.Sends ? new ZLibStream(wire, CompressionLevel.Fastest, leaveOpen: true) : new ZLibStream(wire, CompressionMode.Decompress, leaveOpen: true);
+            _deflate = settings.Sends
+                ? new ZLibStream(wire, CompressionLevel.Fastest, leaveOpen: true) : new ZLibStream(wire, CompressionMode.Decompress,
+                    leaveOpen: true);
         }
     }
 
@@ -79,7 +81,8 @@ internal sealed class DataConnection : IAsyncDisposable
         catch (OperationCanceledException e) when (!ct.IsCancellationRequested)
         {
             throw new TransferException(
-                TransferError.Timeout, $"No data connection: port {port} of {host} did not answer within {patience!.Value.TotalSeconds:0.###} s.", e);
+                TransferError.Timeout,
+                $"No data connection: port {port} of {host} did not answer within {patience!.Value.TotalSeconds:0.###} s.", e);
         }
     }
 
@@ -106,7 +109,8 @@ internal sealed class DataConnection : IAsyncDisposable
         {
             ct.ThrowIfCancellationRequested();
             if (!late.IsCancellationRequested) throw Translate(e);
-            throw new TransferException(TransferError.Timeout, $"The TLS handshake of the data connection was not over within {limit.TotalSeconds:0.###} s.", e);
+            throw new TransferException(TransferError.Timeout,
+                $"The TLS handshake of the data connection was not over within {limit.TotalSeconds:0.###} s.", e);
         }
         finally
         {
@@ -191,10 +195,10 @@ internal sealed class DataConnection : IAsyncDisposable
     public void KeepWindow() => _keepsWindow = true;
 
     /// <summary>Limits the wanted bytes: where the system can, the server is kept from sending more.</summary>
-    public void ExpectOnly(long bytes)
+    public void LimitTo(long bytes)
     {
         // Each TLS record of 16 KiB adds up to 40 bytes (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
-        if (_deflate is null && !_keepsWindow) _window.EndAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
+        if (_deflate is null && !_keepsWindow) _window.CloseAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
     }
 
     /// <summary>
@@ -358,7 +362,8 @@ internal sealed class DataConnection : IAsyncDisposable
             TransferError.Timeout, $"Nothing moved on the data connection for {_control.Settings.IdleTimeout.TotalSeconds:0.###} s.", e),
         TransferException known => known,
         IOException when _tls is not null && _raw.SawEnd => CutShort(e),
-        AuthenticationException => new TransferException(TransferError.Tls, $"TLS failed on the data connection: {e.GetBaseException().Message}", e),
+        AuthenticationException =>
+            new TransferException(TransferError.Tls, $"TLS failed on the data connection: {e.GetBaseException().Message}", e),
         _ => new TransferException(TransferError.Lost, "The data connection was lost.", e),
     };
 

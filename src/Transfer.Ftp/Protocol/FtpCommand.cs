@@ -21,7 +21,8 @@ internal readonly record struct FtpCommand(string Verb, string? Argument = null,
     private bool IsSecret => Secret || Is("PASS") || Is("ACCT");
 
     /// <summary>Stars this command's secret out of a text: some servers repeat a command in their reply.</summary>
-    public string Redact(string text) => IsSecret && !string.IsNullOrEmpty(Argument) ? text.Replace(Argument, "***", StringComparison.Ordinal) : text;
+    public string Redact(string text) =>
+        IsSecret && !string.IsNullOrEmpty(Argument) ? text.Replace(Argument, "***", StringComparison.Ordinal) : text;
 
     /// <summary>Compares the verb without regard to case (RFC 959 section 5.3).</summary>
     public bool Is(string verb) => string.Equals(Verb, verb, StringComparison.OrdinalIgnoreCase);

@@ -45,7 +45,8 @@ internal static class FtpTime
     }
 
     /// <summary>The time of a 213 reply to MDTM (RFC 3659 section 3); null: no time.</summary>
-    public static DateTimeOffset? OfReply(FtpReply reply) => reply.Code == 213 && TryParse(reply.Text.AsSpan().Trim(), out var time) ? time : null;
+    public static DateTimeOffset? OfReply(FtpReply reply) =>
+        reply.Code == 213 && TryParse(reply.Text.AsSpan().Trim(), out var time) ? time : null;
 
     /// <summary>Formats for MFMT and its kin, in UTC. Fractions are cut: more servers refuse than keep them.</summary>
     public static string Format(DateTimeOffset time) => string.Create(Digits, time.UtcDateTime, static (chars, utc) =>

@@ -24,7 +24,10 @@ internal sealed class IdleWatch : IDisposable
         _onIdle = onIdle;
         _last = time.GetTimestamp();
         if (limit > TimeSpan.Zero)
-            _timer = time.CreateTimer(static watch => ((IdleWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        {
+            _timer = time.CreateTimer(static watch => ((IdleWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan,
+                Timeout.InfiniteTimeSpan);
+        }
     }
 
     /// <summary>Whether the time has run out.</summary>

@@ -14,11 +14,16 @@ internal static class KeyPin
     {
         ArgumentNullException.ThrowIfNull(pin);
         var text = pin.Trim();
-        if (Array.Find(Prefixes, prefix => text.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)) is { } prefix) text = text[prefix.Length..];
+        if (Array.Find(Prefixes, prefix => text.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)) is { } prefix)
+            text = text[prefix.Length..];
         text = text.TrimEnd('=');
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes + 1];
         if (!Convert.TryFromBase64String(text + "=", hash, out var length) || length != SHA256.HashSizeInBytes)
-            throw new ArgumentException("A pin is 'SHA256:' or 'sha256//' and the SHA-256 of a SubjectPublicKeyInfo in base64.", nameof(pin));
+        {
+            throw new ArgumentException("A pin is 'SHA256:' or 'sha256//' and the SHA-256 of a SubjectPublicKeyInfo in base64.",
+                nameof(pin));
+        }
+
         return Convert.ToBase64String(hash[..length]).TrimEnd('=');
     }
 }

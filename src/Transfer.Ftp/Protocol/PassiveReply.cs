@@ -68,7 +68,8 @@ internal static class PassiveReply
     /// the address would be one of our own network.
     /// </summary>
     public static IPEndPoint Follow(IPEndPoint announced, IPEndPoint controlPeer) =>
-        announced.Address.Equals(IPAddress.Any) || (IsPublic(controlPeer.Address) && !IsPublic(announced.Address)) ? Fix(announced, controlPeer) : announced;
+        announced.Address.Equals(IPAddress.Any) || (IsPublic(controlPeer.Address) && !IsPublic(announced.Address)) ? Fix(announced,
+        controlPeer) : announced;
 
     // RFC 6890, RFC 4193, RFC 4291 section 2.5.6.
     private static bool IsPublic(IPAddress address)

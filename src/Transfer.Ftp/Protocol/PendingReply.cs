@@ -28,14 +28,18 @@ internal sealed class PendingReply
     public ValueTask<FtpReply> FirstAsync(CancellationToken ct) => WaitAsync(_first.Task, ct);
 
     /// <summary>The first reply of 200 or more.</summary>
-    public ValueTask<FtpReply> FinalAsync(CancellationToken ct) => WaitAsync(_final.Task, ct);
+    public ValueTask<FtpReply> GetFinalReplyAsync(CancellationToken ct) => WaitAsync(_final.Task, ct);
 
     /// <summary>Takes a reply in; marks after the first are dropped.</summary>
     /// <exception cref="TransferConnectionException"><see cref="TransferError.Protocol"/>: marks come without end.</exception>
     internal void Deliver(FtpReply reply)
     {
         if (reply.IsPreliminary && ++_marks > MostMarks)
-            throw new TransferConnectionException(TransferError.Protocol, $"The server says to one command more than {MostMarks} times that it has begun.");
+        {
+            throw new TransferConnectionException(TransferError.Protocol,
+                $"The server says to one command more than {MostMarks} times that it has begun.");
+        }
+
         _first.TrySetResult(reply);
         if (!reply.IsPreliminary)
             _final.TrySetResult(reply);

@@ -52,7 +52,7 @@ internal sealed class ReceiveWindow
 
     /// <summary>Ends the window behind the wanted bytes.</summary>
     /// <param name="wanted">The number of bytes still wanted, of which some may have arrived already.</param>
-    public void EndAfter(long wanted)
+    public void CloseAfter(long wanted)
     {
         if (Most is not { } most) return;
         try

@@ -24,7 +24,14 @@ internal static class ReplyErrors
     {
         var message = Describe(command, command.Redact(reply.ToString()), path);
         if (reply.Code == 421)
-            return new TransferConnectionException(TransferError.Lost, message) { IsTransient = true, RemotePath = path, ServerCode = reply.Code };
+        {
+            return new TransferConnectionException(TransferError.Lost, message)
+            {
+                IsTransient = true,
+                RemotePath = path,
+                ServerCode = reply.Code
+            };
+        }
 
         var (error, transient) = Map(reply, command, writes ?? WritingVerbs.Any(command.Is));
         return new TransferException(error, message) { IsTransient = transient, RemotePath = path, ServerCode = reply.Code };
@@ -32,7 +39,8 @@ internal static class ReplyErrors
 
     // The message names the caller's path, not the temporary one of the command.
     private static string Describe(FtpCommand command, string reply, string? path) =>
-        path is not null && command.Argument is { } argument && RemotePath.GetName(argument).StartsWith(UnfinishedPrefix, StringComparison.Ordinal)
+        path is not null && command.Argument is { } argument
+        && RemotePath.GetName(argument).StartsWith(UnfinishedPrefix, StringComparison.Ordinal)
             ? $"{command.Verb} {path}: {reply.Replace(argument, path, StringComparison.Ordinal)}"
             : $"{command}: {reply}";
 

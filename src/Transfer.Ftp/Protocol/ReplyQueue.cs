@@ -75,7 +75,7 @@ internal sealed class ReplyQueue
     {
         lock (_gate)
         {
-            PassOver(reply);
+            RefuseSkippedTransfer(reply);
             if (!_owed.TryPeek(out var head) || reply.IsPreliminary)
                 return head;
             Remove();
@@ -88,10 +88,14 @@ internal sealed class ReplyQueue
     }
 
     /// <summary>Refuses a transfer that the server left without a reply, with the refusal of its data connection.</summary>
-    private void PassOver(FtpReply reply)
+    private void RefuseSkippedTransfer(FtpReply reply)
     {
-        if (_refusal is not { } refusal || !_owed.TryPeek(out var head) || !UsesData(head.Command) || reply.IsPreliminary || ReplyCodes.Fit(head.Command, reply))
+        if (_refusal is not { } refusal || !_owed.TryPeek(out var head) || !UsesData(head.Command) || reply.IsPreliminary
+            || ReplyCodes.Fit(head.Command, reply))
+        {
             return;
+        }
+
         Remove();
         _refusal = null;
         head.Deliver(refusal);

@@ -21,7 +21,8 @@ internal static class SegmentSize
         try
         {
             Span<byte> value = stackalloc byte[sizeof(int)];
-            return socket.GetRawSocketOption(Tcp, MaxSegment, value) == sizeof(int) ? Math.Max(BitConverter.ToInt32(value), Smallest) : Smallest;
+            return socket.GetRawSocketOption(Tcp, MaxSegment, value) == sizeof(int) ? Math.Max(BitConverter.ToInt32(value),
+                Smallest) : Smallest;
         }
         catch (SocketException)
         {

@@ -58,14 +58,15 @@ internal static class TlsHandshake
     }
 
     /// <summary>Makes options without a cipher policy and a certificate selection callback: either turns resumption off.</summary>
-    private static SslClientAuthenticationOptions CreateOptions(TlsSettings settings, string targetHost, bool reuses, CertificateCheck check) => new()
-    {
-        TargetHost = targetHost,
-        EnabledSslProtocols = settings.Enabled,
-        ClientCertificateContext = settings.ClientCertificate,
-        RemoteCertificateValidationCallback = check.Validate,
-        AllowTlsResume = reuses,
-    };
+    private static SslClientAuthenticationOptions CreateOptions(TlsSettings settings, string targetHost, bool reuses,
+        CertificateCheck check) => new()
+        {
+            TargetHost = targetHost,
+            EnabledSslProtocols = settings.Enabled,
+            ClientCertificateContext = settings.ClientCertificate,
+            RemoteCertificateValidationCallback = check.Validate,
+            AllowTlsResume = reuses,
+        };
 
     private static async ValueTask<SslStream> AuthenticateAsync(
         WatchedStream raw, SslClientAuthenticationOptions options, CertificateCheck check, CancellationToken ct)
@@ -92,9 +93,11 @@ internal static class TlsHandshake
 
     private static TransferException? Translate(Exception e, WatchedStream raw, CertificateCheck check) => e switch
     {
-        _ when check.Refusal is { } refusal => new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.", e),
+        _ when check.Refusal is { } refusal =>
+            new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.", e),
         AuthenticationException => new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),
-        IOException when raw.SawEnd => new TransferException(TransferError.Lost, "The server closed the connection during the TLS handshake.", e),
+        IOException when raw.SawEnd =>
+            new TransferException(TransferError.Lost, "The server closed the connection during the TLS handshake.", e),
         IOException => new TransferException(TransferError.Lost, "The connection was lost during the TLS handshake.", e),
         _ => null,
     };

@@ -36,7 +36,8 @@ internal sealed class TlsTargetHosts
                 number = names.Next++;
             }
 
-            return new TlsTargetHost(isAddress ? Synthetic(key, number) : Cased(key, number), isExclusive: true, isAddress, () => GiveBack(names, number));
+            return new TlsTargetHost(isAddress ? Synthetic(key, number) : Cased(key, number), isExclusive: true, isAddress,
+                () => GiveBack(names, number));
         }
     }
 

@@ -5,7 +5,10 @@ internal sealed class ContentException : Exception
 {
     public ContentException(Exception cause)
         : base(cause.Message, cause) =>
-        Error = cause as TransferException ?? new TransferException(TransferError.Lost, $"The local end of the transfer failed: {cause.Message}", cause) { IsTransient = false };
+        Error = cause as TransferException
+            ?? new TransferException(TransferError.Lost, $"The local end of the transfer failed: {cause.Message}",
+                cause)
+            { IsTransient = false };
 
     /// <summary>The error of the item.</summary>
     public TransferException Error { get; }

@@ -11,7 +11,8 @@ internal static class ContentPump
     /// <summary>Sends the content of a work item to the end.</summary>
     /// <returns>The number of content bytes sent.</returns>
     /// <exception cref="ContentException">The source failed.</exception>
-    public static async ValueTask<long> SendAsync(WorkItem item, IContent content, DataConnection data, FtpBuffers buffers, CancellationToken ct)
+    public static async ValueTask<long> SendAsync(WorkItem item, IContent content, DataConnection data, FtpBuffers buffers,
+        CancellationToken ct)
     {
         var current = buffers.Rent();
         var next = buffers.Rent();
@@ -65,7 +66,7 @@ internal static class ContentPump
             var offset = item.Offset;
             while (item.Claim(offset, buffers.Size + data.UnderWay) is > 0 and var wanted)
             {
-                if (item.End < content.Length) data.ExpectOnly(item.End - offset);
+                if (item.End < content.Length) data.LimitTo(item.End - offset);
                 // One byte beyond the length shows that the file is longer.
                 var most = length == long.MaxValue ? wanted : (int)Math.Min(wanted, length - offset + 1);
                 var count = await data.ReadAsync(current.AsMemory(0, Math.Min(most, buffers.Size)), ct).ConfigureAwait(false);
@@ -114,7 +115,8 @@ internal static class ContentPump
         }
     }
 
-    private static async Task<int> FillAsync(WorkItem item, IContent content, DataConnection data, long offset, byte[] buffer, int size, CancellationToken ct)
+    private static async Task<int> FillAsync(WorkItem item, IContent content, DataConnection data, long offset, byte[] buffer, int size,
+        CancellationToken ct)
     {
         var wanted = item.Claim(offset, size);
         if (wanted == 0 || offset == content.Length) return 0;
@@ -133,7 +135,8 @@ internal static class ContentPump
         }
     }
 
-    private static async Task DrainAsync(IContent content, DataConnection data, long offset, ReadOnlyMemory<byte> bytes, CancellationToken ct)
+    private static async Task DrainAsync(IContent content, DataConnection data, long offset, ReadOnlyMemory<byte> bytes,
+        CancellationToken ct)
     {
         data.Hold();
         try

@@ -16,7 +16,8 @@ internal sealed class FtpAttributes
     public FtpAttributes(FtpSessionContext context) => _context = context;
 
     /// <summary>Whether times can surely be set. SITE UTIME is also tried unannounced.</summary>
-    public bool SetsModified => _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
+    public bool SetsModified =>
+        _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
 
     /// <summary>Returns the commands that set metadata on a path: they depend on no other and may go in any batch.</summary>
     public IEnumerable<FtpCommand> SetCommands(string path, FileMetadata? metadata)
@@ -27,17 +28,23 @@ internal sealed class FtpAttributes
     }
 
     /// <summary>The command that sets permissions.</summary>
-    public static FtpCommand ChangeMode(string path, UnixFileMode mode) => new("SITE", $"{Chmod} {Convert.ToString((int)mode & 0xFFF, 8)} {path}");
+    public static FtpCommand ChangeMode(string path, UnixFileMode mode) =>
+        new("SITE", $"{Chmod} {Convert.ToString((int)mode & 0xFFF, 8)} {path}");
 
     /// <summary>Whether a command sets permissions.</summary>
-    public static bool ChangesMode(FtpCommand command) => command.Is("SITE") && command.Argument!.StartsWith(Chmod, StringComparison.Ordinal);
+    public static bool ChangesMode(FtpCommand command) =>
+        command.Is("SITE") && command.Argument!.StartsWith(Chmod, StringComparison.Ordinal);
 
     /// <summary>Checks the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
     public void Check(FtpCommand command, FtpReply reply)
     {
         if (reply.IsSuccess) return;
         if (IsUnknown(reply) && command.Is("SITE"))
-            (ChangesMode(command) ? _context.Ladders.SiteChmod : _context.Ladders.SiteUtime).Leave(FtpOffer.Used, $"{command.Verb} was answered with {reply.Code}");
+        {
+            (ChangesMode(command) ? _context.Ladders.SiteChmod : _context.Ladders.SiteUtime).Leave(FtpOffer.Used,
+                $"{command.Verb} was answered with {reply.Code}");
+        }
+
         Log.AttributeNotSet(_context.Logger, command.Verb, reply.Code);
     }
 
@@ -65,7 +72,8 @@ internal sealed class FtpAttributes
         {
             if (replies[i].IsSuccess) continue;
             Check(commands[i], replies[i]);
-            errors[i] = IsUnknown(replies[i]) ? NoModes(settings[i].Path) : ReplyErrors.ToException(replies[i], commands[i], settings[i].Path, writes: true);
+            errors[i] = IsUnknown(replies[i]) ? NoModes(settings[i].Path) : ReplyErrors.ToException(replies[i], commands[i],
+                settings[i].Path, writes: true);
         }
         return errors;
     }
@@ -75,16 +83,16 @@ internal sealed class FtpAttributes
     {
         if (settlement.Replaced is not { } replaced) return true;
         var mode = new FtpFileMode(_context, _context.Expand(settlement.Path), _context.Expand(replaced));
-        mode.Take(await _context.ExecuteAllAsync(mode.Looks, ct).ConfigureAwait(false));
+        mode.Take(await _context.ExecuteAllAsync(mode.LookCommands, ct).ConfigureAwait(false));
         await ApplyAsync(mode, ct).ConfigureAwait(false);
-        return !mode.Loses;
+        return !mode.LosesReplacedMode;
     }
 
     /// <summary>Sets the permissions of a file, where any are to be set.</summary>
     public async ValueTask ApplyAsync(FtpFileMode mode, CancellationToken ct)
     {
         if (mode.Command is not { } command) return;
-        mode.Sending();
+        mode.MarkSent();
         mode.TryTake(this, command, await _context.Control.ExecuteAsync(command, ct).ConfigureAwait(false));
     }
 
@@ -117,7 +125,8 @@ internal sealed class FtpAttributes
     // 550 and the like are for the file.
     private static bool IsUnknown(FtpReply reply) => reply.Code is 500 or 501 or 502 or 503 or 504;
 
-    private static TransferException NoModes(string path) => new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };
+    private static TransferException NoModes(string path) =>
+        new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };
 
     private FtpCommand? ModifiedCommand(string path, DateTimeOffset modified)
     {

@@ -46,7 +46,7 @@ internal sealed class FtpCommandWindow
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Protocol)
         {
-            _context.TurnSerial(e.Message);
+            _context.DisablePipelining(e.Message);
             throw;
         }
     }
@@ -56,7 +56,8 @@ internal sealed class FtpCommandWindow
         for (var sent = 0; sent < _commands.Count;)
         {
             var (count, bytes) = NextWrite(sent);
-            while (_open.Count > 0 && (_open.Count + count > _mostCommands || _openBytes + bytes > _mostBytes)) await TakeAsync(ct).ConfigureAwait(false);
+            while (_open.Count > 0 && (_open.Count + count > _mostCommands || _openBytes + bytes > _mostBytes))
+                await TakeAsync(ct).ConfigureAwait(false);
             var write = _commands.Skip(sent).Take(count).ToArray();
             foreach (var pending in await _context.Control.SendAsync(write, ct).ConfigureAwait(false)) _open.Enqueue(pending);
             _openBytes += bytes;
@@ -75,6 +76,6 @@ internal sealed class FtpCommandWindow
     private async ValueTask TakeAsync(CancellationToken ct)
     {
         _openBytes -= _bytes[_replies.Count];
-        _replies.Add(await _open.Dequeue().FinalAsync(ct).ConfigureAwait(false));
+        _replies.Add(await _open.Dequeue().GetFinalReplyAsync(ct).ConfigureAwait(false));
     }
 }

@@ -55,7 +55,8 @@ internal sealed class FtpConnector
     /// <param name="expected">Returns the kind of work that is expected first; null: unknown.</param>
     /// <param name="ct">Cancels.</param>
     public ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct) =>
-        LogInClock.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock), ct);
+        LogInClock.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock),
+            ct);
 
     private async ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, LogInClock clock)
     {
@@ -75,7 +76,7 @@ internal sealed class FtpConnector
                     waiting.Dispose();
                     return LogInAsync(control, greeting, expected, accepted, clock);
                 }, clock.Token).ConfigureAwait(false);
-                if (!session.Outdated) return session;
+                if (!session.NeedsTls12) return session;
                 // Another session has meanwhile found that the host resumes only TLS 1.2: this session could not move files.
                 await session.DisposeAsync().ConfigureAwait(false);
             }
@@ -123,7 +124,7 @@ internal sealed class FtpConnector
     private bool MayBeTooMuchAtOnce(FtpReply greeting, WorkKind? announced, TransferConnectionException error)
     {
         if (announced is not null && error.Error == TransferError.Protocol) return true;
-        return !_state.LogsInTogether && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) == FtpFlavor.Unknown
+        return _logIn.MayFallBack(greeting)
             && (error.Error is TransferError.Timeout or TransferError.Protocol || error is { Error: TransferError.Lost, ServerCode: null });
     }
 
@@ -145,8 +146,12 @@ internal sealed class FtpConnector
     {
         var greeting = await control.GreetingAsync(clock.Token).ConfigureAwait(false);
         if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, clock).ConfigureAwait(false);
-        if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser && !IsLoopback(control.RemoteEndPoint.Address))
+        if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser
+            && !IsLoopback(control.RemoteEndPoint.Address))
+        {
             Log.PasswordInTheClear(_logger, _host);
+        }
+
         return greeting;
     }
 
@@ -157,14 +162,16 @@ internal sealed class FtpConnector
         _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
         if (reply.Code != 234)
         {
-            throw new TransferConnectionException(TransferError.Tls, $"{_host} offers no TLS (AUTH TLS: {reply.Code}); there is no fall-back to clear text.")
+            throw new TransferConnectionException(TransferError.Tls,
+                $"{_host} offers no TLS (AUTH TLS: {reply.Code}); there is no fall-back to clear text.")
             {
                 ServerCode = reply.Code,
             };
         }
         // Servers that by default insist on resumed sessions are met with the version that resumes: to learn that from a refused transfer
         // would cost every session a second log-in. The greeting is not authentic: it counts until the host has taken TLS 1.3.
-        var insists = !_state.TakesTls13 && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
+        var insists = !_state.TakesTls13
+            && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
         await control.StartTlsAsync(TlsSettings(insists, clock), clock.Token).ConfigureAwait(false);
     }
 
@@ -172,7 +179,8 @@ internal sealed class FtpConnector
     {
         var tls = _options.Tls;
         var enabled = tls.Protocols != SslProtocols.None ? tls.Protocols
-            : (insists || _ladders.DataTls.Rung == FtpTlsRung.Tls12) && tls is { ProtectData: true, ReuseSessions: true } ? SslProtocols.Tls12
+            : (insists || _ladders.DataTls.Rung == FtpTlsRung.Tls12) && tls is { ProtectData: true, ReuseSessions: true }
+            ? SslProtocols.Tls12
             : SslProtocols.Tls12 | SslProtocols.Tls13;
         return new TlsSettings
         {
@@ -188,7 +196,8 @@ internal sealed class FtpConnector
     }
 
     // The application may put the question to a person.
-    private static RemoteCertificateValidationCallback Pausing(RemoteCertificateValidationCallback validate, LogInClock clock) => (sender, certificate, chain, errors) =>
+    private static RemoteCertificateValidationCallback Pausing(RemoteCertificateValidationCallback validate, LogInClock clock) =>
+        (sender, certificate, chain, errors) =>
     {
         using var asking = clock.Pause();
         return validate(sender, certificate, chain, errors);

@@ -29,7 +29,8 @@ internal sealed class FtpDataAhead : IAsyncDisposable
     }
 
     /// <summary>The time that the opening took, or has taken until now.</summary>
-    public TimeSpan OpeningTime => Volatile.Read(ref _ready) is not 0 and var ready ? _time.GetElapsedTime(_begun, ready) : _time.GetElapsedTime(_begun);
+    public TimeSpan OpeningTime =>
+        Volatile.Read(ref _ready) is not 0 and var ready ? _time.GetElapsedTime(_begun, ready) : _time.GetElapsedTime(_begun);
 
     public bool IsFresh => _time.GetElapsedTime(_begun) < MostAge;
 

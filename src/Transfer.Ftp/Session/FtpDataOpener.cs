@@ -39,7 +39,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         if (reply.IsSuccess)
             host.KnowsEpsv = true;
         else
-            RefuseEpsv(new FtpCommand("EPSV"), reply);
+            LearnEpsvRefusal(new FtpCommand("EPSV"), reply);
     }
 
     /// <summary>
@@ -47,22 +47,24 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// form or requires PRET, and where a connection is announced already.
     /// </summary>
     public FtpCommand? AheadCommand =>
-        !Active && _ahead is null && TakesEpsv && _context.Pipelining == FtpPipelining.Batched && !_context.Profile.WantsPret ? new FtpCommand("EPSV") : null;
+        !Active && _ahead is null && TakesEpsv && _context.Pipelining == FtpPipelining.Batched && !_context.Profile.WantsPret
+        ? new FtpCommand("EPSV") : null;
 
     /// <summary>Announces and opens the next transfer's connection now, where possible.</summary>
-    public void GetReady(bool sends)
+    public void OpenAhead(bool sends)
     {
         if (AheadCommand is { } command) _ahead = _passive.OpenAhead(command, Settings(sends), SendAsync(command));
     }
 
     /// <summary>Opens the next transfer's connection, which was announced already.</summary>
-    public void GetReady(bool sends, PendingReply announced) =>
-        _ahead = _passive.OpenAhead(announced.Command, Settings(sends), AnnouncedAsync(announced));
+    public void OpenAhead(bool sends, PendingReply announced) =>
+        _ahead = _passive.OpenAhead(announced.Command, Settings(sends), GetAnnouncementAsync(announced));
 
     private async Task<FtpReply> SendAsync(FtpCommand command) =>
-        await AnnouncedAsync((await _context.Control.SendAsync([command], CancellationToken.None).ConfigureAwait(false))[0]).ConfigureAwait(false);
+        await GetAnnouncementAsync(
+            (await _context.Control.SendAsync([command], CancellationToken.None).ConfigureAwait(false))[0]).ConfigureAwait(false);
 
-    private async Task<FtpReply> AnnouncedAsync(PendingReply pending) =>
+    private async Task<FtpReply> GetAnnouncementAsync(PendingReply pending) =>
         await FtpReplyOrder.TakeAsync(_context, pending, CancellationToken.None).ConfigureAwait(false);
 
     /// <summary>Returns the announcement that goes before the next transfer's command.</summary>
@@ -89,7 +91,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// <summary>Remembers why a data connection was not announced, and returns the error.</summary>
     public TransferException Refusal(FtpDataTicket ticket, FtpReply reply)
     {
-        RefuseEpsv(ticket.Command, reply);
+        LearnEpsvRefusal(ticket.Command, reply);
         return ReplyErrors.ToException(reply, ticket.Command);
     }
 
@@ -98,7 +100,8 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         !UsesEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
 
     /// <summary>Connects to the address in a positive reply to a passive ticket's command.</summary>
-    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => _passive.ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
+    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) =>
+        _passive.ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
 
     /// <summary>Closes the connection that was opened ahead: no transfer follows.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
@@ -111,7 +114,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
 
     private DataSettings Settings(bool sends) => new() { Sends = sends, Deflate = _context.Deflates };
 
-    private void RefuseEpsv(FtpCommand command, FtpReply reply)
+    private void LearnEpsvRefusal(FtpCommand command, FtpReply reply)
     {
         if (!reply.IsPermanentFailure || !(command.Is("EPSV") || command.Is("EPRT"))) return;
         // PASV and PORT carry IPv4 addresses only.

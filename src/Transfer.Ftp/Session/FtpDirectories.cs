@@ -21,11 +21,13 @@ internal sealed class FtpDirectories
         await ForSendableAsync(paths, CreateSendableAsync, error => new DirectoryOutcome { Error = error }, ct).ConfigureAwait(false);
 
     public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct) =>
-        await ForSendableAsync(paths, (sendable, token) => DeleteSendableAsync(verb, sendable, token), error => error, ct).ConfigureAwait(false);
+        await ForSendableAsync(paths, (sendable, token) => DeleteSendableAsync(verb, sendable, token), error => error,
+            ct).ConfigureAwait(false);
 
     /// <summary>Runs a request for the paths that can be sent, and returns an error for each of the rest.</summary>
     private async ValueTask<IReadOnlyList<T>> ForSendableAsync<T>(
-        IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request, Func<TransferException, T> refuse, CancellationToken ct)
+        IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request,
+        Func<TransferException, T> refuse, CancellationToken ct)
     {
         var reasons = paths.Select(path => FtpNames.WhyUnsendable(path, _context.Control.Encoding)).ToArray();
         if (reasons.All(reason => reason is null)) return await request(paths, ct).ConfigureAwait(false);

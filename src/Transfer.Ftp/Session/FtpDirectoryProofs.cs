@@ -36,9 +36,9 @@ internal sealed class FtpDirectoryProofs
 
         var identities = Announces("unique*") ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
         // Pure-FTPd resolves .. on the disk.
-        bool IsKnown(RemoteEntry entry) => identities.IsElsewhere(entry.Name) || identities.IsChild(entry.Name);
+        bool IsKnown(RemoteEntry entry) => identities.IsLink(entry.Name) || identities.IsChild(entry.Name);
         if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(IsKnown))
-            return [.. entries.Select(entry => identities.IsElsewhere(entry.Name) ? DirectoryProof.Link : DirectoryProof.Child)];
+            return [.. entries.Select(entry => identities.IsLink(entry.Name) ? DirectoryProof.Link : DirectoryProof.Child)];
         var columns = await ReadColumnsAsync(directory, entries, ct).ConfigureAwait(false);
         return [.. entries.Select(entry => Judge(entry.Name, identities, columns))];
     }
@@ -80,8 +80,8 @@ internal sealed class FtpDirectoryProofs
     private static DirectoryProof Judge(string name, FtpIdentities identities, Dictionary<string, RemoteEntryType> columns)
     {
         var column = columns.TryGetValue(name, out var type) ? type : (RemoteEntryType?)null;
-        if (identities.IsElsewhere(name) || column == RemoteEntryType.Link) return DirectoryProof.Link;
-        var isAlone = identities.OthersLike(name).All(other => columns.GetValueOrDefault(other) == RemoteEntryType.Link);
+        if (identities.IsLink(name) || column == RemoteEntryType.Link) return DirectoryProof.Link;
+        var isAlone = identities.EntriesWithSameIdentity(name).All(other => columns.GetValueOrDefault(other) == RemoteEntryType.Link);
         return column == RemoteEntryType.Directory && isAlone ? DirectoryProof.Child : DirectoryProof.Unknown;
     }
 

@@ -19,7 +19,11 @@ internal sealed class FtpEntries
     public FileStamp? Stamp(IReadOnlyList<FtpReply> replies)
     {
         if (!_context.Profile.Mlst)
-            return FtpFileTransfer.Size(replies[0]) is { } size && FtpTime.OfReply(replies[1]) is { } time ? new FileStamp(size, time) : null;
+        {
+            return FtpFileTransfer.Size(replies[0]) is { } size && FtpTime.OfReply(replies[1]) is { } time
+                ? new FileStamp(size, time) : null;
+        }
+
         foreach (var line in replies[0].IsSuccess ? replies[0].Lines.Skip(1) : [])
         {
             if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), "/", out var entry, out _))

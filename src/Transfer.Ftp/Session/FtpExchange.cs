@@ -40,7 +40,8 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <param name="offset">The first byte.</param>
     /// <param name="end">Downloads: the end of a range (exclusive) within a longer file; null: the file's end.</param>
     /// <param name="isShort">Downloads: the file is short and wanted to its end, so the transfer is hardly ever given up.</param>
-    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0, long? end = null, bool isShort = false)
+    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0,
+        long? end = null, bool isShort = false)
     {
         _context = context;
         _opener = opener;
@@ -81,15 +82,18 @@ internal sealed class FtpExchange : IAsyncDisposable
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
 
     /// <summary>Sends one transfer's commands, together where the host allows that, and opens the data connection.</summary>
-    public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct, long offset = 0)
+    public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path,
+        bool sends, CancellationToken ct, long offset = 0)
     {
         while (true)
         {
-            if (await TryStartAsync(context, opener, command, path, sends, offset, ct).ConfigureAwait(false) is { } exchange) return exchange;
+            if (await TryStartAsync(context, opener, command, path, sends, offset, ct).ConfigureAwait(false) is { } exchange)
+                return exchange;
         }
     }
 
-    private static async ValueTask<FtpExchange?> TryStartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset, CancellationToken ct)
+    private static async ValueTask<FtpExchange?> TryStartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command,
+        string path, bool sends, long offset, CancellationToken ct)
     {
         var exchange = new FtpExchange(context, opener, command, path, sends, offset);
         try
@@ -102,7 +106,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             await exchange.OpenAsync(ct).ConfigureAwait(false);
             return exchange;
         }
-        catch (TransferException) when (exchange.FallsBack && context.Control.Usable)
+        catch (TransferException) when (exchange.RetriesWithOlderForm && context.Control.Usable)
         {
             await exchange.DisposeAsync().ConfigureAwait(false);
             return null;
@@ -125,20 +129,27 @@ internal sealed class FtpExchange : IAsyncDisposable
     }
 
     /// <summary>Whether only the form of the address or range was refused: another exchange will use the older form.</summary>
-    public bool FallsBack { get; private set; }
+    public bool RetriesWithOlderForm { get; private set; }
 
     /// <summary>Opens the data connection. Commands not sent in a batch are sent step by step.</summary>
     /// <exception cref="TransferException">The server refuses this transfer; the session goes on.</exception>
     public async ValueTask OpenAsync(CancellationToken ct)
     {
         if (_announced is null && _announce is { } announce) await _context.Control.ExecuteAsync(announce, ct).ConfigureAwait(false);
-        var announced = await AnnouncedAsync(ct).ConfigureAwait(false);
+        var announced = await GetAnnouncementAsync(ct).ConfigureAwait(false);
         if (!announced.IsSuccess)
         {
             var refusal = _opener.Refusal(_ticket, announced);
             if (_transfer is { } sent && await EndsUnannouncedAsync(sent, ct).ConfigureAwait(false) is null)
-                throw Broken(new TransferConnectionException(TransferError.Timeout, $"The server did not end a transfer for which it has no data connection: {refusal.Message}", refusal) { RemotePath = _path });
-            FallsBack = _opener.HasOlderForm(_ticket);
+            {
+                throw Broken(
+                    new TransferConnectionException(TransferError.Timeout,
+                        $"The server did not end a transfer for which it has no data connection: {refusal.Message}",
+                        refusal)
+                    { RemotePath = _path });
+            }
+
+            RetriesWithOlderForm = _opener.HasOlderForm(_ticket);
             throw refusal;
         }
         if (_restart is { } restart)
@@ -149,7 +160,8 @@ internal sealed class FtpExchange : IAsyncDisposable
             {
                 // Without REST the transfer, if sent already, starts at 0 and must not count.
                 if (_transfer is not null) await GiveUpUnopenedAsync(announced, ct).ConfigureAwait(false);
-                if (restart.Is("RANG")) FallsBack = _context.Ladders.Ranges.Leave(FtpOffer.Used, $"RANG was answered with {reply.Code}");
+                if (restart.Is("RANG"))
+                    RetriesWithOlderForm = _context.Ladders.Ranges.Leave(FtpOffer.Used, $"RANG was answered with {reply.Code}");
                 else if (reply.IsPermanentFailure) _context.Ladders.Offsets.Leave(FtpOffer.Used, $"REST was answered with {reply.Code}");
                 throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
             }
@@ -172,7 +184,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         catch (TransferException error)
         {
-            throw await ExplainAsync(error, ct).ConfigureAwait(false);
+            throw await GetFailureReasonAsync(error, ct).ConfigureAwait(false);
         }
     }
 
@@ -183,12 +195,13 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// </summary>
     private async ValueTask<FtpReply?> EndsUnannouncedAsync(PendingReply sent, CancellationToken ct)
     {
-        if (_restarted is { } restarted) await EndsAsync(restarted, ct).ConfigureAwait(false);
-        if (_context.Pipelining == FtpPipelining.Batched && !sent.IsCompleted && _context.Control.PendingCount == 1) await SendAsync(new FtpCommand("PWD"), ct).ConfigureAwait(false);
-        return await EndsAsync(sent, ct).ConfigureAwait(false);
+        if (_restarted is { } restarted) await TryGetFinalReplyAsync(restarted, ct).ConfigureAwait(false);
+        if (_context.Pipelining == FtpPipelining.Batched && !sent.IsCompleted && _context.Control.PendingCount == 1)
+            await SendAsync(new FtpCommand("PWD"), ct).ConfigureAwait(false);
+        return await TryGetFinalReplyAsync(sent, ct).ConfigureAwait(false);
     }
 
-    private async ValueTask<FtpReply> AnnouncedAsync(CancellationToken ct)
+    private async ValueTask<FtpReply> GetAnnouncementAsync(CancellationToken ct)
     {
         if (_ticket.Ahead is { } ahead) return await ahead.Announced.WaitAsync(ct).ConfigureAwait(false);
         _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
@@ -210,7 +223,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         catch (TransferException error) when (error.Error is TransferError.Lost or TransferError.Integrity && _context.Control.Usable)
         {
-            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { IsSuccess: false } reply) throw Refusal(reply);
+            if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { IsSuccess: false } reply) throw Refusal(reply);
             throw;
         }
     }
@@ -218,12 +231,12 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>Waits for the final reply and throws if that is not positive.</summary>
     public async ValueTask FinishAsync(CancellationToken ct)
     {
-        var reply = await FinalAsync(ct).ConfigureAwait(false);
+        var reply = await GetFinalReplyAsync(ct).ConfigureAwait(false);
         if (!reply.IsSuccess) throw Refusal(reply);
     }
 
     /// <summary>Waits for the final reply.</summary>
-    public async ValueTask<FtpReply> FinalAsync(CancellationToken ct)
+    public async ValueTask<FtpReply> GetFinalReplyAsync(CancellationToken ct)
     {
         // ProFTPD and vsftpd send the 226 of a download only after this side has closed the connection too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
@@ -237,10 +250,11 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// </summary>
     public TransferException Refusal(FtpReply reply)
     {
-        if (FtpReplyOrder.Lost(_context, _command, reply) is { } lost) return lost;
+        if (FtpReplyOrder.FindLostCommand(_context, _command, reply) is { } lost) return lost;
         if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
         _context.Ladders.DataTls.Leave(FtpTlsRung.Newest, $"{reply.Code}: data connections have to resume the TLS session");
-        return new TransferConnectionException(TransferError.Tls, $"The server wants data connections to resume the TLS session ({reply.Code}).")
+        return new TransferConnectionException(TransferError.Tls,
+            $"The server wants data connections to resume the TLS session ({reply.Code}).")
         {
             IsTransient = true,
             ServerCode = reply.Code,
@@ -257,7 +271,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (!byCommand)
         {
             _data?.Abort();
-            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
+            if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
         }
         if (byCommand || _context.Control.PendingCount == 1)
         {
@@ -266,7 +280,11 @@ internal sealed class FtpExchange : IAsyncDisposable
             var skipped = byCommand ? _data!.SkipAsync() : Task.CompletedTask;
             try
             {
-                if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null) return ended;
+                if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { } ended
+                    && await TryGetFinalReplyAsync(abort, ct).ConfigureAwait(false) is not null)
+                {
+                    return ended;
+                }
             }
             finally
             {
@@ -326,7 +344,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         try
         {
-            var reply = await _transfer!.FinalAsync(CancellationToken.None).ConfigureAwait(false);
+            var reply = await _transfer!.GetFinalReplyAsync(CancellationToken.None).ConfigureAwait(false);
             if (reply.IsSuccess) return;
         }
         catch (TransferException)
@@ -355,21 +373,21 @@ internal sealed class FtpExchange : IAsyncDisposable
     }
 
     /// <summary>Returns why the data connection failed: the reason of the control connection, if any comes in time.</summary>
-    private async ValueTask<TransferException> ExplainAsync(TransferException error, CancellationToken ct)
+    private async ValueTask<TransferException> GetFailureReasonAsync(TransferException error, CancellationToken ct)
     {
         if (!_context.Control.Usable) return _context.Control.Fault ?? error;
-        var reply = _transfer is null ? null : await EndsAsync(_transfer, ct).ConfigureAwait(false);
+        var reply = _transfer is null ? null : await TryGetFinalReplyAsync(_transfer, ct).ConfigureAwait(false);
         var isUnreached = _data is null && _ticket.Listener is null && reply is not { IsSuccess: false, Code: not 425 };
         if (isUnreached) _opener.NoteUnreached(_ticket, error);
-        FallsBack = (isUnreached || error.Error == TransferError.Protocol) && _opener.HasOlderForm(_ticket);
-        if (FallsBack && _transfer is null) return error;
+        RetriesWithOlderForm = (isUnreached || error.Error == TransferError.Protocol) && _opener.HasOlderForm(_ticket);
+        if (RetriesWithOlderForm && _transfer is null) return error;
         if (reply is { IsSuccess: false })
-            return FallsBack ? ReplyErrors.ToException(reply, _command, _path, writes: _sends) : Refusal(reply);
+            return RetriesWithOlderForm ? ReplyErrors.ToException(reply, _command, _path, writes: _sends) : Refusal(reply);
         // The server still waits for a connection that will not come, or took the missing connection for an empty file.
         return Broken(new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error)
         {
             RemotePath = _path,
-            IsTransient = FallsBack || error.IsTransient,
+            IsTransient = RetriesWithOlderForm || error.IsTransient,
         });
     }
 
@@ -380,14 +398,15 @@ internal sealed class FtpExchange : IAsyncDisposable
         return fault;
     }
 
-    private async ValueTask<FtpReply?> EndsAsync(PendingReply pending, CancellationToken ct)
+    private async ValueTask<FtpReply?> TryGetFinalReplyAsync(PendingReply pending, CancellationToken ct)
     {
-        var patience = _context.Options.IdleTimeout < MostPatience && _context.Options.IdleTimeout > TimeSpan.Zero ? _context.Options.IdleTimeout : MostPatience;
+        var patience = _context.Options.IdleTimeout < MostPatience && _context.Options.IdleTimeout > TimeSpan.Zero
+            ? _context.Options.IdleTimeout : MostPatience;
         using var limit = new CancellationTokenSource(patience, _context.Options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ct);
         try
         {
-            return await pending.FinalAsync(either.Token).ConfigureAwait(false);
+            return await pending.GetFinalReplyAsync(either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {

@@ -14,7 +14,7 @@ internal sealed class FtpFileMode
     private readonly FtpSessionContext _context;
     private readonly string _path;
     private readonly RemoteEntry? _alike; // what is known of new files in that folder
-    private bool _isAsked;
+    private bool _isCommandSent;
 
     /// <param name="context">The session.</param>
     /// <param name="path">The path under which the new file is written, in the server's form.</param>
@@ -27,50 +27,52 @@ internal sealed class FtpFileMode
         var verb = context.TakesMlst ? "MLST" : "STAT";
         // vsftpd takes such names for patterns.
         var isPattern = !context.TakesMlst && replaced.AsSpan().ContainsAny("*?{[");
-        Looks = isPattern ? [] : _alike is null ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)] : [new FtpCommand(verb, replaced)];
+        LookCommands = isPattern ? [] : _alike is null
+            ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)] : [new FtpCommand(verb, replaced)];
     }
 
     /// <summary>The commands that look at both files; of the commands in front, they depend only on the content.</summary>
-    public IReadOnlyList<FtpCommand> Looks { get; }
+    public IReadOnlyList<FtpCommand> LookCommands { get; }
 
     /// <summary>The command that sets the new file's permissions; null: none is needed, or the command was sent.</summary>
     public FtpCommand? Command { get; private set; }
 
     /// <summary>Whether an entry is replaced whose permissions can't be kept.</summary>
-    public bool Loses { get; private set; }
+    public bool LosesReplacedMode { get; private set; }
 
-    /// <summary>Takes the replies to <see cref="Looks"/>.</summary>
+    /// <summary>Takes the replies to <see cref="LookCommands"/>.</summary>
     public void Take(IReadOnlyList<FtpReply> replies)
     {
         if (replies.Count == 0) return;
-        var own = _alike ?? Read(Looks[1], replies[1]);
+        var own = _alike ?? Read(LookCommands[1], replies[1]);
         _context.LastCreated = own ?? _context.LastCreated;
-        if (Read(Looks[0], replies[0]) is not { } there || there.Type == RemoteEntryType.Directory) return;
+        if (Read(LookCommands[0], replies[0]) is not { } there || there.Type == RemoteEntryType.Directory) return;
         if (there is not { Type: RemoteEntryType.File, Mode: { } mode })
         {
-            Loses = true;
+            LosesReplacedMode = true;
             return;
         }
-        var wanted = FinalMode.Decide(null, new ReplacedFile(mode, there.Group is { } group && group == own?.Group), null, null).GetValueOrDefault();
+        var wanted = FinalMode.Decide(null, new ReplacedFile(mode, there.Group is { } group && group == own?.Group), null,
+            null).GetValueOrDefault();
         if (own?.Mode == wanted) return;
-        Loses = !_context.Ladders.SiteChmod.IsOnFirst;
-        if (!Loses) Command = FtpAttributes.ChangeMode(_path, wanted);
+        LosesReplacedMode = !_context.Ladders.SiteChmod.IsOnFirst;
+        if (!LosesReplacedMode) Command = FtpAttributes.ChangeMode(_path, wanted);
     }
 
     /// <summary>Notes that the <see cref="Command"/> is about to be sent.</summary>
-    public void Sending()
+    public void MarkSent()
     {
-        _isAsked = Command is not null;
+        _isCommandSent = Command is not null;
         Command = null;
     }
 
     /// <summary>Takes the reply to the command. False: the command was not sent.</summary>
     public bool TryTake(FtpAttributes attributes, FtpCommand command, FtpReply reply)
     {
-        if (!_isAsked) return false;
-        _isAsked = false;
+        if (!_isCommandSent) return false;
+        _isCommandSent = false;
         attributes.Check(command, reply);
-        Loses = !reply.IsSuccess;
+        LosesReplacedMode = !reply.IsSuccess;
         return true;
     }
 
@@ -82,10 +84,12 @@ internal sealed class FtpFileMode
         {
             var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
             // A directory shows the lines of its entries, after a total or its own dot.
-            if (UnixFormat.TryParse(line.AsSpan().TrimStart(' '), clock, out var listed)) return Names(look.Argument!, listed.Name) ? listed.ToEntry(look.Argument!) : null;
+            if (UnixFormat.TryParse(line.AsSpan().TrimStart(' '), clock, out var listed))
+                return IsNameOf(look.Argument!, listed.Name) ? listed.ToEntry(look.Argument!) : null;
         }
         return null;
     }
 
-    private static bool Names(string path, ReadOnlySpan<char> name) => name.SequenceEqual(path) || name[(name.LastIndexOf('/') + 1)..].SequenceEqual(RemotePath.GetName(path));
+    private static bool IsNameOf(string path, ReadOnlySpan<char> name) =>
+        name.SequenceEqual(path) || name[(name.LastIndexOf('/') + 1)..].SequenceEqual(RemotePath.GetName(path));
 }

@@ -29,9 +29,10 @@ internal sealed class FtpFileTransfer
     /// </summary>
     public IReadOnlyList<FtpCommand> LeadCommands(FtpWork work)
     {
-        if (work.Item.Kind == WorkKind.Upload) return work.Item.Directory is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
+        if (work.Item.Kind == WorkKind.Upload)
+            return work.Item.Directory is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
         if (_context.Options.TransferType != FtpTransferType.Binary) return [];
-        if (work.AsksStamp) return _entries.StampCommands(work.Path);
+        if (work.RequestsStamp) return _entries.StampCommands(work.Path);
         return work.Item is { Verify: >= VerificationMode.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
@@ -43,9 +44,12 @@ internal sealed class FtpFileTransfer
         // APPE continues a partial file where REST is not offered, at the file's end only (RFC 959 section 4.1.3).
         var verb = !upload ? "RETR" : offset > 0 && !work.Item.IsSegment && !_context.Profile.RestStream ? "APPE" : "STOR";
         // Other ranges may be longer than the file, which a server may refuse.
-        long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
-        var isShort = work.Item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue } && work.Item.Content.Length - offset <= ShortLength;
-        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.AskedPath, upload, offset, end, isShort);
+        long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length
+            ? last : null;
+        var isShort = work.Item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue }
+            && work.Item.Content.Length - offset <= ShortLength;
+        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.AskedPath, upload, offset,
+            end, isShort);
     }
 
     /// <summary>Runs one file's turn. Afterwards the file is stored, discarded or ended.</summary>
@@ -56,7 +60,8 @@ internal sealed class FtpFileTransfer
         work.Stage = FtpWorkStage.Sent;
         if (exchange.PreparedFor > TimeSpan.Zero) work.Item.PreparedFor(exchange.PreparedFor);
         // A failed MKD shows when the file is stored.
-        var announced = work is { Item.Kind: WorkKind.Upload, Announced.Count: > 0 } ? [] : await LeadAsync(work, abort).ConfigureAwait(false);
+        var announced = work is { Item.Kind: WorkKind.Upload, Announced.Count: > 0 }
+            ? [] : await LeadAsync(work, abort).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, work.Item.Canceled);
         try
         {
@@ -65,7 +70,7 @@ internal sealed class FtpFileTransfer
         catch (TransferException refusal) when (refusal is not TransferConnectionException)
         {
             // Nothing was touched, and the other transfers of this write were announced the same way: all of them run again.
-            if (exchange.FallsBack) work.Outcome = new WorkOutcome.Untouched();
+            if (exchange.RetriesWithOlderForm) work.Outcome = new WorkOutcome.Untouched();
             else Discard(work, refusal);
             return;
         }
@@ -82,7 +87,12 @@ internal sealed class FtpFileTransfer
         catch (OperationCanceledException) when (work.Item.Canceled.IsCancellationRequested && !abort.IsCancellationRequested)
         {
             await exchange.GiveUpAsync(abort).ConfigureAwait(false);
-            Discard(work, new TransferException(TransferError.Lost, "The transfer was cancelled.") { RemotePath = work.Item.AskedPath, IsTransient = false });
+            Discard(work,
+                new TransferException(TransferError.Lost, "The transfer was cancelled.")
+                {
+                    RemotePath = work.Item.AskedPath,
+                    IsTransient = false
+                });
         }
         catch (TransferException broken) when (broken is not TransferConnectionException)
         {
@@ -100,7 +110,7 @@ internal sealed class FtpFileTransfer
         await exchange.Data.CompleteWritesAsync(stop).ConfigureAwait(false);
         // A file under its final name may be the old one until the server has announced the beginning.
         work.IsAllMoved = content == work.Item.Content && (exchange.HasBegun || work.TemporaryPath is not null || !work.Item.Replace);
-        var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
+        var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
         if (reply.IsSuccess) work.Stage = FtpWorkStage.Stored;
         else Discard(work, exchange.Refusal(reply));
     }
@@ -110,25 +120,32 @@ internal sealed class FtpFileTransfer
         var replies = new List<FtpReply>();
         foreach (var command in LeadCommands(work))
         {
-            if (work.Announced.Count == replies.Count) work.Announced.AddRange(await _context.Control.SendAsync([command], ct).ConfigureAwait(false));
+            if (work.Announced.Count == replies.Count)
+                work.Announced.AddRange(await _context.Control.SendAsync([command], ct).ConfigureAwait(false));
             var pending = work.Announced[replies.Count];
             replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
         }
         return replies;
     }
 
-    private async ValueTask ReceiveAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop, CancellationToken abort)
+    private async ValueTask ReceiveAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop,
+        CancellationToken abort)
     {
         var item = work.Item;
         var ascii = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(item.Content) : null;
         var length = ascii is null ? LengthOf(work, announced) : long.MaxValue;
         exchange.Data.TakesUnconfirmedEnd = true;
-        (work.Bytes, var ended, var exceeded) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, length, _context.Buffers, stop).ConfigureAwait(false);
+        (work.Bytes, var ended, var exceeded) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, length,
+            _context.Buffers, stop).ConfigureAwait(false);
         if (exceeded)
         {
             // The server's reaction to the early end does not matter any more.
             Log.LengthExceeded(_context.Logger, item.Path, length);
-            work.Outcome = new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"The server sends more than the {length} bytes of the file.") { RemotePath = item.Path }) { Exceeded = length };
+            work.Outcome = new WorkOutcome.Failed(
+                new TransferException(TransferError.Integrity,
+                    $"The server sends more than the {length} bytes of the file.")
+                { RemotePath = item.Path })
+            { Exceeded = length };
             work.IsCut = true;
             return;
         }
@@ -151,7 +168,7 @@ internal sealed class FtpFileTransfer
         if (doubt is not null && (ascii is not null || (told ?? (item.Announced is > 0 ? item.Announced : null)) != arrived)) throw doubt;
         // An end in doubt needs the server's reply.
         work.IsAllMoved = doubt is null && ascii is null && !item.IsSegment && (told ?? arrived) == arrived;
-        var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
+        var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
         if (!reply.IsSuccess)
         {
             Discard(work, exchange.Refusal(reply));
@@ -162,7 +179,11 @@ internal sealed class FtpFileTransfer
         {
             if (size != arrived)
             {
-                work.Outcome = new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {size}.") { RemotePath = item.Path }) { Arrived = arrived };
+                work.Outcome = new WorkOutcome.Failed(
+                    new TransferException(TransferError.Integrity,
+                        $"{arrived} bytes arrived of a file of {size}.")
+                    { RemotePath = item.Path })
+                { Arrived = arrived };
                 return;
             }
             work.Verified = VerificationMode.Size;
@@ -182,7 +203,8 @@ internal sealed class FtpFileTransfer
     }
 
     /// <summary>Ends a transfer whose range is complete: awaits the end where that is near, else has the transfer cut.</summary>
-    private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop, CancellationToken abort)
+    private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop,
+        CancellationToken abort)
     {
         var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
         // No byte follows the last segment, unless the server ignores REST: that shows here, for all segments.
@@ -197,7 +219,7 @@ internal sealed class FtpFileTransfer
             : (false, 0);
         if (ended)
         {
-            var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
+            var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
             if (!isLast) return;
             if (excess == 0)
             {
@@ -227,7 +249,10 @@ internal sealed class FtpFileTransfer
         // A file that was longer before this transfer began has grown; else this server gets no more offsets.
         if (stamp?.Length is not { } length || length <= end)
             _context.Ladders.Offsets.Leave(FtpOffer.Used, "more came than was asked for");
-        Discard(work, new TransferException(TransferError.Integrity, $"More bytes came than the {end} of the file: the file has grown, or the server ignores offsets.") { RemotePath = item.Path });
+        Discard(work,
+            new TransferException(TransferError.Integrity,
+                $"More bytes came than the {end} of the file: the file has grown, or the server ignores offsets.")
+            { RemotePath = item.Path });
     }
 
     // The server says that it has sent all, and all is as long as it said before: only the end was not confirmed.
@@ -239,9 +264,11 @@ internal sealed class FtpFileTransfer
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null: no number.</summary>
     public static long? Size(FtpReply? reply) =>
-        reply is { Code: 213 } && long.TryParse(reply.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var size) ? size : null;
+        reply is { Code: 213 }
+        && long.TryParse(reply.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var size) ? size : null;
 
-    private FileStamp? StampOf(FtpWork work, IReadOnlyList<FtpReply> announced) => work.AsksStamp && announced.Count > 0 ? _entries.Stamp(announced) : null;
+    private FileStamp? StampOf(FtpWork work, IReadOnlyList<FtpReply> announced) =>
+        work.RequestsStamp && announced.Count > 0 ? _entries.Stamp(announced) : null;
 
     private void Discard(FtpWork work, TransferException error)
     {

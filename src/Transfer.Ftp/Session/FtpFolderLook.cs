@@ -8,16 +8,16 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport, CancellationToken, IAsyncEnumerable<RemoteEntry>> list)
 {
     /// <summary>Closes the looks that the listings answer; the rest stay open, with a reason.</summary>
-    public async ValueTask AskAsync(IReadOnlyList<FtpLook> looks, CancellationToken ct)
+    public async ValueTask LookByListingAsync(IReadOnlyList<FtpLook> looks, CancellationToken ct)
     {
         foreach (var folder in looks.GroupBy(look => RemotePath.GetParent(look.Path)))
         {
             // The root and the log-in folder are in no listing.
-            if (folder.Key is { } path) await AskAsync(path, [.. folder], ct).ConfigureAwait(false);
+            if (folder.Key is { } path) await LookByListingAsync(path, [.. folder], ct).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask AskAsync(string folder, FtpLook[] looks, CancellationToken ct)
+    private async ValueTask LookByListingAsync(string folder, FtpLook[] looks, CancellationToken ct)
     {
         // Two of the paths may be the same.
         var wanted = looks.ToLookup(look => RemotePath.GetName(look.Path), StringComparer.OrdinalIgnoreCase);
@@ -52,7 +52,8 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         if (report.Reason is { } reason) return $"the listing of its folder is partial: {reason}.";
         if (name.StartsWith('.') && report.MayHideDots) return "the listing of its folder may leave out names that begin with a dot.";
         // Empty folders and unreadable ones share that answer.
-        return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied ? "the listing of its folder is empty, as that of an unreadable folder would be." : null;
+        return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied
+            ? "the listing of its folder is empty, as that of an unreadable folder would be." : null;
     }
 
     // In an absent folder all entries are absent.

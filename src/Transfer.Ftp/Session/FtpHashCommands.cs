@@ -8,7 +8,8 @@ internal static class FtpHashCommands
 {
     private static readonly (string Verb, string Algorithm)[] Older =
     [
-        ("XSHA512", "SHA-512"), ("XSHA256", "SHA-256"), ("XSHA1", "SHA-1"), ("XSHA", "SHA-1"), ("XMD5", "MD5"), ("MD5", "MD5"), ("XCRC", "CRC32"),
+        ("XSHA512", "SHA-512"), ("XSHA256", "SHA-256"), ("XSHA1", "SHA-1"), ("XSHA", "SHA-1"), ("XMD5", "MD5"), ("MD5", "MD5"),
+        ("XCRC", "CRC32"),
     ];
 
     /// <summary>Algorithm to verb, strongest first by insertion.</summary>
@@ -45,7 +46,8 @@ internal static class FtpHashCommands
             // CRC32 comes without leading zeros from some servers.
             if (word.IsEmpty || word.ContainsAnyExcept(HexDigits)) continue;
             if (word.Length == digits) return word.ToString().ToLowerInvariant();
-            if (digits == 8 && word.Length is > 0 and < 8 && word.Length == text.AsSpan().Trim().Length) return word.ToString().PadLeft(8, '0').ToLowerInvariant();
+            if (digits == 8 && word.Length is > 0 and < 8 && word.Length == text.AsSpan().Trim().Length)
+                return word.ToString().PadLeft(8, '0').ToLowerInvariant();
         }
         return null;
     }

@@ -47,14 +47,14 @@ internal sealed class FtpIdentities
     }
 
     /// <summary>Whether the entry is a link: identical with this directory or one above, or a child of another.</summary>
-    public bool IsElsewhere(string name)
+    public bool IsLink(string name)
     {
         if (_own is not null && _parents.TryGetValue(name, out var parent) && parent != _own) return true;
         return _children.TryGetValue(name, out var unique) && (unique == _own || _above.Contains(unique));
     }
 
     /// <summary>The other entries with the same identity: only one of them all can be a directory, the rest are links.</summary>
-    public IEnumerable<string> OthersLike(string name) =>
+    public IEnumerable<string> EntriesWithSameIdentity(string name) =>
         _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
 
     /// <summary>
@@ -62,7 +62,7 @@ internal sealed class FtpIdentities
     /// disk, not the path without its last name.
     /// </summary>
     public bool IsChild(string name) =>
-        _own is not null && _parents.GetValueOrDefault(name) == _own && _children.ContainsKey(name) && !OthersLike(name).Any();
+        _own is not null && _parents.GetValueOrDefault(name) == _own && _children.ContainsKey(name) && !EntriesWithSameIdentity(name).Any();
 
     private static string? UniqueOf(FtpReply reply)
     {

@@ -100,7 +100,8 @@ internal sealed class FtpLister
             yield return entry;
         }
         if (listing.Truncation is not { } truncation) yield break;
-        var more = names is null ? null : await _windows.ListAsync(directory, rung != FtpListCommand.List, names.Names, report, ct).ConfigureAwait(false);
+        var more = names is null
+            ? null : await _windows.ListAsync(directory, rung != FtpListCommand.List, names.Names, report, ct).ConfigureAwait(false);
         foreach (var entry in more?.Entries ?? []) yield return entry;
         if (more is not { IsComplete: true }) report.AddGap($"the server says: {truncation}");
     }

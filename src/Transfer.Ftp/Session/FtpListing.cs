@@ -43,11 +43,12 @@ internal sealed class FtpListing
         var kind = command.Is("MLSD") ? ListingKind.Mlsd : ListingKind.List;
         var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
         var entries = ListingReader.ReadAsync(
-            (buffer, token) => ReadAsync(exchange, buffer, token), kind, _directory, _context.Control.Encoding, clock, _summary, _context.Logger, ct);
+            (buffer, token) => ReadAsync(exchange, buffer, token), kind, _directory, _context.Control.Encoding, clock, _summary,
+            _context.Logger, ct);
         await foreach (var entry in entries.ConfigureAwait(false))
             yield return _context.HasExactLengths ? entry : entry with { IsLengthApproximate = true };
 
-        var reply = await exchange.FinalAsync(ct).ConfigureAwait(false);
+        var reply = await exchange.GetFinalReplyAsync(ct).ConfigureAwait(false);
         if (!reply.IsSuccess) Refuse(exchange.Refusal(reply));
         if (_summary.IsUnintelligible) throw Unintelligible(kind);
         Judge(kind, reply);
@@ -65,7 +66,7 @@ internal sealed class FtpListing
             _report.AddGap($"the end of its data is in doubt ({e.Message.TrimEnd('.')})");
             return 0;
         }
-        catch (TransferException e) when (IsBehindEntries(e))
+        catch (TransferException e) when (IsRefusalAfterEntries(e))
         {
             return 0; // and the final reply says it again
         }
@@ -73,24 +74,25 @@ internal sealed class FtpListing
 
     private void Refuse(TransferException refusal)
     {
-        if (!IsBehindEntries(refusal)) throw refusal;
+        if (!IsRefusalAfterEntries(refusal)) throw refusal;
         _report.AddGap($"the server ended it with a refusal ({refusal.Message.TrimEnd('.')})");
     }
 
     // Entries before a permanent refusal count. A transient failure is retried instead.
-    private bool IsBehindEntries(TransferException refusal) =>
+    private bool IsRefusalAfterEntries(TransferException refusal) =>
         _summary.Named > 0 && refusal is { IsTransient: false, ServerCode: >= 500 } and not TransferConnectionException;
 
     private void Judge(ListingKind kind, FtpReply reply)
     {
-        _summary.Tell(_report);
+        _summary.ReportGaps(_report);
         if (!reply.IsSuccess) return;
         var sent = _context.Expand(_directory);
         Truncation = ListingReply.FindTruncation(reply, sent);
         if (ListingReply.FindDoubt(reply, sent) is { } doubt) _report.AddGap($"the server says: {doubt}");
         // RFC 3659 section 7.2.1 has MLSD refuse unreadable directories. LIST has no such rule: servers run ls and send the output.
         if (kind == ListingKind.List && _summary.IsSilent) _report.DoubtEmptiness();
-        if (kind == ListingKind.List && !_context.Profile.ListTakesOptions && _summary is { IsUnix: true, HasDots: false }) _report.DoubtDots();
+        if (kind == ListingKind.List && !_context.Profile.ListTakesOptions && _summary is { IsUnix: true, HasDots: false })
+            _report.DoubtDots();
     }
 
     private TransferException Unintelligible(ListingKind kind) => new(

@@ -42,9 +42,17 @@ internal sealed class FtpLogIn
     /// and no step in between changes data connections.
     /// </summary>
     public bool MayAnnounce(FtpReply greeting) =>
-        _ladders.DataPort.Rung == FtpDataPort.Epsv && _options is { DataMode: not FtpDataMode.Active, Deflate: false, Tls.ClearControl: false }
+        _ladders.DataPort.Rung == FtpDataPort.Epsv
+        && _options is { DataMode: not FtpDataMode.Active, Deflate: false, Tls.ClearControl: false }
         && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is not FtpFlavor.Unknown and var flavor
         && FtpSessionContext.PipeliningFor(flavor, _ladders, _options) == FtpPipelining.Batched;
+
+    /// <summary>
+    /// Whether a log-in in one write may be followed by one command by command. Servers known by their greeting take one write, and may
+    /// delay the reply to a password for as long as the log-in may take.
+    /// </summary>
+    public bool MayFallBack(FtpReply greeting) =>
+        !_state.LogsInTogether && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) == FtpFlavor.Unknown;
 
     /// <summary>Logs one session in.</summary>
     /// <param name="control">The control connection.</param>
@@ -64,11 +72,14 @@ internal sealed class FtpLogIn
         var rung = fallen is null ? _ladders.Commands.Rung : FtpCommandRung.OneByOne;
         try
         {
-            var (profile, utf8) = await SendAsync(control, greeting, rung, announces: announced is not null, Heard, ct).ConfigureAwait(false);
+            var (profile, utf8) = await SendAsync(control, greeting, rung, announces: announced is not null, Heard,
+                ct).ConfigureAwait(false);
             if (rung == FtpCommandRung.Together) _state.LogsInTogether = true;
             if (fallen is not null) _ladders.Commands.Leave(FtpCommandRung.Together, fallen);
             _ladders.Confirm();
-            control.Encoding = _options.Encoding ?? (profile.Features.Has("UTF8") || utf8.IsSuccess ? NameEncoding.LosslessUtf8 : _options.FallbackEncoding ?? NameEncoding.LosslessUtf8);
+            control.Encoding = _options.Encoding
+                ?? (profile.Features.Has("UTF8") || utf8.IsSuccess
+                    ? NameEncoding.LosslessUtf8 : _options.FallbackEncoding ?? NameEncoding.LosslessUtf8);
             var deflates = await StartDeflateAsync(control, profile.Features, ct).ConfigureAwait(false);
             if (_options.Tls.ClearControl && control.IsTls) await ClearControlAsync(control, ct).ConfigureAwait(false);
 
@@ -90,11 +101,12 @@ internal sealed class FtpLogIn
         {
             if (command.Is(_options.Account is null ? "PASS" : "ACCT")) accepted();
             if (announced is null) return;
-            mixed ??= FtpReplyOrder.Misplaced(command, reply);
+            mixed ??= FtpReplyOrder.FindMisplacedReply(command, reply);
             // The reply to the password comes first: refused, it is not sent again.
             if (mixed is not null && !command.Is("HOST") && !command.Is("USER")) throw mixed;
             // The first transfer will handle a refusal.
-            if (command.Is("EPSV") && reply.IsSuccess) ahead = passive.OpenAhead(command, new DataSettings { Sends = announced == WorkKind.Upload }, Task.FromResult(reply));
+            if (command.Is("EPSV") && reply.IsSuccess)
+                ahead = passive.OpenAhead(command, new DataSettings { Sends = announced == WorkKind.Upload }, Task.FromResult(reply));
         }
     }
 
@@ -110,7 +122,7 @@ internal sealed class FtpLogIn
         {
             // The questions come last: their replies may be longer than one send of the server.
             FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
-            var replies = await SendAsync(control, batch, rung, heard, ct).ConfigureAwait(false);
+            var replies = await SendAsync(control, batch, rung, MayFallBack(greeting), heard, ct).ConfigureAwait(false);
             utf8 = replies["OPTS"];
             if (asked is null) profile = Profile(greeting, replies);
         }
@@ -126,20 +138,21 @@ internal sealed class FtpLogIn
         if (asked is not null) profile = await asked.WaitAsync(ct).ConfigureAwait(false);
         // Another server under the same name, or no profile: the session that sent the questions failed.
         if (profile?.Banner != greeting.Text.Trim())
-            profile = Profile(greeting, await SendAsync(control, Questions, rung, heard, ct).ConfigureAwait(false));
+            profile = Profile(greeting, await SendAsync(control, Questions, rung, MayFallBack(greeting), heard, ct).ConfigureAwait(false));
         return (profile, utf8);
     }
 
     /// <summary>Sends commands, checks the required ones, and returns the replies by verb.</summary>
     private async ValueTask<Dictionary<string, FtpReply>> SendAsync(
-        ControlConnection control, IReadOnlyList<FtpCommand> commands, FtpCommandRung rung, Action<FtpCommand, FtpReply> heard,
-        CancellationToken ct)
+        ControlConnection control, IReadOnlyList<FtpCommand> commands, FtpCommandRung rung, bool mayFallBack,
+        Action<FtpCommand, FtpReply> heard, CancellationToken ct)
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
         var asked = _options.TimeProvider.GetTimestamp();
         if (rung == FtpCommandRung.Together)
         {
-            foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false)) await TakeAsync(pending).ConfigureAwait(false);
+            foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false))
+                await TakeAsync(pending).ConfigureAwait(false);
             return replies;
         }
         foreach (var command in commands)
@@ -151,9 +164,9 @@ internal sealed class FtpLogIn
 
         async ValueTask TakeAsync(PendingReply pending)
         {
-            var reply = rung == FtpCommandRung.Together && !_state.LogsInTogether
+            var reply = rung == FtpCommandRung.Together && mayFallBack
                 ? await WithinSilenceAsync(control, pending, ct).ConfigureAwait(false)
-                : await pending.FinalAsync(ct).ConfigureAwait(false);
+                : await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
             if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
             replies[pending.Command.Verb] = reply;
             Check(pending.Command, reply, replies);
@@ -174,12 +187,12 @@ internal sealed class FtpLogIn
         var silence = FtpSilence.Of(control.RoundTrip, _options.LogInTimeout);
         try
         {
-            return await pending.FinalAsync(ct).AsTask().WaitAsync(silence, _options.TimeProvider, ct).ConfigureAwait(false);
+            return await pending.GetFinalReplyAsync(ct).AsTask().WaitAsync(silence, _options.TimeProvider, ct).ConfigureAwait(false);
         }
         catch (TimeoutException e)
         {
             // It may have come just at the end of the wait.
-            if (pending.IsCompleted) return await pending.FinalAsync(ct).ConfigureAwait(false);
+            if (pending.IsCompleted) return await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
             throw new TransferConnectionException(
                 TransferError.Timeout, $"{_host} did not answer {pending.Command.Verb} within {silence.TotalSeconds:0.###} s.", e);
         }
@@ -218,7 +231,9 @@ internal sealed class FtpLogIn
         switch (command.Verb)
         {
             case "HOST" when !reply.IsSuccess:
-                throw new TransferConnectionException(TransferError.Auth, $"The server refuses the virtual host {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
+                throw new TransferConnectionException(TransferError.Auth,
+                    $"The server refuses the virtual host {command.Argument}: {reply.Code}.")
+                { ServerCode = reply.Code };
             // 331 and 332 request more, 230 needs no password, 530 refuses the user.
             case "USER" when !reply.IsSuccess && !reply.IsIntermediate:
             // 332 requests the account. After a USER that logged in, any reply to the password that was not requested will do.
@@ -233,11 +248,15 @@ internal sealed class FtpLogIn
                     ServerCode = reply.Code,
                 };
             case "PROT" when !reply.IsSuccess:
-                throw new TransferConnectionException(TransferError.Tls, $"The server refuses the requested data protection level (PROT): {reply.Code}.") { ServerCode = reply.Code };
+                throw new TransferConnectionException(TransferError.Tls,
+                    $"The server refuses the requested data protection level (PROT): {reply.Code}.")
+                { ServerCode = reply.Code };
             case "TYPE" when reply.Code == 530:
                 throw LogInFailed(reply);
             case "TYPE" when !reply.IsSuccess:
-                throw new TransferConnectionException(TransferError.Unsupported, $"The server refuses TYPE {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
+                throw new TransferConnectionException(TransferError.Unsupported,
+                    $"The server refuses TYPE {command.Argument}: {reply.Code}.")
+                { ServerCode = reply.Code };
         }
     }
 
@@ -245,7 +264,8 @@ internal sealed class FtpLogIn
     {
         var busy = reply.Code == 421;
         return new TransferConnectionException(busy ? TransferError.Lost : TransferError.Auth,
-            busy ? $"{_host} takes no more connections now ({reply.Code})." : $"{_host} refuses the log-in of {_credential.UserName} ({reply.Code}).")
+            busy ? $"{_host} takes no more connections now ({reply.Code})."
+            : $"{_host} refuses the log-in of {_credential.UserName} ({reply.Code}).")
         {
             ServerCode = reply.Code,
         };
@@ -255,7 +275,12 @@ internal sealed class FtpLogIn
     {
         var reply = await control.ExecuteAsync(new FtpCommand("CCC"), ct).ConfigureAwait(false);
         if (!reply.IsSuccess)
-            throw new TransferConnectionException(TransferError.Unsupported, $"{_host} refuses CCC: {reply.Code}.") { ServerCode = reply.Code };
+        {
+            throw new TransferConnectionException(TransferError.Unsupported,
+                $"{_host} refuses CCC: {reply.Code}.")
+            { ServerCode = reply.Code };
+        }
+
         await control.StopTlsAsync(ct).ConfigureAwait(false);
     }
 

@@ -39,14 +39,16 @@ internal sealed class FtpLookUp
     public async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var looks = paths.Select(path => new FtpLook(path)).ToArray();
-        if (TakesMlst) await AskMlstAsync(looks, ct).ConfigureAwait(false);
-        if (looks.Any(look => look.IsOpen)) await AskPartsAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
-        if (looks.Any(look => look.IsOpen)) await _folders.AskAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
+        if (TakesMlst) await LookByMlstAsync(looks, ct).ConfigureAwait(false);
+        if (looks.Any(look => look.IsOpen)) await LookByPartsAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
+        if (looks.Any(look => look.IsOpen))
+            await _folders.LookByListingAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
         return [.. looks.Select(look => look.Outcome)];
     }
 
     /// <summary>The commands that look at one path by one means, for a batch.</summary>
-    public IReadOnlyList<FtpCommand> LookCommands(string path) => TakesMlst ? [new FtpCommand("MLST", _context.Expand(path))] : Parts(_context.Expand(path));
+    public IReadOnlyList<FtpCommand> LookCommands(string path) =>
+        TakesMlst ? [new FtpCommand("MLST", _context.Expand(path))] : Parts(_context.Expand(path));
 
     /// <summary>Returns the sight in the replies to <see cref="LookCommands"/>; a path left open is unknown.</summary>
     public NameSight Sight(string path, IReadOnlyList<FtpReply> replies)
@@ -56,7 +58,7 @@ internal sealed class FtpLookUp
         return (isMlst ? replies[0].Code == 550 && Host.Describes.ByMlst : IsProof([.. replies])) ? NameSight.Absent : default;
     }
 
-    private async ValueTask AskMlstAsync(FtpLook[] looks, CancellationToken ct)
+    private async ValueTask LookByMlstAsync(FtpLook[] looks, CancellationToken ct)
     {
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
         // The log-in folder exists: once described, 550 for another path is a proof. In the same write that costs no round trip.
@@ -89,7 +91,7 @@ internal sealed class FtpLookUp
 
     private FtpCommand LogInFolder => new("MLST", _context.Profile.Home);
 
-    private async ValueTask AskPartsAsync(FtpLook[] looks, CancellationToken ct)
+    private async ValueTask LookByPartsAsync(FtpLook[] looks, CancellationToken ct)
     {
         var commands = looks.SelectMany(look => Parts(_context.Expand(look.Path))).ToArray();
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
@@ -111,7 +113,8 @@ internal sealed class FtpLookUp
     private bool IsProof(FtpReply[] refusals)
     {
         if (!Array.TrueForAll(refusals, reply => reply.IsPermanentFailure)) return false;
-        return refusals[0].Code == 550 && Host.Describes.BySize && _context.HasExactLengths || refusals[1].Code == 550 && Host.Describes.ByTime;
+        return refusals[0].Code == 550 && Host.Describes.BySize && _context.HasExactLengths
+            || refusals[1].Code == 550 && Host.Describes.ByTime;
     }
 
     private static FtpCommand[] Parts(string path) => [new("SIZE", path), new("MDTM", path), new("CWD", path)];
@@ -135,6 +138,13 @@ internal sealed class FtpLookUp
         if (size is not null && _context.HasExactLengths) Host.Describes.BySize = true;
         if (time is not null) Host.Describes.ByTime = true;
         if (size is null && time is null) return null;
-        return new() { Path = path, Type = RemoteEntryType.File, Length = size, IsLengthApproximate = !_context.HasExactLengths, Modified = time };
+        return new()
+        {
+            Path = path,
+            Type = RemoteEntryType.File,
+            Length = size,
+            IsLengthApproximate = !_context.HasExactLengths,
+            Modified = time
+        };
     }
 }

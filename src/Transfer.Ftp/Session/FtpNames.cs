@@ -9,9 +9,16 @@ internal static class FtpNames
     public static TransferException? WhyUnsendable(string path, Encoding encoding)
     {
         if (path.AsSpan().ContainsAny('\r', '\n', '\0'))
-            return new TransferException(TransferError.Unsupported, "FTP can't name a file whose name contains CR, LF or NUL.") { RemotePath = path };
+        {
+            return new TransferException(TransferError.Unsupported,
+                "FTP can't name a file whose name contains CR, LF or NUL.")
+            { RemotePath = path };
+        }
+
         if (Ascii.IsValid(path) || IsExact(path, encoding)) return null;
-        return new TransferException(TransferError.Unsupported, $"The name can't be expressed exactly in {encoding.WebName}.") { RemotePath = path };
+        return new TransferException(TransferError.Unsupported,
+            $"The name can't be expressed exactly in {encoding.WebName}.")
+        { RemotePath = path };
     }
 
     private static bool IsExact(string path, Encoding encoding)

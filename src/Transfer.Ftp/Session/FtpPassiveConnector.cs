@@ -22,7 +22,9 @@ internal sealed class FtpPassiveConnector
 
     /// <summary>Opens a connection as soon as announced, before its transfer is known.</summary>
     public FtpDataTicket OpenAhead(FtpCommand command, DataSettings settings, Task<FtpReply> announced) =>
-        new(command, settings, null) { Ahead = new FtpDataAhead(announced, (reply, ct) => ConnectAsync(command, settings, reply, ct), _options.TimeProvider) };
+        new(command, settings,
+            null)
+        { Ahead = new FtpDataAhead(announced, (reply, ct) => ConnectAsync(command, settings, reply, ct), _options.TimeProvider) };
 
     /// <summary>Connects to the address in a positive reply.</summary>
     public ValueTask<DataConnection> ConnectAsync(FtpCommand command, DataSettings settings, FtpReply reply, CancellationToken ct) =>
@@ -71,7 +73,9 @@ internal sealed class FtpPassiveConnector
         if (!PassiveReply.TryParsePasv(reply, out var announced)) throw Malformed(command);
         var host = _options.Compatibility.TrustsPassiveAddress ? announced.Address.ToString()
             : IsBehindProxy ? PeerHost
-            : (FollowsAddress ? PassiveReply.Follow(announced, _control.RemoteEndPoint) : PassiveReply.Fix(announced, _control.RemoteEndPoint)).Address.ToString();
+            : (FollowsAddress
+                ? PassiveReply.Follow(announced, _control.RemoteEndPoint) : PassiveReply.Fix(announced,
+                    _control.RemoteEndPoint)).Address.ToString();
         var connection = await DataConnection.ConnectAsync(_control, host, announced.Port, settings, null, ct).ConfigureAwait(false);
         _ladders.DataPort.Prove();
         return connection;

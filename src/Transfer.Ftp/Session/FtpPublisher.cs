@@ -32,7 +32,7 @@ internal sealed class FtpPublisher
         if (ChecksSize(work)) commands.Add(new FtpCommand("SIZE", work.Target));
         commands.AddRange(_attributes.SetCommands(work.Target, work.Item.Metadata));
         commands.AddRange(work.TargetLook);
-        if (work.Mode is { } mode) commands.AddRange(mode.Looks);
+        if (work.Mode is { } mode) commands.AddRange(mode.LookCommands);
         return commands;
     }
 
@@ -43,7 +43,8 @@ internal sealed class FtpPublisher
         FtpWorkStage.Verified => work.Naming!.Replacement.Next switch
         {
             [ReplacementStep.Delete delete] => [_renamer.Command(delete)],
-            [ReplacementStep.Rename, ..] renames => [.. ModeCommands(work), .. renames.Cast<ReplacementStep.Rename>().SelectMany(_renamer.Commands)],
+            [ReplacementStep.Rename, ..] renames =>
+                [.. ModeCommands(work), .. renames.Cast<ReplacementStep.Rename>().SelectMany(_renamer.Commands)],
             _ => [],
         },
         FtpWorkStage.Discarding => [new FtpCommand("DELE", _context.Expand(work.Discarded!.Unfinished!))],
@@ -53,12 +54,12 @@ internal sealed class FtpPublisher
     /// <summary>
     /// Notes that the commands of <see cref="NextCommands"/> are about to be sent: from now on the server may act on them.
     /// </summary>
-    public static void Sending(FtpWork work)
+    public static void MarkSent(FtpWork work)
     {
         if (work.Stage != FtpWorkStage.Verified) return;
         ReplacementDriver.Record(work.Naming!.Replacement.Next.OfType<ReplacementStep.Rename>(), work.Naming.Renaming.Asides);
         work.Naming.IsUnderWay = true;
-        if (work.Naming.Replacement.Next is [ReplacementStep.Rename, ..]) work.Mode?.Sending();
+        if (work.Naming.Replacement.Next is [ReplacementStep.Rename, ..]) work.Mode?.MarkSent();
         work.Stage = FtpWorkStage.Publishing;
     }
 
@@ -74,7 +75,7 @@ internal sealed class FtpPublisher
                 await PublishAsync(work, ct).ConfigureAwait(false);
                 break;
             case FtpWorkStage.Discarding:
-                var deletion = await work.Pending[^1].FinalAsync(ct).ConfigureAwait(false);
+                var deletion = await work.Pending[^1].GetFinalReplyAsync(ct).ConfigureAwait(false);
                 // 550: the refused STOR had left no file.
                 var (error, unfinished, isNameRefused) = work.Discarded!;
                 var refusal = deletion.Code == 550 ? null : FtpRenamer.Refusal(work.Pending[^1].Command, deletion, unfinished!);
@@ -92,7 +93,7 @@ internal sealed class FtpPublisher
         var replies = new List<FtpReply>(work.Pending.Count);
         foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
         var looks = work.TargetLook.Count;
-        var checks = replies.Count - looks - (work.Mode?.Looks.Count ?? 0);
+        var checks = replies.Count - looks - (work.Mode?.LookCommands.Count ?? 0);
         for (var i = 0; i < checks; i++)
         {
             var command = work.Pending[i].Command;
@@ -105,8 +106,16 @@ internal sealed class FtpPublisher
             {
                 var sent = work.Item.Offset + work.Bytes;
                 _context.Host.Describes.BySize = true;
-                if (size == sent) work.Verified = VerificationMode.Size;
-                else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.AskedPath };
+                if (size == sent)
+                {
+                    work.Verified = VerificationMode.Size;
+                }
+                else
+                {
+                    error = new TransferException(TransferError.Integrity,
+                    $"The server has {size} bytes of {sent}.")
+                    { RemotePath = work.Item.AskedPath };
+                }
             }
         }
         if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(checks).Take(looks)]);
@@ -115,9 +124,11 @@ internal sealed class FtpPublisher
         work.LosesMode |= work.Item is { IsSegment: false, Metadata.Mode: not null } && !_context.Ladders.SiteChmod.IsOnFirst;
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
-        else if (ChecksSize(work) && work.Verified < VerificationMode.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
-        else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.LosesMode };
-        else Name(work);
+        else if (ChecksSize(work) && work.Verified < VerificationMode.Size && !work.Item.IsSegment)
+            work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
+        else if (work.TemporaryPath is null || work.Item.IsSegment)
+            work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.LosesMode };
+        else BeginNaming(work);
     }
 
     /// <summary>Finishes the naming of a blocked item, step by step.</summary>
@@ -126,13 +137,14 @@ internal sealed class FtpPublisher
         var (renaming, replacement) = work.Naming!;
         if (work.Mode is { } mode) await _attributes.ApplyAsync(mode, ct).ConfigureAwait(false);
         work.Naming!.IsUnderWay = true;
-        var result = await ReplacementDriver.FinishAsync(replacement, renaming, _renamer, _context.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+        var result = await ReplacementDriver.FinishAsync(replacement, renaming, _renamer, _context.Renames, _context.Options.TimeProvider,
+            ct).ConfigureAwait(false);
         // A file whose rename failed is deleted, or named in the error.
         if (result.IsDone) Done(work, result);
         else work.Outcome = new WorkOutcome.Failed(result.Error!) { Publishing = true };
     }
 
-    private void Name(FtpWork work)
+    private void BeginNaming(FtpWork work)
     {
         var renaming = new Renaming(work.Item.TemporaryPath!, work.Item.Path)
         {
@@ -145,7 +157,7 @@ internal sealed class FtpPublisher
             Asides = work.Item.Asides,
         };
         work.Naming = new FtpNaming(renaming, new Replacement(renaming, _context.Renames.Of(renaming.To)));
-        GoOn(work);
+        ContinueNaming(work);
     }
 
     private async ValueTask PublishAsync(FtpWork work, CancellationToken ct)
@@ -155,13 +167,20 @@ internal sealed class FtpPublisher
         foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
         if (work.Mode?.TryTake(_attributes, work.Pending[0].Command, replies[0]) == true) replies.RemoveAt(0);
         if (replacement.Next is [ReplacementStep.Delete delete])
+        {
             replacement.Take(FtpRenamer.Refusal(_renamer.Command(delete), replies[0], delete.Path));
+        }
         else
-            replacement.Take([.. replacement.Next.Cast<ReplacementStep.Rename>().Select((rename, i) => _renamer.Reply(rename, replies[2 * i], replies[(2 * i) + 1]))]);
-        GoOn(work);
+        {
+            replacement.Take(
+                [.. replacement.Next.Cast<ReplacementStep.Rename>().Select(
+                    (rename, i) => _renamer.Reply(rename, replies[2 * i], replies[(2 * i) + 1]))]);
+        }
+
+        ContinueNaming(work);
     }
 
-    private void GoOn(FtpWork work)
+    private void ContinueNaming(FtpWork work)
     {
         var (renaming, replacement) = work.Naming!;
         work.Stage = replacement.Next is [ReplacementStep.Look or ReplacementStep.Wait] ? FtpWorkStage.Blocked : FtpWorkStage.Verified;
@@ -174,10 +193,13 @@ internal sealed class FtpPublisher
     private void Done(FtpWork work, ReplacementResult result)
     {
         if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, work.Item.Path, aside);
-        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.LosesMode || work.Mode is { Loses: true } };
+        work.Outcome = new WorkOutcome.Done(work.Bytes,
+            work.Verified)
+        { LosesMode = work.LosesMode || work.Mode is { LosesReplacedMode: true } };
     }
 
     private static IEnumerable<FtpCommand> ModeCommands(FtpWork work) => work.Mode?.Command is { } command ? [command] : [];
 
-    private bool ChecksSize(FtpWork work) => work.Item.Verify >= VerificationMode.Size && _context.Options.TransferType == FtpTransferType.Binary;
+    private bool ChecksSize(FtpWork work) =>
+        work.Item.Verify >= VerificationMode.Size && _context.Options.TransferType == FtpTransferType.Binary;
 }

@@ -18,7 +18,8 @@ internal sealed class FtpRenamer : IRenamer
     }
 
     /// <summary>Returns the commands of a rename.</summary>
-    public IEnumerable<FtpCommand> Commands(ReplacementStep.Rename rename) => [new("RNFR", _context.Expand(rename.From)), new("RNTO", _context.Expand(rename.To))];
+    public IEnumerable<FtpCommand> Commands(ReplacementStep.Rename rename) =>
+        [new("RNFR", _context.Expand(rename.From)), new("RNTO", _context.Expand(rename.To))];
 
     /// <summary>Returns the command of a deletion.</summary>
     public FtpCommand Command(ReplacementStep.Delete delete) => new("DELE", _context.Expand(delete.Path));
@@ -54,14 +55,17 @@ internal sealed class FtpRenamer : IRenamer
     /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
     public RenameReply Reply(ReplacementStep.Rename rename, FtpReply from, FtpReply to)
     {
-        if (!from.IsIntermediate) return Reply(from, new FtpCommand("RNFR", _context.Expand(rename.From)), rename.From, RenameAnswer.SourceRefused);
-        return to.IsSuccess ? new(RenameAnswer.Done) : Reply(to, new FtpCommand("RNTO", _context.Expand(rename.To)), rename.To, RenameAnswer.Refused);
+        if (!from.IsIntermediate)
+            return Reply(from, new FtpCommand("RNFR", _context.Expand(rename.From)), rename.From, RenameAnswer.SourceRefused);
+        return to.IsSuccess
+            ? new(RenameAnswer.Done) : Reply(to, new FtpCommand("RNTO", _context.Expand(rename.To)), rename.To, RenameAnswer.Refused);
     }
 
     private static RenameReply Reply(FtpReply reply, FtpCommand command, string path, RenameAnswer refused)
     {
         var error = Thrown(ReplyErrors.ToException(reply, command, path, writes: refused == RenameAnswer.Refused));
-        return new(reply.Code is 500 or 502 or 504 ? RenameAnswer.Unsupported : reply.IsPermanentFailure ? refused : RenameAnswer.Later, error);
+        return new(reply.Code is 500 or 502 or 504 ? RenameAnswer.Unsupported : reply.IsPermanentFailure ? refused : RenameAnswer.Later,
+            error);
     }
 
     private static TransferException Thrown(TransferException error) => error is TransferConnectionException lost ? throw lost : error;

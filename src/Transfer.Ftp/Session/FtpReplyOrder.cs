@@ -14,12 +14,13 @@ internal static class FtpReplyOrder
     /// </exception>
     public static async ValueTask<FtpReply> TakeAsync(FtpSessionContext context, PendingReply pending, CancellationToken ct)
     {
-        var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
-        return (Misplaced(pending.Command, reply) ?? Lost(context, pending.Command, reply)) is { } mixed ? throw mixed : reply;
+        var reply = await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
+        return (FindMisplacedReply(pending.Command, reply) ?? FindLostCommand(context, pending.Command, reply)) is { } mixed
+            ? throw mixed : reply;
     }
 
     /// <summary>Returns an error if a positive reply belongs to another command; else null.</summary>
-    public static TransferConnectionException? Misplaced(FtpCommand command, FtpReply reply) => !ReplyCodes.Fit(command, reply)
+    public static TransferConnectionException? FindMisplacedReply(FtpCommand command, FtpReply reply) => !ReplyCodes.Fit(command, reply)
         ? Mixed($"The reply to {command.Verb} has the code {reply.Code}, which belongs to another command.", reply)
         : null;
 
@@ -27,8 +28,9 @@ internal static class FtpReplyOrder
     /// Returns an error if a command that the server has is unknown in a batch, else null: Pure-FTPd replies 500 when a part of a command
     /// was lost. Only recognised servers, which have these commands, get batches.
     /// </summary>
-    public static TransferConnectionException? Lost(FtpSessionContext context, FtpCommand command, FtpReply reply) =>
-        reply.Code is 500 or 502 && context.Pipelining == FtpPipelining.Batched && command.Verb is "STOR" or "RETR" or "SIZE" or "RNFR" or "RNTO"
+    public static TransferConnectionException? FindLostCommand(FtpSessionContext context, FtpCommand command, FtpReply reply) =>
+        reply.Code is 500 or 502 && context.Pipelining == FtpPipelining.Batched
+        && command.Verb is "STOR" or "RETR" or "SIZE" or "RNFR" or "RNTO"
             ? Mixed($"The server did not understand {command.Verb} in a batch ({reply.Code}).", reply)
             : null;
 

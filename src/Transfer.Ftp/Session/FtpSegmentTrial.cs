@@ -37,7 +37,8 @@ internal sealed class FtpSegmentTrial
     /// <param name="second">Writes into the file meanwhile,</param>
     /// <param name="secondOpener">by its own connections.</param>
     /// <param name="path">A file that does not exist, in the server's form.</param>
-    public FtpSegmentTrial(FtpSessionContext first, FtpDataOpener firstOpener, FtpSessionContext second, FtpDataOpener secondOpener, string path)
+    public FtpSegmentTrial(FtpSessionContext first, FtpDataOpener firstOpener, FtpSessionContext second, FtpDataOpener secondOpener,
+        string path)
     {
         _first = first;
         _firstOpener = firstOpener;
@@ -57,7 +58,8 @@ internal sealed class FtpSegmentTrial
         try
         {
             var began = Time.GetTimestamp();
-            var held = await FtpExchange.StartAsync(_first, _firstOpener, new FtpCommand("STOR", _path), _path, sends: true, ct).ConfigureAwait(false);
+            var held = await FtpExchange.StartAsync(_first, _firstOpener, new FtpCommand("STOR", _path), _path, sends: true,
+                ct).ConfigureAwait(false);
             await using var heldEnd = held.ConfigureAwait(false);
             _bound = Thought + (Trips * Time.GetElapsedTime(began));
             var beside = await WhyNotAsync(token => WriteBesideAsync(held, token), ct).ConfigureAwait(false);
@@ -77,8 +79,10 @@ internal sealed class FtpSegmentTrial
     {
         await held.Data.WriteAsync(First, stop).ConfigureAwait(false);
         await InTimeAsync("the bytes sent are not in the file", WhenThereAsync, stop).ConfigureAwait(false);
-        await InTimeAsync("a second upload into a file is not answered beside the first", token => StoreAsync(Inside, Inner, token), stop).ConfigureAwait(false);
-        await InTimeAsync("an upload behind the end of a file is not answered", token => StoreAsync(Behind, Last, token), stop).ConfigureAwait(false);
+        await InTimeAsync("a second upload into a file is not answered beside the first", token => StoreAsync(Inside, Inner, token),
+            stop).ConfigureAwait(false);
+        await InTimeAsync("an upload behind the end of a file is not answered", token => StoreAsync(Behind, Last, token),
+            stop).ConfigureAwait(false);
         await InTimeAsync("an upload that is broken off does not end", BreakOffAsync, stop).ConfigureAwait(false);
     }
 
@@ -121,17 +125,23 @@ internal sealed class FtpSegmentTrial
     private async ValueTask EndSecondAsync(CancellationToken stop)
     {
         if (_second.Control is { Usable: true, PendingCount: > 0 })
-            await InTimeAsync("the second upload does not end", async token => await _second.ExecuteAsync("NOOP", null, token).ConfigureAwait(false), stop).ConfigureAwait(false);
+        {
+            await InTimeAsync("the second upload does not end",
+                async token => await _second.ExecuteAsync("NOOP", null, token).ConfigureAwait(false), stop).ConfigureAwait(false);
+        }
     }
 
     private ValueTask CompareAsync(CancellationToken stop) => InTimeAsync("the file cannot be read back", async token =>
     {
-        var exchange = await FtpExchange.StartAsync(_second, _secondOpener, new FtpCommand("RETR", _path), _path, sends: false, token).ConfigureAwait(false);
+        var exchange = await FtpExchange.StartAsync(_second, _secondOpener, new FtpCommand("RETR", _path), _path, sends: false,
+            token).ConfigureAwait(false);
         await using var exchangeEnd = exchange.ConfigureAwait(false);
         var (there, length) = (new byte[Whole.Length + 1], 0);
-        while (length < there.Length && await exchange.ReadAsync(there.AsMemory(length), token).ConfigureAwait(false) is > 0 and var count) length += count;
+        while (length < there.Length && await exchange.ReadAsync(there.AsMemory(length), token).ConfigureAwait(false) is > 0 and var count)
+            length += count;
         await exchange.FinishAsync(token).ConfigureAwait(false);
-        if (!there.AsSpan(0, length).SequenceEqual(Whole)) throw new TransferException(TransferError.Integrity, "a file that two sessions wrote does not hold the bytes of both.");
+        if (!there.AsSpan(0, length).SequenceEqual(Whole))
+            throw new TransferException(TransferError.Integrity, "a file that two sessions wrote does not hold the bytes of both.");
     }, stop);
 
     private ValueTask<FtpExchange> StartAsync(long offset, CancellationToken stop) =>

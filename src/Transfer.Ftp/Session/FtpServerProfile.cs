@@ -69,7 +69,8 @@ internal sealed class FtpServerProfile
         if (Says("Transfer test server")) return FtpFlavor.Embedded;
         // Many sites hide the banner. ESTA and ESTP are Pure-FTPd's own, UNIX.group in MFF is ProFTPD's.
         if (features.Has("ESTA") && features.Has("ESTP")) return FtpFlavor.PureFtpd;
-        if (features.TryGet("MFF", out var facts) && facts.Contains("UNIX.group", StringComparison.OrdinalIgnoreCase)) return FtpFlavor.ProFtpd;
+        if (features.TryGet("MFF", out var facts) && facts.Contains("UNIX.group", StringComparison.OrdinalIgnoreCase))
+            return FtpFlavor.ProFtpd;
         return FtpFlavor.Unknown;
     }
 }

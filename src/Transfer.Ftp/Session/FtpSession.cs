@@ -39,8 +39,10 @@ internal sealed class FtpSession : TransferSession
             ReadsAtOffset = context.Profile.RestStream,
             // Text and compressed streams have no offsets that would fit the content's.
             // REST, or APPE where REST is not offered. Text changes its length on the way.
-            ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates && context.Ladders.Offsets.IsOnFirst,
-            SegmentedDownloads = context.Profile.RestStream && context.Ladders.Offsets.IsOnFirst && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
+            ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates
+                && context.Ladders.Offsets.IsOnFirst,
+            SegmentedDownloads = context.Profile.RestStream && context.Ladders.Offsets.IsOnFirst
+                && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
             // Other means do not always prove absence, and a separate look would follow the content.
             LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
@@ -52,25 +54,28 @@ internal sealed class FtpSession : TransferSession
 
     public override bool Usable => _context.Usable;
 
-    /// <inheritdoc cref="FtpSessionContext.Outdated"/>
-    public bool Outdated => _context.Outdated;
+    /// <inheritdoc cref="FtpSessionContext.NeedsTls12"/>
+    public bool NeedsTls12 => _context.NeedsTls12;
 
     public override TransferFeatures Features { get; }
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
 
-    public override void GetReady(WorkKind kind) => _opener.GetReady(kind == WorkKind.Upload);
+    public override void GetReady(WorkKind kind) => _opener.OpenAhead(kind == WorkKind.Upload);
 
     public override async ValueTask<string?> TrySegmentsAsync(
-        Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary, CancellationToken ct)
+        Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary,
+        CancellationToken ct)
     {
         if (!_context.Profile.RestStream || !_context.Ladders.Offsets.IsOnFirst) return "the server offers no offsets (REST).";
-        if (_context.Options.TransferType != FtpTransferType.Binary || _context.Deflates) return "text and compressed streams have no offsets.";
+        if (_context.Options.TransferType != FtpTransferType.Binary || _context.Deflates)
+            return "text and compressed streams have no offsets.";
         if (await another(ct).ConfigureAwait(false) is not FtpSession other) return "no second session was available for the test.";
-        await other._runner.WhenCutAsync(ct).ConfigureAwait(false);
+        await other._runner.WaitForCutTransferAsync(ct).ConfigureAwait(false);
         return await GuardAsync(async () =>
         {
-            var trial = new FtpSegmentTrial(_context, _opener, other._context, other._opener, _context.Expand(await temporary(ct).ConfigureAwait(false)));
+            var trial = new FtpSegmentTrial(_context, _opener, other._context, other._opener,
+                _context.Expand(await temporary(ct).ConfigureAwait(false)));
             return await trial.RunAsync(ct).ConfigureAwait(false);
         }, ct).ConfigureAwait(false);
     }
@@ -78,7 +83,8 @@ internal sealed class FtpSession : TransferSession
     // A transfer's data connection ends with the control connection.
     public override void Break(TransferConnectionException reason) => _context.Control.Break(reason);
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         await foreach (var entry in Guarded(_lister.ListAsync(directory, report, ct), ct).ConfigureAwait(false))
             yield return entry;
@@ -90,7 +96,8 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _lookUp.GetAllAsync(paths, ct), ct);
 
-    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries,
+        CancellationToken ct) =>
         GuardAsync(() => _proofs.ProveAsync(directory, entries, ct), ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
@@ -99,7 +106,8 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.DeleteAsync("DELE", paths, ct), ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         GuardAsync(() => _directories.DeleteAsync("RMD", paths, ct), ct);
 
     public override ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct) =>
@@ -111,7 +119,8 @@ internal sealed class FtpSession : TransferSession
         await SetBeforeRenameAsync(renaming, ct).ConfigureAwait(false);
         await GuardAsync(async () =>
         {
-            var result = await ReplacementDriver.RunAsync(renaming, _renamer, _context.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+            var result = await ReplacementDriver.RunAsync(renaming, _renamer, _context.Renames, _context.Options.TimeProvider,
+                ct).ConfigureAwait(false);
             if (result.Error is { } error) throw error;
             if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, renaming.To, aside);
             return true;
@@ -128,7 +137,8 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct) =>
         GuardAsync(() => _attributes.SetModesAsync(settings, ct), ct);
 
-    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) => GuardAsync(() => _attributes.SettleModeAsync(settlement, ct), ct);
+    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) =>
+        GuardAsync(() => _attributes.SettleModeAsync(settlement, ct), ct);
 
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
         GuardAsync(() => _attributes.HashAsync(path, algorithm, ct), ct);
@@ -156,13 +166,13 @@ internal sealed class FtpSession : TransferSession
         await _context.Control.DisposeAsync().ConfigureAwait(false);
         await _opener.DisposeAsync().ConfigureAwait(false);
         // The cut transfer ends now at the latest; its result does not matter any more.
-        await _runner.WhenCutAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _runner.WaitForCutTransferAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>Runs an operation. A caller's cancellation in mid-exchange leaves replies on the way and so breaks the session.</summary>
     private async ValueTask<T> GuardAsync<T>(Func<ValueTask<T>> operation, CancellationToken ct)
     {
-        await _runner.WhenCutAsync(ct).ConfigureAwait(false);
+        await _runner.WaitForCutTransferAsync(ct).ConfigureAwait(false);
         try
         {
             return await operation().ConfigureAwait(false);
@@ -174,9 +184,10 @@ internal sealed class FtpSession : TransferSession
         }
     }
 
-    private async IAsyncEnumerable<RemoteEntry> Guarded(IAsyncEnumerable<RemoteEntry> entries, [EnumeratorCancellation] CancellationToken ct)
+    private async IAsyncEnumerable<RemoteEntry> Guarded(IAsyncEnumerable<RemoteEntry> entries,
+        [EnumeratorCancellation] CancellationToken ct)
     {
-        await _runner.WhenCutAsync(ct).ConfigureAwait(false);
+        await _runner.WaitForCutTransferAsync(ct).ConfigureAwait(false);
         var finished = false;
         try
         {

@@ -81,12 +81,13 @@ internal sealed class FtpSessionContext
     public int MostReadBytes => TakesLines ? int.MaxValue : ControlConnection.ServerBuffer;
 
     /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
-    public bool Outdated => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
+    public bool NeedsTls12 => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
 
     /// <summary>Whether TLS 1.3 was negotiated where 1.2, whose sessions this side resumes, is allowed too.</summary>
-    public bool MayFallBack => ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
+    public bool MayFallBack =>
+        ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
 
-    public bool Usable => Control.Usable && !Outdated;
+    public bool Usable => Control.Usable && !NeedsTls12;
 
     /// <summary>
     /// Notes a successful transfer. A server that insists on resumed sessions may let the first one pass, but not a second.
@@ -124,7 +125,7 @@ internal sealed class FtpSessionContext
     /// <summary>Sends commands to this host one at a time from now on: the host mixed up commands that were sent together.</summary>
     /// <param name="reason">The fault.</param>
     /// <param name="mayPass">The network may have been the reason.</param>
-    public void TurnSerial(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
+    public void DisablePipelining(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
 
     /// <summary>Changes to the directory that the next LIST lists.</summary>
     /// <exception cref="TransferException">The directory does not exist, or may not be entered.</exception>
@@ -141,7 +142,8 @@ internal sealed class FtpSessionContext
     /// <summary>
     /// Runs commands of which none starts a transfer, together where the host allows that, and returns their final replies in order.
     /// </summary>
-    public ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct) => new FtpCommandWindow(this, commands).RunAsync(ct);
+    public ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct) =>
+        new FtpCommandWindow(this, commands).RunAsync(ct);
 
     /// <summary>Returns a command's length on the wire, in bytes.</summary>
     public int BytesOf(FtpCommand command) => Control.Encoding.GetByteCount(command.ToString()) + 2;

@@ -30,7 +30,8 @@ internal sealed class FtpWindowedLister
     /// <param name="report">Collects the gaps of the windows.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>The entries not known before, and whether these are all; null: the server does not list so.</returns>
-    public async ValueTask<MoreEntries?> ListAsync(string directory, bool mlsd, IReadOnlySet<string> names, ListingReport report, CancellationToken ct)
+    public async ValueTask<MoreEntries?> ListAsync(string directory, bool mlsd, IReadOnlySet<string> names, ListingReport report,
+        CancellationToken ct)
     {
         try
         {
@@ -59,7 +60,11 @@ internal sealed class FtpWindowedLister
         await foreach (var entry in listing.ReadAsync(new FtpCommand("LIST", option), ct).ConfigureAwait(false))
         {
             entries.Add(entry);
-            if (entries.Count > MostInWindow) throw new TransferException(TransferError.Protocol, $"More than {MostInWindow} lines came of a listing that the server claims to have cut.");
+            if (entries.Count > MostInWindow)
+            {
+                throw new TransferException(TransferError.Protocol,
+                    $"More than {MostInWindow} lines came of a listing that the server claims to have cut.");
+            }
         }
         if (own.Reason is { } reason) report.AddGap(reason);
         if (listing.Truncation is { } text && CountIn(text) != listing.Named)
@@ -79,7 +84,8 @@ internal sealed class FtpWindowedLister
     {
         FtpCommand[] commands = [.. found.Select(entry => new FtpCommand("MLST", _context.Expand(entry.Path)))];
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
-        List<RemoteEntry> described = [.. found.Select((entry, i) => FtpLookUp.FromMlst(_context, entry.Path, replies[i])).OfType<RemoteEntry>()];
+        List<RemoteEntry> described = [
+            .. found.Select((entry, i) => FtpLookUp.FromMlst(_context, entry.Path, replies[i])).OfType<RemoteEntry>()];
         var lost = found.Count - described.Count;
         if (lost > 0) report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{lost} of its names could not be looked up"));
         return described;

@@ -28,7 +28,7 @@ internal sealed class FtpWork
     public FtpWorkStage Stage { get; set; } = FtpWorkStage.Taken;
 
     /// <summary>Downloads: whether the file's length and time are requested in front of the transfer.</summary>
-    public bool AsksStamp { get; init; }
+    public bool RequestsStamp { get; init; }
 
     /// <summary>Whether the item's turn on the data connection has come.</summary>
     public bool Started { get; set; }
@@ -93,15 +93,30 @@ internal sealed class FtpWork
         Discarded = new FtpDiscard(error, unfinished, isNameRefused);
         Pending.Clear();
         // A file that other sessions write too is not deleted here.
-        if (unfinished is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error) { Publishing = isNameRefused, MayLeavePart = TemporaryPath is null && Item.Kind == WorkKind.Upload && Exchange is { HasBegun: true } };
-        else Stage = FtpWorkStage.Discarding;
+        if (unfinished is null || Item.Kind == WorkKind.Download)
+        {
+            Outcome = new WorkOutcome.Failed(error)
+            {
+                Publishing = isNameRefused,
+                MayLeavePart = TemporaryPath is null && Item.Kind == WorkKind.Upload && Exchange is { HasBegun: true }
+            };
+        }
+        else
+        {
+            Stage = FtpWorkStage.Discarding;
+        }
     }
 
     /// <summary>The outcome if the session is lost now.</summary>
-    public WorkOutcome WhenLost(TransferException fault) => Stage switch
+    public WorkOutcome OutcomeIfLost(TransferException fault) => Stage switch
     {
         FtpWorkStage.Taken => new WorkOutcome.Untouched(),
-        FtpWorkStage.Discarding => new WorkOutcome.Failed(Discarded?.Error ?? fault) { MayLeaveTemporary = true, Publishing = Discarded is { IsNameRefused: true } },
+        FtpWorkStage.Discarding =>
+            new WorkOutcome.Failed(Discarded?.Error ?? fault)
+            {
+                MayLeaveTemporary = true,
+                Publishing = Discarded is { IsNameRefused: true }
+            },
         _ when Naming is { IsUnderWay: true } => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR once sent may have left a temporary file even before its turn; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),

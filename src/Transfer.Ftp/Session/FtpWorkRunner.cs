@@ -29,7 +29,8 @@ internal sealed class FtpWorkRunner
 
     private Task _cut = Task.CompletedTask;
 
-    public FtpWorkRunner(FtpSessionContext context, FtpDataOpener opener, FtpAttributes attributes, FtpEntries entries, FtpLookUp lookUp, FtpRenamer renamer)
+    public FtpWorkRunner(FtpSessionContext context, FtpDataOpener opener, FtpAttributes attributes, FtpEntries entries, FtpLookUp lookUp,
+        FtpRenamer renamer)
     {
         _context = context;
         _opener = opener;
@@ -42,7 +43,7 @@ internal sealed class FtpWorkRunner
     /// Waits until the server has ended a transfer that was cut. Only the next command needs that wait: nothing may be sent before.
     /// </summary>
     /// <exception cref="TransferConnectionException">The transfer did not end: the session is broken.</exception>
-    public Task WhenCutAsync(CancellationToken ct) => _cut.WaitAsync(ct);
+    public Task WaitForCutTransferAsync(CancellationToken ct) => _cut.WaitAsync(ct);
 
     public async Task RunAsync(IWorkSource source, CancellationToken abort)
     {
@@ -53,13 +54,13 @@ internal sealed class FtpWorkRunner
         catch (TransferConnectionException fault)
         {
             // Servers that can't take pipelining show protocol faults and missing replies.
-            if (fault.Error == TransferError.Protocol) _context.TurnSerial(fault.Message);
-            else if (fault.Error == TransferError.Timeout && RepliesAreMissing) _context.TurnSerial(fault.Message, mayPass: true);
-            Leave(fault);
+            if (fault.Error == TransferError.Protocol) _context.DisablePipelining(fault.Message);
+            else if (fault.Error == TransferError.Timeout && RepliesAreMissing) _context.DisablePipelining(fault.Message, mayPass: true);
+            FailOpenItems(fault);
         }
         catch (Exception error)
         {
-            Leave(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.", error));
+            FailOpenItems(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.", error));
             throw;
         }
     }
@@ -73,9 +74,9 @@ internal sealed class FtpWorkRunner
             var count = 0;
             if (_context.Usable)
             {
-                var take = source.TakeAsync(taken.AsMemory(0, MostAtOnce), abort);
+                var take = source.TakeAsync(taken.AsMemory(0, MaxBatchSize), abort);
                 // The source may wait for items that are still open here.
-                if (!take.IsCompleted) await SettleAsync(abort).ConfigureAwait(false);
+                if (!take.IsCompleted) await FinishOpenItemsAsync(abort).ConfigureAwait(false);
                 count = await take.ConfigureAwait(false);
             }
             if (count > 0)
@@ -84,14 +85,16 @@ internal sealed class FtpWorkRunner
                 continue;
             }
             if (_open.Count == 0) break;
-            await SettleAsync(abort).ConfigureAwait(false);
+            await FinishOpenItemsAsync(abort).ConfigureAwait(false);
         }
         await _opener.DisposeAsync().ConfigureAwait(false);
     }
 
-    private bool RepliesAreMissing => _open.Any(work => work.Stage == FtpWorkStage.Stored || work is { Stage: FtpWorkStage.Sent, Started: false });
+    private bool RepliesAreMissing =>
+        _open.Any(work => work.Stage == FtpWorkStage.Stored || work is { Stage: FtpWorkStage.Sent, Started: false });
 
-    private int MostAtOnce => _context.Pipelining == FtpPipelining.Batched && _context.Options.DataMode == FtpDataMode.Passive ? BatchSize : 1;
+    private int MaxBatchSize =>
+        _context.Pipelining == FtpPipelining.Batched && _context.Options.DataMode == FtpDataMode.Passive ? BatchSize : 1;
 
     private Task RunBatchAsync(ReadOnlySpan<WorkItem> items, bool moreMayCome, CancellationToken abort)
     {
@@ -105,15 +108,23 @@ internal sealed class FtpWorkRunner
             }
             if (item.Verify == VerificationMode.Hash && _context.Options.TransferType != FtpTransferType.Binary)
             {
-                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.AskedPath}: converted content has another hash at the server.") { RemotePath = item.AskedPath }));
+                item.Complete(
+                    new WorkOutcome.Failed(new TransferException(TransferError.Unsupported,
+                        $"{item.AskedPath}: converted content has another hash at the server.")
+                    { RemotePath = item.AskedPath }));
                 continue;
             }
-            var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
+            var work = new FtpWork(item, _context.Expand(item.Path),
+                item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
             {
                 // One command at a time the stamp would cost a round trip.
-                AsksStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
+                RequestsStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
                 TargetLook = LooksAtTarget(item) ? _lookUp.LookCommands(item.Path) : [],
-                Mode = item is { Kind: WorkKind.Upload, ReplacedPath: { } replaced, TemporaryPath: { } written, IsSegment: false, Metadata: not { Mode: not null } }
+                Mode = item is
+                {
+                    Kind: WorkKind.Upload, ReplacedPath: { } replaced, TemporaryPath: { } written, IsSegment: false,
+                    Metadata: not { Mode: not null }
+                }
                     ? new FtpFileMode(_context, _context.Expand(written), _context.Expand(replaced)) : null,
             };
             batch.Add(work);
@@ -130,15 +141,15 @@ internal sealed class FtpWorkRunner
     {
         for (var start = 0; start < batch.Count;)
         {
-            await WhenCutAsync(abort).ConfigureAwait(false);
+            await WaitForCutTransferAsync(abort).ConfigureAwait(false);
             await _opener.PrepareAsync(abort).ConfigureAwait(false);
             // Another session may turn the host serial at any moment: the mode of this write is decided once.
             var mode = ModeOf(batch[start].Item);
             var count = HowManyFit(batch, start, mode);
             // A file moved step by step would keep the files before from their names until its own end.
-            if ((count == 0 || mode == FtpPipelining.Off) && Begun.Any())
+            if ((count == 0 || mode == FtpPipelining.Off) && OpenItemsSent.Any())
             {
-                await SettleAsync(abort).ConfigureAwait(false);
+                await FinishOpenItemsAsync(abort).ConfigureAwait(false);
                 continue;
             }
             count = Math.Max(1, count);
@@ -152,14 +163,16 @@ internal sealed class FtpWorkRunner
     /// The pipelining for an item. A STOR behind a refused REST would begin the file at 0 and cut off the other segments: so STOR waits for
     /// the reply to REST.
     /// </summary>
-    private FtpPipelining ModeOf(WorkItem item) => item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off : _context.Pipelining;
+    private FtpPipelining ModeOf(WorkItem item) =>
+        item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off : _context.Pipelining;
 
     /// <summary>The number of items whose commands may be under way together, behind those that end the batches before.</summary>
     private int HowManyFit(List<FtpWork> batch, int start, FtpPipelining mode)
     {
-        if (mode != FtpPipelining.Batched || MostAtOnce == 1) return 1;
+        if (mode != FtpPipelining.Batched || MaxBatchSize == 1) return 1;
         var end = start;
-        var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes - Length(Begun.SelectMany(_publisher.NextCommands))) - AheadLength;
+        var room = Math.Min(_context.MostPipelinedBytes,
+            _context.MostReadBytes - Length(OpenItemsSent.SelectMany(_publisher.NextCommands))) - AheadLength;
         while (end < batch.Count && (room -= Length(Commands(batch[end], mode))) >= 0) end++;
         // An item of the next write takes the connection that this write will have announced.
         if (end < batch.Count && end > start) batch[end].Exchange = null;
@@ -168,7 +181,7 @@ internal sealed class FtpWorkRunner
 
     private int Length(IEnumerable<FtpCommand> commands) => commands.Sum(_context.BytesOf);
 
-    private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
+    private IEnumerable<FtpWork> OpenItemsSent => _open.Where(work => work.Stage != FtpWorkStage.Taken);
 
     /// <summary>The commands of an item in a batch.</summary>
     private IEnumerable<FtpCommand> Commands(FtpWork work, FtpPipelining mode) =>
@@ -191,11 +204,12 @@ internal sealed class FtpWorkRunner
             foreach (var work in batch)
             {
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
-                if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0) await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
+                if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0)
+                    await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
                 if (!work.IsCut) continue;
                 _cut = CutAsync(work.Exchange!);
-                if (work != batch[^1]) await WhenCutAsync(abort).ConfigureAwait(false);
+                if (work != batch[^1]) await WaitForCutTransferAsync(abort).ConfigureAwait(false);
             }
         }
         finally
@@ -205,9 +219,10 @@ internal sealed class FtpWorkRunner
                 if (work is { IsCut: false, Exchange: { } exchange }) await exchange.DisposeAsync().ConfigureAwait(false);
             }
         }
-        if (next is not null) _opener.GetReady(batch[^1].Item.Kind == WorkKind.Upload, next);
+        if (next is not null) _opener.OpenAhead(batch[^1].Item.Kind == WorkKind.Upload, next);
         // One command at a time means one file at a time, to its end.
-        if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
+        if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked))
+            await FinishOpenItemsAsync(abort).ConfigureAwait(false);
     }
 
     // This ends with the session at the latest.
@@ -221,9 +236,9 @@ internal sealed class FtpWorkRunner
     /// <returns>The pending reply that announces the next batch's first connection; null: not requested.</returns>
     private async Task<PendingReply?> SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, bool announcesNext, CancellationToken abort)
     {
-        var ending = Begun.ToArray();
+        var ending = OpenItemsSent.ToArray();
         var commands = new List<FtpCommand>();
-        var counts = Advance(ending, commands);
+        var counts = AppendNextCommands(ending, commands);
         // In a separate write, so that the new batch begins a segment.
         using var ended = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
         for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, ended, counts[i]);
@@ -242,34 +257,34 @@ internal sealed class FtpWorkRunner
             Collect(work.Pending, replies, Checks(work, mode).Count);
         }
         var announced = next is null ? null : Next(replies);
-        await EndAsync(ending, abort).ConfigureAwait(false);
+        await AdvanceAllAsync(ending, abort).ConfigureAwait(false);
         return announced;
     }
 
     /// <summary>Ends all open items.</summary>
-    private async Task SettleAsync(CancellationToken abort)
+    private async Task FinishOpenItemsAsync(CancellationToken abort)
     {
-        while (Begun.Any())
+        while (OpenItemsSent.Any())
         {
-            await WhenCutAsync(abort).ConfigureAwait(false);
-            var ending = Begun.ToArray();
+            await WaitForCutTransferAsync(abort).ConfigureAwait(false);
+            var ending = OpenItemsSent.ToArray();
             foreach (var work in ending.Where(work => work.Stage == FtpWorkStage.Blocked))
             {
                 await _publisher.UnblockAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
             }
-            ending = [.. Begun];
+            ending = [.. OpenItemsSent];
             var commands = new List<FtpCommand>();
-            var counts = Advance(ending, commands);
+            var counts = AppendNextCommands(ending, commands);
             using var replies = (await SendAllAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
             for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, replies, counts[i]);
-            await EndAsync(ending, abort).ConfigureAwait(false);
+            await AdvanceAllAsync(ending, abort).ConfigureAwait(false);
         }
     }
 
     /// <summary>Adds the commands of each item's stage and moves the item to the stage after sending.</summary>
     /// <returns>The number of commands of each item.</returns>
-    private int[] Advance(FtpWork[] ending, List<FtpCommand> commands)
+    private int[] AppendNextCommands(FtpWork[] ending, List<FtpCommand> commands)
     {
         var counts = new int[ending.Length];
         for (var i = 0; i < ending.Length; i++)
@@ -277,12 +292,12 @@ internal sealed class FtpWorkRunner
             var next = _publisher.NextCommands(ending[i]);
             commands.AddRange(next);
             counts[i] = next.Count;
-            FtpPublisher.Sending(ending[i]);
+            FtpPublisher.MarkSent(ending[i]);
         }
         return counts;
     }
 
-    private async Task EndAsync(IEnumerable<FtpWork> ending, CancellationToken abort)
+    private async Task AdvanceAllAsync(IEnumerable<FtpWork> ending, CancellationToken abort)
     {
         foreach (var work in ending)
         {
@@ -299,7 +314,7 @@ internal sealed class FtpWorkRunner
         foreach (var command in commands)
         {
             pending.AddRange(await _context.Control.SendAsync([command], ct).ConfigureAwait(false));
-            await pending[^1].FinalAsync(ct).ConfigureAwait(false);
+            await pending[^1].GetFinalReplyAsync(ct).ConfigureAwait(false);
         }
         return pending;
     }
@@ -311,13 +326,13 @@ internal sealed class FtpWorkRunner
         work.Item.Complete(outcome);
     }
 
-    private void Leave(TransferConnectionException fault)
+    private void FailOpenItems(TransferConnectionException fault)
     {
         _context.Control.Break(fault);
         foreach (var work in _open.ToArray())
         {
             _open.Remove(work);
-            work.Item.Complete(work.Outcome ?? work.WhenLost(fault));
+            work.Item.Complete(work.Outcome ?? work.OutcomeIfLost(fault));
         }
     }
 

@@ -12,12 +12,14 @@ internal static class ListingReply
     /// <summary>Stems of "truncated" in the languages that Pure-FTPd is built for.</summary>
     private static readonly string[] Truncated =
     [
-        "truncat", "truncad", "trunchiat", "trunker", "tronqu", "troncat", "zkrácen", "skráten", "skraten", "afrundet til", "beschränkt", "begrenzt auf", "gekürzt", "csonk",
+        "truncat", "truncad", "trunchiat", "trunker", "tronqu", "troncat", "zkrácen", "skráten", "skraten", "afrundet til", "beschränkt",
+        "begrenzt auf", "gekürzt", "csonk",
         "afgekort", "avkortet", "obcięt", "obciet", "shkurtuar", "kısalt", "обрезан", "截断", "截斷", "截短",
     ];
 
     /// <summary>Other words of a partial failure.</summary>
-    private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't", "could not", "denied"];
+    private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't",
+        "could not", "denied"];
 
     /// <summary>Finds the line of a positive reply that reports a truncated listing; null: none.</summary>
     /// <param name="reply">The final reply to MLSD or LIST.</param>

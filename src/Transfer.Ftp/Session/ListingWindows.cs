@@ -14,7 +14,8 @@ internal sealed record ListingWindows(ListingWindow First, ListingWindow Last, L
     /// </summary>
     /// <param name="known">Names that another listing has.</param>
     public bool AreComplete(IEnumerable<string> known) =>
-        First.IsAscending && Last.IsDescending && Hidden.IsAscending && HasPlain && HasHidden && !known.Except(Entries.Select(entry => entry.Name)).Any();
+        First.IsAscending && Last.IsDescending && Hidden.IsAscending && HasPlain && HasHidden
+        && !known.Except(Entries.Select(entry => entry.Name)).Any();
 
     /// <summary>Every entry of the windows, once.</summary>
     public IEnumerable<RemoteEntry> Entries => All.SelectMany(window => window.Entries).DistinctBy(entry => entry.Name);
@@ -22,8 +23,12 @@ internal sealed record ListingWindows(ListingWindow First, ListingWindow Last, L
     private IEnumerable<ListingWindow> All => [First, Last, Hidden];
 
     // When both share a name, names before that one are in the first window, and those behind in the last.
-    private bool HasPlain => !First.IsTruncated || !Last.IsTruncated || First.Entries.Select(entry => entry.Name).Intersect(Last.Entries.Select(entry => entry.Name)).Any();
+    private bool HasPlain =>
+        !First.IsTruncated || !Last.IsTruncated
+        || First.Entries.Select(entry => entry.Name).Intersect(Last.Entries.Select(entry => entry.Name)).Any();
 
     // Hidden names sort together: with a later name in the window, all are there. Some servers show hidden names without -a.
-    private bool HasHidden => !Hidden.IsTruncated || Hidden.Entries.Any(entry => entry.Name[0] > '.') || First.Entries.Concat(Last.Entries).Any(entry => entry.Name[0] == '.');
+    private bool HasHidden =>
+        !Hidden.IsTruncated
+        || Hidden.Entries.Any(entry => entry.Name[0] > '.') || First.Entries.Concat(Last.Entries).Any(entry => entry.Name[0] == '.');
 }

@@ -21,7 +21,9 @@ public abstract class BatchCmdlet : JobRunCmdlet
     [ValidateNotNullOrEmpty]
     public string? KeyFile { get; set; }
 
-    /// <summary>The passphrase of an encrypted key file; without -KeyFile the one that sender and recipients share instead of a key.</summary>
+    /// <summary>
+    /// The passphrase of an encrypted key file; without -KeyFile the one that sender and recipients share instead of a key.
+    /// </summary>
     [Parameter(ParameterSetName = BySpool)]
     public SecureString? Passphrase { get; set; }
 
@@ -55,9 +57,13 @@ public abstract class BatchCmdlet : JobRunCmdlet
     /// <summary>The own key.</summary>
     private protected SpoolKey Key()
     {
-        if (KeyFile is null && Passphrase is null) Fail(new ArgumentException("Give -KeyFile, which New-TransferKey makes, or the Passphrase that all share."));
+        if (KeyFile is null && Passphrase is null)
+            Fail(new ArgumentException("Give -KeyFile, which New-TransferKey makes, or the Passphrase that all share."));
         var path = KeyFile is null ? null : LocalPathOf(KeyFile);
-        return _key = Await(token => Task.Run(() => path is null ? SpoolKey.FromPassphrase(SecretText.Of(Passphrase)) : SpoolKeyFile.Read(path, SecretText.Of(Passphrase)), token), path);
+        return _key = Await(
+            token => Task.Run(
+                () => path is null
+                ? SpoolKey.FromPassphrase(SecretText.Of(Passphrase)) : SpoolKeyFile.Read(path, SecretText.Of(Passphrase)), token), path);
     }
 
     /// <summary>A public key, given as text or as a file.</summary>
@@ -70,7 +76,9 @@ public abstract class BatchCmdlet : JobRunCmdlet
     /// <summary>The folder for the state of spools.</summary>
     private protected string SpoolState()
     {
-        var folder = OwnStateFolder ?? JournalDirectory.StatePath("spool", Environment.GetEnvironmentVariable, Environment.GetFolderPath(Environment.SpecialFolder.UserProfile));
+        var folder = OwnStateFolder
+            ?? JournalDirectory.StatePath("spool", Environment.GetEnvironmentVariable,
+                Environment.GetFolderPath(Environment.SpecialFolder.UserProfile));
         if (folder is null) Fail(new InvalidOperationException("This user has no folder for states: give -StateFolder."));
         return folder!;
     }

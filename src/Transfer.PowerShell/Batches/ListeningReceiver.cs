@@ -16,7 +16,8 @@ internal sealed class ListeningReceiver
 
     /// <summary>Begins to listen. The job ends with the batch, and the listening with the job.</summary>
     /// <returns>The job, and the address for the sender, with the token.</returns>
-    public static (TransferJob Job, string Address) Start(string folder, BatchReceiverOptions options, IProgress<TransferProgress> progress, CancellationToken ct)
+    public static (TransferJob Job,
+        string Address) Start(string folder, BatchReceiverOptions options, IProgress<TransferProgress> progress, CancellationToken ct)
     {
         var receiver = new ListeningReceiver(folder, options);
         return (TransferJob.Start(receiver.ReceiveAsync, readItems: true, progress, ct), receiver._receiver.Address.ToText());

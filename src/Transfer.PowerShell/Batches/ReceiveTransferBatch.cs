@@ -50,7 +50,9 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     [Parameter(ParameterSetName = ByListening)]
     public IPEndPoint? EndPoint { get; set; }
 
-    /// <summary>The name by which senders reach this machine, for the address; by default the IP address on the way to the network.</summary>
+    /// <summary>
+    /// The name by which senders reach this machine, for the address; by default the IP address on the way to the network.
+    /// </summary>
     [Parameter(ParameterSetName = ByListening)]
     [ValidateNotNullOrEmpty]
     public string? HostName { get; set; }
@@ -74,7 +76,8 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     public Durability Durability { get; set; }
 
     /// <inheritdoc/>
-    private protected override string Activity => ParameterSetName == BySpool ? $"Fetching batches from {Client.Endpoint.Host}" : "Receiving a batch";
+    private protected override string Activity =>
+        ParameterSetName == BySpool ? $"Fetching batches from {Client.Endpoint.Host}" : "Receiving a batch";
 
     /// <inheritdoc/>
     protected override void EndProcessing()
@@ -88,8 +91,10 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     private void Fetch(string folder)
     {
         var key = Key();
-        if (key.Public is not null && From.Length == 0) Fail(new ArgumentException("Give -From: the public keys of those whose batches are taken."));
-        if (key.Public is null && From.Length > 0) Fail(new ArgumentException("From: all share the key, so senders have none of their own."));
+        if (key.Public is not null && From.Length == 0)
+            Fail(new ArgumentException("Give -From: the public keys of those whose batches are taken."));
+        if (key.Public is null && From.Length > 0)
+            Fail(new ArgumentException("From: all share the key, so senders have none of their own."));
         var options = new SpoolFetcherOptions
         {
             StateFolder = SpoolState(),
@@ -106,7 +111,8 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
 
     private void ListenFor(string folder)
     {
-        if (Sessions is not null) Fail(new ArgumentException("Sessions is for senders: a receiver takes as many connections as its sender opens."));
+        if (Sessions is not null)
+            Fail(new ArgumentException("Sessions is for senders: a receiver takes as many connections as its sender opens."));
         var options = new BatchReceiverOptions
         {
             Listen = EndPoint,

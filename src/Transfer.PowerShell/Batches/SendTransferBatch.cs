@@ -92,9 +92,11 @@ public sealed class SendTransferBatch : BatchCmdlet
     public long? ArchiveSize { get; set; }
 
     /// <inheritdoc/>
-    private protected override string Activity => ParameterSetName == BySpool ? $"Leaving a batch at {Client.Endpoint.Host}" : "Sending a batch";
+    private protected override string Activity =>
+        ParameterSetName == BySpool ? $"Leaving a batch at {Client.Endpoint.Host}" : "Sending a batch";
 
-    private TransferFilter? Filter => Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
+    private TransferFilter? Filter =>
+        Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
 
     /// <inheritdoc/>
     protected override void EndProcessing()
@@ -121,8 +123,14 @@ public sealed class SendTransferBatch : BatchCmdlet
             Deltas = Delta,
         }.LoggedTo(Say);
         if (Sessions is { } sessions) options = options with { Sessions = sessions };
-        if (!ShouldProcess(folder, $"Leave a batch for {string.Join(", ", to.Select(one => one.Name))} in {Destination} at {Client.Endpoint}")) return;
-        Follow(folder, () => new SpoolSender(Client, Destination, key, options).StartSend(folder, to, readItems: true, Progress, StopToken));
+        if (!ShouldProcess(folder,
+            $"Leave a batch for {string.Join(", ", to.Select(one => one.Name))} in {Destination} at {Client.Endpoint}"))
+        {
+            return;
+        }
+
+        Follow(folder,
+            () => new SpoolSender(Client, Destination, key, options).StartSend(folder, to, readItems: true, Progress, StopToken));
     }
 
     private void SendToReceiver(string folder)
@@ -146,8 +154,10 @@ public sealed class SendTransferBatch : BatchCmdlet
     private SpoolRecipient Recipient(string text, SpoolKey key)
     {
         var parts = text.Split('=', 2);
-        if (key.Public is null && parts.Length > 1) Fail(new ArgumentException($"-To {parts[0]}: all share the key, so recipients have none of their own."), text);
-        if (key.Public is not null && parts.Length == 1) Fail(new ArgumentException($"-To {text} has no key: give {text}=FILE or {text}=p256:…"), text);
+        if (key.Public is null && parts.Length > 1)
+            Fail(new ArgumentException($"-To {parts[0]}: all share the key, so recipients have none of their own."), text);
+        if (key.Public is not null && parts.Length == 1)
+            Fail(new ArgumentException($"-To {text} has no key: give {text}=FILE or {text}=p256:…"), text);
         return new SpoolRecipient(parts[0], parts.Length == 1 ? null : PublicKey(parts[1]));
     }
 

@@ -38,7 +38,8 @@ public sealed class GetTransferContent : PathCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        if (Tail is not null && (TotalCount is not null || Raw || AsByteStream)) Fail(new ArgumentException("Tail goes without TotalCount, Raw and AsByteStream."));
+        if (Tail is not null && (TotalCount is not null || Raw || AsByteStream))
+            Fail(new ArgumentException("Tail goes without TotalCount, Raw and AsByteStream."));
         ForEachEntry(entry =>
         {
             if (!TryAwait(token => Client.OpenReadAsync(entry.Path, null, token).AsTask(), entry, out var content)) return;
@@ -57,7 +58,9 @@ public sealed class GetTransferContent : PathCmdlet
     private void ReadBytes(Stream content, RemoteEntry entry)
     {
         var (buffer, left, all) = (new byte[Chunk], TotalCount ?? long.MaxValue, new MemoryStream());
-        while (left > 0 && TryAwait(token => content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(Chunk, left)), token).AsTask(), entry, out var read) && read > 0)
+        while (left > 0
+            && TryAwait(token => content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(Chunk, left)), token).AsTask(), entry, out var read)
+                && read > 0)
         {
             left -= read;
             if (Raw) all.Write(buffer, 0, read);
@@ -75,7 +78,8 @@ public sealed class GetTransferContent : PathCmdlet
             return;
         }
         var last = new Queue<string>();
-        for (var left = TotalCount ?? long.MaxValue; left > 0 && TryAwait(token => reader.ReadLineAsync(token).AsTask(), entry, out var line) && line is not null; left--)
+        for (var left = TotalCount ?? long.MaxValue; left > 0
+            && TryAwait(token => reader.ReadLineAsync(token).AsTask(), entry, out var line) && line is not null; left--)
         {
             if (Tail is not { } most)
             {

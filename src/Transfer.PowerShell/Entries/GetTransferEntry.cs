@@ -61,7 +61,8 @@ public sealed class GetTransferEntry : PathCmdlet
 
     private void Write(RemoteEntry entry)
     {
-        if (File && entry.Type != RemoteEntryType.File || Directory && entry.Type != RemoteEntryType.Directory || !_names.Takes(entry.Name)) return;
+        if (File && entry.Type != RemoteEntryType.File || Directory && entry.Type != RemoteEntryType.Directory || !_names.Takes(entry.Name))
+            return;
         Servers.EntryServers.Keep(entry, Used);
         WriteObject(entry);
     }

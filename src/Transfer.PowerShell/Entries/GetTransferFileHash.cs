@@ -19,7 +19,10 @@ public sealed class GetTransferFileHash : PathCmdlet
     {
         if (entry.Type == RemoteEntryType.Directory)
         {
-            WriteError(ErrorRecords.Of(new TransferException(TransferError.Unsupported, $"{entry.Path} is a folder, which has no hash.") { RemotePath = entry.Path }, entry));
+            WriteError(
+                ErrorRecords.Of(new TransferException(TransferError.Unsupported,
+                    $"{entry.Path} is a folder, which has no hash.")
+                { RemotePath = entry.Path }, entry));
             return;
         }
         if (TryAwait(token => HashAsync(entry.Path, token), entry, out var hash)) WriteObject(hash);
@@ -28,7 +31,8 @@ public sealed class GetTransferFileHash : PathCmdlet
     private async Task<RemoteFileHash> HashAsync(string path, CancellationToken ct)
     {
         var name = Algorithm.StartsWith("SHA", StringComparison.Ordinal) ? $"SHA-{Algorithm[3..]}" : Algorithm;
-        if (await Client.GetHashAsync(path, name, ct).ConfigureAwait(false) is { } known) return new(Algorithm, known.ToUpperInvariant(), path, true);
+        if (await Client.GetHashAsync(path, name, ct).ConfigureAwait(false) is { } known)
+            return new(Algorithm, known.ToUpperInvariant(), path, true);
         var content = await Client.OpenReadAsync(path, null, ct).ConfigureAwait(false);
         await using var contentEnd = content.ConfigureAwait(false);
         using var hash = IncrementalHash.CreateHash(new HashAlgorithmName(Algorithm));

@@ -27,6 +27,7 @@ public sealed class MoveTransferEntry : PathCmdlet
                 || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
         }
         var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
-        if (ShouldProcess($"{entry.Path} to {target}", "Move")) TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
+        if (ShouldProcess($"{entry.Path} to {target}", "Move"))
+            TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
     });
 }

@@ -9,13 +9,15 @@ internal static class RemoteGlob
     public static bool IsPattern(string path) => WildcardPattern.ContainsWildcardCharacters(path);
 
     /// <summary>Those of some paths that name one entry each, as the server has their names.</summary>
-    public static IEnumerable<string> Literal(IEnumerable<string> paths) => paths.Where(path => !IsPattern(path)).Select(WildcardPattern.Unescape);
+    public static IEnumerable<string> Literal(IEnumerable<string> paths) =>
+        paths.Where(path => !IsPattern(path)).Select(WildcardPattern.Unescape);
 
     /// <summary>Those that may name several.</summary>
     public static IEnumerable<string> Patterns(IEnumerable<string> paths) => paths.Where(IsPattern);
 
     /// <summary>The entries that match, folder by folder. A folder that does not exist has none.</summary>
-    public static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string pattern, [EnumeratorCancellation] CancellationToken ct)
+    public static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string pattern,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         var parts = pattern.Split('/', StringSplitOptions.RemoveEmptyEntries);
         var fixedParts = parts.TakeWhile(part => !IsPattern(part)).ToArray();
@@ -38,7 +40,8 @@ internal static class RemoteGlob
         }
     }
 
-    private static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string folder, ReadOnlyMemory<string> parts, [EnumeratorCancellation] CancellationToken ct)
+    private static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string folder, ReadOnlyMemory<string> parts,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         var (pattern, rest) = (new WildcardPattern(parts.Span[0], WildcardOptions.IgnoreCase), parts[1..]);
         await foreach (var entry in client.ListAsync(folder, null, ct).ConfigureAwait(false))
@@ -53,7 +56,12 @@ internal static class RemoteGlob
                 // The parts behind the pattern's last wildcard are looked up by name.
                 if (!rest.ToArray().Any(IsPattern))
                 {
-                    if (await client.GetEntryAsync(RemotePath.Combine(entry.Path, string.Join('/', rest.ToArray().Select(WildcardPattern.Unescape))), ct).ConfigureAwait(false) is { } found) yield return found;
+                    if (await client.GetEntryAsync(RemotePath.Combine(entry.Path,
+                        string.Join('/', rest.ToArray().Select(WildcardPattern.Unescape))), ct).ConfigureAwait(false) is { } found)
+                    {
+                        yield return found;
+                    }
+
                     continue;
                 }
                 if (entry.Type != RemoteEntryType.Directory) continue;

@@ -16,7 +16,8 @@ public sealed class RemotePathCompleter : IArgumentCompleter
     private static (TransferServer? Server, string Folder, long At, IReadOnlyList<RemoteEntry> Entries) _last = (null, string.Empty, 0, []);
 
     /// <inheritdoc/>
-    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete,
+        CommandAst commandAst, IDictionary fakeBoundParameters)
     {
         if (ServerOf(fakeBoundParameters) is not { } server) return [];
         var word = Unquoted(wordToComplete ?? string.Empty);
@@ -25,8 +26,10 @@ public sealed class RemotePathCompleter : IArgumentCompleter
         return from entry in List(server, folder)
                where entry.Name.StartsWith(begin, StringComparison.OrdinalIgnoreCase)
                let isFolder = entry.Type == RemoteEntryType.Directory
-               let text = folder + (parameterName == "LiteralPath" ? entry.Name : WildcardPattern.Escape(entry.Name)) + (isFolder ? "/" : string.Empty)
-               select new CompletionResult(CommandText.Quoted(text), entry.Name, isFolder ? CompletionResultType.ProviderContainer : CompletionResultType.ProviderItem, entry.Path);
+               let text = folder
+                   + (parameterName == "LiteralPath" ? entry.Name : WildcardPattern.Escape(entry.Name)) + (isFolder ? "/" : string.Empty)
+               select new CompletionResult(CommandText.Quoted(text), entry.Name,
+                   isFolder ? CompletionResultType.ProviderContainer : CompletionResultType.ProviderItem, entry.Path);
     }
 
     private static TransferServer? ServerOf(IDictionary bound) => PipelineValue.Unwrap(bound["Server"]) switch
@@ -40,12 +43,15 @@ public sealed class RemotePathCompleter : IArgumentCompleter
     {
         lock (Gate)
         {
-            if (_last.Server == server && _last.Folder == folder && TimeProvider.System.GetElapsedTime(_last.At) < Freshness) return _last.Entries;
+            if (_last.Server == server && _last.Folder == folder && TimeProvider.System.GetElapsedTime(_last.At) < Freshness)
+                return _last.Entries;
         }
         using var patience = new CancellationTokenSource(Patience);
         try
         {
-            var entries = Task.Run(() => server.Client.ListAsync(folder, new() { AcceptPartial = true }, patience.Token).Take(Most).ToListAsync(patience.Token).AsTask()).GetAwaiter().GetResult();
+            var entries = Task.Run(
+                () => server.Client.ListAsync(folder, new() { AcceptPartial = true }, patience.Token).Take(Most).ToListAsync(patience.Token)
+                .AsTask()).GetAwaiter().GetResult();
             lock (Gate) _last = (server, folder, TimeProvider.System.GetTimestamp(), entries);
             return entries;
         }

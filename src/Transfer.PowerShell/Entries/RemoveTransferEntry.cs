@@ -8,7 +8,8 @@ namespace Transfer.PowerShell.Entries;
 /// Deletes entries of a server. A link is deleted, and never its target. All files of a pipeline are one job at each server, which runs
 /// beside the pipeline.
 /// </summary>
-[Cmdlet(VerbsCommon.Remove, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.Medium)]
+[Cmdlet(VerbsCommon.Remove, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true,
+    ConfirmImpact = ConfirmImpact.Medium)]
 public sealed class RemoveTransferEntry : PathCmdlet
 {
     private readonly Dictionary<TransferClient, (JobFeed<string> Files, TransferJob Job, Task Reading)> _jobs = [];
@@ -62,7 +63,10 @@ public sealed class RemoveTransferEntry : PathCmdlet
         }
         if (!Recurse)
         {
-            WriteError(ErrorRecords.Of(new TransferException(TransferError.Denied, $"{entry.Path} is a folder: give -Recurse to delete it with all that is in it.") { RemotePath = entry.Path }, entry));
+            WriteError(
+                ErrorRecords.Of(new TransferException(TransferError.Denied,
+                    $"{entry.Path} is a folder: give -Recurse to delete it with all that is in it.")
+                { RemotePath = entry.Path }, entry));
             return;
         }
         if (!ShouldProcess(entry.Path, "Delete folder with all that is in it")) return;
@@ -92,5 +96,6 @@ public sealed class RemoveTransferEntry : PathCmdlet
     // As for a cmdlet of high impact; that of one file is medium.
     private bool AsksFirst =>
         !(MyInvocation.BoundParameters.TryGetValue("Confirm", out var confirm) && !((SwitchParameter)confirm).IsPresent)
-        && !string.Equals(GetVariableValue("ConfirmPreference")?.ToString(), nameof(ConfirmImpact.None), StringComparison.OrdinalIgnoreCase);
+        && !string.Equals(GetVariableValue("ConfirmPreference")?.ToString(), nameof(ConfirmImpact.None),
+            StringComparison.OrdinalIgnoreCase);
 }

@@ -42,7 +42,12 @@ public sealed class SetTransferContent : ServerCmdlet
         if (!_isAsked) (_isAsked, _isWanted) = (true, ShouldProcess($"{Path} at {Client.Endpoint}", "Write"));
         if (!_isWanted) return;
         Open();
-        var bytes = AsByteStream ? PipelineValue.Bytes(Value) : Encoding.GetBytes(string.Concat(Value.Select(value => LanguagePrimitives.ConvertTo<string>(value) + (NoNewline ? string.Empty : Environment.NewLine))));
+        var bytes = AsByteStream
+            ? PipelineValue.Bytes(Value)
+                : Encoding.GetBytes(
+                    string.Concat(
+                        Value.Select(
+                            value => LanguagePrimitives.ConvertTo<string>(value) + (NoNewline ? string.Empty : Environment.NewLine))));
         Await(async token => await _content!.WriteAsync(bytes, token).ConfigureAwait(false), Path);
     }
 
@@ -66,6 +71,7 @@ public sealed class SetTransferContent : ServerCmdlet
     {
         if (_content is not null) return;
         _content = Await(token => Client.OpenWriteAsync(Path, new() { Overwrite = OverwriteMode.Always }, token).AsTask(), Path);
-        if (!AsByteStream && Encoding.GetPreamble() is { Length: > 0 } mark) Await(async token => await _content.WriteAsync(mark, token).ConfigureAwait(false), Path);
+        if (!AsByteStream && Encoding.GetPreamble() is { Length: > 0 } mark)
+            Await(async token => await _content.WriteAsync(mark, token).ConfigureAwait(false), Path);
     }
 }

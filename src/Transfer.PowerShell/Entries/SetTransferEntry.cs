@@ -29,9 +29,18 @@ public sealed class SetTransferEntry : PathCmdlet
         var change = Mode.Length == 0 ? null : ModeChange.Parse(mode);
         ForEachEntry(entry =>
         {
-            if (!ShouldProcess(entry.Path, string.Join(" and ", new[] { change is null ? null : $"Set mode {mode}", LastWriteTime is null ? null : $"Set time {LastWriteTime:O}" }.Where(text => text is not null)))) return;
-            if (change is not null && !TryAwait(token => Client.ChangeModeAsync(entry.Path, change, Recurse, null, token).AsTask(), entry)) return;
-            if (LastWriteTime is { } time) TryAwait(token => Client.SetMetadataAsync(entry.Path, new FileMetadata { Modified = time }, token).AsTask(), entry);
+            if (!ShouldProcess(entry.Path,
+                string.Join(" and ",
+                    new[] { change is null ? null : $"Set mode {mode}",
+                        LastWriteTime is null ? null : $"Set time {LastWriteTime:O}" }.Where(text => text is not null))))
+            {
+                return;
+            }
+
+            if (change is not null && !TryAwait(token => Client.ChangeModeAsync(entry.Path, change, Recurse, null, token).AsTask(), entry))
+                return;
+            if (LastWriteTime is { } time)
+                TryAwait(token => Client.SetMetadataAsync(entry.Path, new FileMetadata { Modified = time }, token).AsTask(), entry);
         });
     }
 }

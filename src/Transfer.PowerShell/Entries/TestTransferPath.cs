@@ -19,13 +19,15 @@ public sealed class TestTransferPath : PathCmdlet
         foreach (var path in Literal()) Test(path);
         foreach (var pattern in Patterns())
         {
-            if (TryAwait(token => RemoteGlob.FindAsync(Client, pattern, token).AnyAsync(IsAsked, token).AsTask(), pattern, out var any)) WriteObject(any);
+            if (TryAwait(token => RemoteGlob.FindAsync(Client, pattern, token).AnyAsync(IsAsked, token).AsTask(), pattern, out var any))
+                WriteObject(any);
         }
     }
 
     private void Test(string path)
     {
-        if (TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) WriteObject(entry is not null && IsAsked(entry));
+        if (TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry))
+            WriteObject(entry is not null && IsAsked(entry));
     }
 
     private bool IsAsked(RemoteEntry entry) => PathType == "Any" || (entry.Type == RemoteEntryType.Directory) == (PathType == "Container");

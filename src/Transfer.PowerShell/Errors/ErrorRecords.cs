@@ -12,7 +12,8 @@ internal static class ErrorRecords
     public static ErrorRecord Of(Exception error, object? target, string? advice = null)
     {
         var transfer = error as TransferException;
-        var record = new ErrorRecord(error, $"Transfer.{transfer?.Error.ToString() ?? error.GetType().Name}", Category(error), target ?? transfer?.RemotePath);
+        var record = new ErrorRecord(error, $"Transfer.{transfer?.Error.ToString() ?? error.GetType().Name}", Category(error),
+            target ?? transfer?.RemotePath);
         advice ??= Advice(transfer?.Error);
         if (advice is not null) record.ErrorDetails = new ErrorDetails(error.Message) { RecommendedAction = advice };
         return record;
@@ -42,11 +43,14 @@ internal static class ErrorRecords
 
     private static string? Advice(TransferError? error) => error switch
     {
-        TransferError.HostKey => "Compare the fingerprint with that of the server's administrator, and give it as -Pin SHA256:…, or give -AcceptNewHostKey at the first connection.",
+        TransferError.HostKey =>
+            "Compare the fingerprint with that of the server's administrator, and give it as -Pin SHA256:…, or give -AcceptNewHostKey "
+            + "at the first connection.",
         TransferError.Tls => "Compare the certificate's fingerprint with that of the server's administrator, and give it as -Pin SHA256:….",
         TransferError.Auth => "Check -Credential and -IdentityFile.",
         TransferError.Exists => "Give -Overwrite Always, Newer or Skip.",
-        TransferError.Lost or TransferError.Timeout => "Run the command again; one that was given -Resume from the beginning goes on where it was.",
+        TransferError.Lost or TransferError.Timeout =>
+            "Run the command again; one that was given -Resume from the beginning goes on where it was.",
         TransferError.Denied => "Ask the server's administrator for the permission.",
         TransferError.Quota => "Make room at the target.",
         _ => null,

@@ -86,7 +86,8 @@ public sealed class CopyTransferFile : CopyingCmdlet
         var target = isFolderThere ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
         var isFolder = entry.Type == RemoteEntryType.Directory;
         // Under -WhatIf a folder is planned, and the items are written.
-        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
+        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}"))
+            return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
             : Client.StartCopyFile(entry.Path, Target, target, FileOptions, readItems: true, Progress, StopToken));

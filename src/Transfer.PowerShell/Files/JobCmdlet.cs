@@ -36,5 +36,6 @@ public abstract class JobCmdlet : JobRunCmdlet
     [Parameter]
     public SwitchParameter Resume { get; set; }
 
-    private protected TransferFilter? Filter => Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
+    private protected TransferFilter? Filter =>
+        Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
 }

@@ -92,10 +92,13 @@ public abstract class JobRunCmdlet : ServerCmdlet
     }
 
     /// <summary>Passes the progress of a job on.</summary>
-    private protected IProgress<TransferProgress> Progress => new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job.Progress))));
+    private protected IProgress<TransferProgress> Progress =>
+        new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job.Progress))));
 
     /// <summary>Whether folders are planned only, and the plan is written item by item.</summary>
-    private protected bool IsWhatIf => MyInvocation.BoundParameters.TryGetValue("WhatIf", out var whatIf) ? ((SwitchParameter)whatIf).IsPresent : GetVariableValue("WhatIfPreference") is true;
+    private protected bool IsWhatIf =>
+        MyInvocation.BoundParameters.TryGetValue("WhatIf", out var whatIf) ? ((SwitchParameter)whatIf).IsPresent
+        : GetVariableValue("WhatIfPreference") is true;
 
     /// <summary>Whether all items share one connection: if its loss ends the job, that is one error, and not one for each item.</summary>
     private protected virtual bool HasOneConnection => false;
@@ -133,7 +136,8 @@ public abstract class JobRunCmdlet : ServerCmdlet
         });
     }
 
-    private static bool IsLoss(TransferException? error) => error is TransferConnectionException or { Error: TransferError.Lost or TransferError.Timeout };
+    private static bool IsLoss(TransferException? error) =>
+        error is TransferConnectionException or { Error: TransferError.Lost or TransferError.Timeout };
 
     private sealed class Shown(Action show) : IProgress<TransferProgress>
     {

@@ -50,7 +50,8 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     private protected override (string Source, string Target) Ends(FileDownload file) => (file.RemotePath, file.LocalPath);
 
     /// <inheritdoc/>
-    private protected override TransferJob Start(IAsyncEnumerable<FileDownload> files, FilesOptions options) => Client.StartDownloadFiles(files, options, readItems: true, Progress, StopToken);
+    private protected override TransferJob Start(IAsyncEnumerable<FileDownload> files, FilesOptions options) =>
+        Client.StartDownloadFiles(files, options, readItems: true, Progress, StopToken);
 
     /// <inheritdoc/>
     protected override void ProcessRecord()
@@ -74,9 +75,14 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     private string? TargetOf(RemoteEntry entry)
     {
         var local = LocalPathOf(Destination);
-        if (System.IO.Path.EndsInDirectorySeparator(Destination) || Destination.EndsWith('/') || DiskDirectories.Exists(local)) return System.IO.Path.Join(local, entry.Name);
+        if (System.IO.Path.EndsInDirectorySeparator(Destination) || Destination.EndsWith('/') || DiskDirectories.Exists(local))
+            return System.IO.Path.Join(local, entry.Name);
         if (_given++ == 0) return local;
-        WriteError(ErrorRecords.Of(new TransferException(TransferError.Exists, $"{entry.Path}: {Destination} is the name of one file; end it with / where it is a folder.") { RemotePath = entry.Path }, entry));
+        WriteError(
+            ErrorRecords.Of(
+                new TransferException(TransferError.Exists,
+                    $"{entry.Path}: {Destination} is the name of one file; end it with / where it is a folder.")
+                { RemotePath = entry.Path }, entry));
         return null;
     }
 

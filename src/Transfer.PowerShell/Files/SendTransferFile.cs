@@ -36,7 +36,8 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
     private protected override (string Source, string Target) Ends(FileUpload file) => (file.LocalPath, file.RemotePath);
 
     /// <inheritdoc/>
-    private protected override TransferJob Start(IAsyncEnumerable<FileUpload> files, FilesOptions options) => Client.StartUploadFiles(files, options, readItems: true, Progress, StopToken);
+    private protected override TransferJob Start(IAsyncEnumerable<FileUpload> files, FilesOptions options) =>
+        Client.StartUploadFiles(files, options, readItems: true, Progress, StopToken);
 
     /// <inheritdoc/>
     protected override void ProcessRecord()
@@ -94,7 +95,9 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
             return Destination.Length == 0 ? name : RemotePath.Combine(Destination.TrimEnd('/'), name);
         }
         if (_given++ == 0) return Destination;
-        WriteError(ErrorRecords.Of(new TransferException(TransferError.Exists, $"{path}: {Destination} is the name of one file; end it with / where it is a folder."), path));
+        WriteError(
+            ErrorRecords.Of(new TransferException(TransferError.Exists,
+                $"{path}: {Destination} is the name of one file; end it with / where it is a folder."), path));
         return null;
     }
 

@@ -47,7 +47,8 @@ internal sealed class PipelinePump : IDisposable
     /// <summary>Runs posts until a task has ended, and then the rest. An exception of the task is not thrown here.</summary>
     public void Run(Task task)
     {
-        _ = task.ContinueWith(_ => Post(static () => { }), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        _ = task.ContinueWith(_ => Post(static () => { }), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
         while (!task.IsCompleted) _work.Take()();
         Drain();
     }

@@ -84,7 +84,8 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     protected override void EndProcessing()
     {
         if (!Uri.IsAbsoluteUri) Fail(new ArgumentException($"'{Uri}' is no absolute URI: give one such as sftp://user@host/folder."), Uri);
-        if (Name is not null && ServerBoard.Find(Name) is not null) Fail(new TransferException(TransferError.Exists, $"A server with the name '{Name}' is connected."), Name);
+        if (Name is not null && ServerBoard.Find(Name) is not null)
+            Fail(new TransferException(TransferError.Exists, $"A server with the name '{Name}' is connected."), Name);
         var messages = new MessageRelay();
         messages.Listen(Say);
         var connector = new ServerConnector(this, SessionState.Path, new(Host, WriteDebug), Pump);

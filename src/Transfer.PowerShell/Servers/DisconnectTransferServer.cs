@@ -22,8 +22,16 @@ public sealed class DisconnectTransferServer : TransferCmdlet
                 string name => ServerBoard.Find(name),
                 _ => null,
             };
-            if (found is not null) Await(_ => ServerBoard.CloseAsync(found), found);
-            else WriteError(Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound, given is null ? "No server is connected." : $"No server with the name '{given}' is connected."), given));
+            if (found is not null)
+            {
+                Await(_ => ServerBoard.CloseAsync(found), found);
+            }
+            else
+            {
+                WriteError(
+                    Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound,
+                        given is null ? "No server is connected." : $"No server with the name '{given}' is connected."), given));
+            }
         }
     }
 }

@@ -21,7 +21,12 @@ public sealed class GetTransferServer : TransferCmdlet
             var pattern = new WildcardPattern(name, WildcardOptions.IgnoreCase);
             TransferServer[] found = [.. ServerBoard.All.Where(server => pattern.IsMatch(server.Name))];
             if (found.Length == 0 && !WildcardPattern.ContainsWildcardCharacters(name))
-                WriteError(Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound, $"No server with the name '{name}' is connected."), name));
+            {
+                WriteError(
+                    Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound, $"No server with the name '{name}' is connected."),
+                        name));
+            }
+
             WriteObject(found, enumerateCollection: true);
         }
     }

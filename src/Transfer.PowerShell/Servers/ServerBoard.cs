@@ -16,7 +16,8 @@ internal static class ServerBoard
     /// <summary>The server that cmdlets of this runspace use where none is named; null: there is none.</summary>
     public static TransferServer? Current
     {
-        get => Runspace.DefaultRunspace is { } runspace && CurrentOnes.TryGetValue(runspace, out var current) && current.Value is { IsClosed: false } server ? server : null;
+        get => Runspace.DefaultRunspace is { } runspace
+            && CurrentOnes.TryGetValue(runspace, out var current) && current.Value is { IsClosed: false } server ? server : null;
         set
         {
             if (Runspace.DefaultRunspace is { } runspace) CurrentOnes.GetOrCreateValue(runspace).Value = value;

@@ -40,7 +40,8 @@ public abstract class ServerCmdlet : TransferCmdlet
     {
         if (!UsesServer)
         {
-            if (Server is not null || Credential is not null) Fail(new ArgumentException("Server and Credential are for what goes over a server, and this does not."));
+            if (Server is not null || Credential is not null)
+                Fail(new ArgumentException("Server and Credential are for what goes over a server, and this does not."));
             return;
         }
         _server = Find();
@@ -61,7 +62,8 @@ public abstract class ServerCmdlet : TransferCmdlet
     private protected Files.SyncSides Sides(object? toServer, TransferDirection direction, string path, string destination)
     {
         var isBetweenServers = direction == TransferDirection.ServerToServer;
-        if (toServer is not null && !isBetweenServers) Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
+        if (toServer is not null && !isBetweenServers)
+            Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
         var source = isBetweenServers ? path : LocalPathOf(path);
         return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
     }
@@ -80,7 +82,8 @@ public abstract class ServerCmdlet : TransferCmdlet
             }
             if (WhyNotAt(own) is { } why)
             {
-                WriteError(ErrorRecords.Of(new ArgumentException($"{entry.Path}: {why}"), entry, "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
+                WriteError(ErrorRecords.Of(new ArgumentException($"{entry.Path}: {why}"), entry,
+                    "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
                 continue;
             }
             _entryServer = Server is null ? own : null;
@@ -102,7 +105,8 @@ public abstract class ServerCmdlet : TransferCmdlet
         foreach (var item in items)
         {
             WriteError(ErrorRecords.Of(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
-                "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this machine."));
+                "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this "
+                + "machine."));
         }
     }
 
@@ -112,8 +116,17 @@ public abstract class ServerCmdlet : TransferCmdlet
         foreach (var path in literal)
         {
             if (!TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) continue;
-            if (entry is null) WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, $"{path} does not exist at {Client.Endpoint}.") { RemotePath = path }, path));
-            else act(entry);
+            if (entry is null)
+            {
+                WriteError(
+                    ErrorRecords.Of(new TransferException(TransferError.NotFound,
+                        $"{path} does not exist at {Client.Endpoint}.")
+                    { RemotePath = path }, path));
+            }
+            else
+            {
+                act(entry);
+            }
         }
         foreach (var pattern in patterns)
         {
@@ -144,7 +157,8 @@ public abstract class ServerCmdlet : TransferCmdlet
     // Null: an entry of that server may be worked on.
     private string? WhyNotAt(TransferServer own)
     {
-        if (Server is not null) return HostOf(own) == HostOf(_server!) ? null : $"the entry is of {own.Uri}, and not of -Server ({_server!.Uri}).";
+        if (Server is not null)
+            return HostOf(own) == HostOf(_server!) ? null : $"the entry is of {own.Uri}, and not of -Server ({_server!.Uri}).";
         return own.IsClosed ? $"the entry's server '{own.Name}' is closed." : null;
     }
 
@@ -153,7 +167,8 @@ public abstract class ServerCmdlet : TransferCmdlet
     private TransferServer Find()
     {
         var given = PipelineValue.Unwrap(Server);
-        if (Credential is not null && given is not (Uri or string)) Fail(new ArgumentException("Credential goes with a URI as Server: a server that is connected is logged in already."));
+        if (Credential is not null && given is not (Uri or string))
+            Fail(new ArgumentException("Credential goes with a URI as Server: a server that is connected is logged in already."));
         switch (given)
         {
             case TransferServer { IsClosed: false } server:
@@ -169,10 +184,23 @@ public abstract class ServerCmdlet : TransferCmdlet
             case string name when ServerBoard.Find(name) is { } named && Credential is null:
                 return named;
         }
-        var uri = given as Uri ?? (given is string text && text.Contains("://", StringComparison.Ordinal) && Uri.TryCreate(text, UriKind.Absolute, out var parsed) ? parsed : null);
-        if (uri is null) Fail(new ArgumentException($"'{given}' is no server: neither the name of one that is connected nor a URI such as sftp://user@host/folder."), given);
+        var uri = given as Uri
+            ?? (given is string text
+                && text.Contains("://", StringComparison.Ordinal) && Uri.TryCreate(text, UriKind.Absolute, out var parsed) ? parsed : null);
+        if (uri is null)
+        {
+            Fail(new ArgumentException(
+                $"'{given}' is no server: neither the name of one that is connected nor a URI such as sftp://user@host/folder."), given);
+        }
+
         _isOwn = true;
         var messages = new MessageRelay();
-        return Await(token => ServerOpener.OpenAsync(new ClientSettings { Uri = uri!, Credential = ServerOpener.Credential(Credential), Log = messages.Say }, messages, null, connect: false, token), uri);
+        return Await(
+            token => ServerOpener.OpenAsync(new ClientSettings
+            {
+                Uri = uri!,
+                Credential = ServerOpener.Credential(Credential),
+                Log = messages.Say
+            }, messages, null, connect: false, token), uri);
     }
 }

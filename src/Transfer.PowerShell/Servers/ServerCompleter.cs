@@ -9,11 +9,13 @@ namespace Transfer.PowerShell.Servers;
 public sealed class ServerCompleter : IArgumentCompleter
 {
     /// <inheritdoc/>
-    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete,
+        CommandAst commandAst, IDictionary fakeBoundParameters)
     {
         var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
         return from server in ServerBoard.All
                where server.Name.StartsWith(word, StringComparison.OrdinalIgnoreCase)
-               select new CompletionResult(CommandText.Quoted(server.Name), server.Name, CompletionResultType.ParameterValue, server.Uri.ToString());
+               select new CompletionResult(CommandText.Quoted(server.Name), server.Name, CompletionResultType.ParameterValue,
+                   server.Uri.ToString());
     }
 }

@@ -12,7 +12,8 @@ internal static class ServerOpener
     /// <param name="name">The name; null: by the host's.</param>
     /// <param name="connect">Whether to connect now; false: the first use connects.</param>
     /// <param name="ct">Cancels.</param>
-    public static async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, bool connect, CancellationToken ct)
+    public static async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, bool connect,
+        CancellationToken ct)
     {
         var source = await ClientSource.CreateAsync(settings with { Log = messages.Say }, ct).ConfigureAwait(false);
         var server = new TransferServer(name ?? ServerBoard.NameFor(settings.Uri), source, messages);
@@ -30,5 +31,6 @@ internal static class ServerOpener
 
     /// <summary>The log-in of a PSCredential.</summary>
     public static TransferCredential? Credential(PSCredential? credential) =>
-        credential is null || credential == PSCredential.Empty ? null : new TransferCredential(credential.UserName, credential.GetNetworkCredential().Password);
+        credential is null || credential == PSCredential.Empty
+        ? null : new TransferCredential(credential.UserName, credential.GetNetworkCredential().Password);
 }

@@ -11,7 +11,8 @@ public sealed class TransferServer
 {
     private readonly ClientSource _source;
 
-    internal TransferServer(string name, ClientSource source, MessageRelay messages) => (Name, _source, Messages) = (name, source, messages);
+    internal TransferServer(string name, ClientSource source, MessageRelay messages) =>
+        (Name, _source, Messages) = (name, source, messages);
 
     /// <summary>The name that other cmdlets know the server by.</summary>
     public string Name { get; }

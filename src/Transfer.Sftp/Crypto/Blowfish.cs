@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using System.Security.Cryptography;
 using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Crypto;
 
@@ -63,5 +63,6 @@ internal sealed class Blowfish : IDisposable
     public void Dispose() => CryptographicOperations.ZeroMemory(MemoryMarshal.AsBytes(_state.AsSpan()));
 
     private static uint Mix(ReadOnlySpan<uint> boxes, uint x) =>
-        ((boxes[(int)(x >> 24)] + boxes[BoxSize + (int)(byte)(x >> 16)]) ^ boxes[(2 * BoxSize) + (int)(byte)(x >> 8)]) + boxes[(3 * BoxSize) + (int)(byte)x];
+        ((boxes[(int)(x >> 24)] + boxes[BoxSize + (int)(byte)(x >> 16)]) ^ boxes[(2 * BoxSize) + (int)(byte)(x >> 8)])
+        + boxes[(3 * BoxSize) + (int)(byte)x];
 }

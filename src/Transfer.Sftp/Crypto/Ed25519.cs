@@ -10,7 +10,8 @@ internal static class Ed25519
     public const int SignatureSize = 64;
 
     /// <summary>True when 32 bytes are a public key: the canonical encoding of a point that is not of small order.</summary>
-    public static bool IsPublicKey(ReadOnlySpan<byte> publicKey) => publicKey.Length == PublicKeySize && Curve.ValidatePublicKeyPartial(publicKey);
+    public static bool IsPublicKey(ReadOnlySpan<byte> publicKey) =>
+        publicKey.Length == PublicKeySize && Curve.ValidatePublicKeyPartial(publicKey);
 
     /// <summary>
     /// True when the signature over the message is the key's. Refused besides: S from L up, encodings of R or the key that are not

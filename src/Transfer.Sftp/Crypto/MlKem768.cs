@@ -43,7 +43,8 @@ internal sealed class MlKem768
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the ciphertext has the wrong length.</exception>
     public void Decapsulate(ReadOnlySpan<byte> ciphertext, Span<byte> secret)
     {
-        if (ciphertext.Length != CiphertextSize) throw new TransferException(TransferError.Protocol, $"The peer's ML-KEM ciphertext does not have {CiphertextSize} bytes.");
+        if (ciphertext.Length != CiphertextSize)
+            throw new TransferException(TransferError.Protocol, $"The peer's ML-KEM ciphertext does not have {CiphertextSize} bytes.");
         _decapsulator.Decapsulate(ciphertext, secret[..SecretSize]);
     }
 }

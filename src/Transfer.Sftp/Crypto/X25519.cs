@@ -21,7 +21,8 @@ internal static class X25519
     /// </exception>
     public static void Agree(ReadOnlySpan<byte> privateKey, ReadOnlySpan<byte> peerPublicKey, Span<byte> sharedSecret)
     {
-        if (peerPublicKey.Length != KeySize) throw new TransferException(TransferError.Protocol, "The peer's X25519 key does not have 32 bytes.");
+        if (peerPublicKey.Length != KeySize)
+            throw new TransferException(TransferError.Protocol, "The peer's X25519 key does not have 32 bytes.");
         if (!Curve.CalculateAgreement(privateKey, peerPublicKey, sharedSecret))
             throw new TransferException(TransferError.Protocol, "The peer's X25519 key gives a shared secret that everybody knows.");
     }

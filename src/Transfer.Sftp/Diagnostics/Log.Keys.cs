@@ -11,7 +11,8 @@ internal static partial class Log
     [LoggerMessage(3301, LogLevel.Information, "The host {Host} was new; its key {Type} {Fingerprint} was accepted and written to {Path}.")]
     public static partial void HostKeyAccepted(ILogger logger, string host, string type, string fingerprint, string path);
 
-    [LoggerMessage(3302, LogLevel.Warning, "The host {Host} was new; its key {Type} {Fingerprint} was accepted, but not written down: {Reason}")]
+    [LoggerMessage(3302, LogLevel.Warning,
+        "The host {Host} was new; its key {Type} {Fingerprint} was accepted, but not written down: {Reason}")]
     public static partial void HostKeyAcceptedUnwritten(ILogger logger, string host, string type, string fingerprint, string reason);
 
     [LoggerMessage(3310, LogLevel.Debug, "There is no agent: {Reason}")]

@@ -5,13 +5,15 @@ namespace Transfer.Sftp;
 /// <summary>The log messages of the SFTP layer: ids 3200 to 3299.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(3200, LogLevel.Debug, "SFTP session opened; reads of {Read} bytes, writes of {Write}, {Handles} open files, home {Home}.")]
+    [LoggerMessage(3200, LogLevel.Debug,
+        "SFTP session opened; reads of {Read} bytes, writes of {Write}, {Handles} open files, home {Home}.")]
     public static partial void SessionOpened(ILogger logger, int read, int write, int handles, string home);
 
     [LoggerMessage(3201, LogLevel.Debug, "A handle that came after its request was given up is closed.")]
     public static partial void LateHandleClosed(ILogger logger);
 
-    [LoggerMessage(3202, LogLevel.Warning, "{Count} names in the listing of {Directory} are empty or hold a slash or NUL and were dropped.")]
+    [LoggerMessage(3202, LogLevel.Warning,
+        "{Count} names in the listing of {Directory} are empty or hold a slash or NUL and were dropped.")]
     public static partial void ListingNamesDropped(ILogger logger, int count, string directory);
 
     [LoggerMessage(3203, LogLevel.Warning, "The temporary file {Path} could not be deleted (status {Status}).")]
@@ -26,7 +28,8 @@ internal static partial class Log
     [LoggerMessage(3205, LogLevel.Warning, "{Path} was replaced; the old file could not be deleted and is left in {Aside}.")]
     public static partial void AsideLeft(ILogger logger, string path, string aside);
 
-    [LoggerMessage(3206, LogLevel.Information, "The server ended the session when it was asked before it had answered: one step at a time from now on ({Reason}).")]
+    [LoggerMessage(3206, LogLevel.Information,
+        "The server ended the session when it was asked before it had answered: one step at a time from now on ({Reason}).")]
     public static partial void TurnedCareful(ILogger logger, string reason);
 
     [LoggerMessage(3211, LogLevel.Debug, "The session requested with the log-in did not open ({Reason}).")]
@@ -42,7 +45,8 @@ internal static partial class Log
     public static partial void UmaskUnknown(ILogger logger, string reason);
 
     [LoggerMessage(3217, LogLevel.Warning,
-        "The server refuses to set permissions (status {Status}): {Path} stays open to its owner only, and later files are created with their final permissions.")]
+        "The server refuses to set permissions (status {Status}): {Path} stays open to its owner only, and later files are created with "
+        + "their final permissions.")]
     public static partial void ModesNotSet(ILogger logger, string path, uint status);
 
     [LoggerMessage(3218, LogLevel.Warning, "The permissions of {Path} were not set (status {Status}): the file is open to its owner only.")]
@@ -54,7 +58,8 @@ internal static partial class Log
     [LoggerMessage(3207, LogLevel.Debug, "The server returns {Bytes} bytes a READ: later READs request no more.")]
     public static partial void ShortReads(ILogger logger, int bytes);
 
-    [LoggerMessage(3209, LogLevel.Debug, "{Path} could not be published by a link (status {Status}): this file and later ones are renamed.")]
+    [LoggerMessage(3209, LogLevel.Debug,
+        "{Path} could not be published by a link (status {Status}): this file and later ones are renamed.")]
     public static partial void NoHardLinks(ILogger logger, string path, uint status);
 
     [LoggerMessage(3210, LogLevel.Debug, "The host computes no hashes by a command of its own ({Reason}).")]

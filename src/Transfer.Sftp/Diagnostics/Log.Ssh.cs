@@ -11,8 +11,10 @@ internal static partial class Log
     [LoggerMessage(3001, LogLevel.Information, "{Host} says before the log-in: {Text}")]
     public static partial void ServerSays(ILogger logger, string host, string text);
 
-    [LoggerMessage(3002, LogLevel.Debug, "Keys exchanged with {Host}: {Method}, {HostKey}, {Cipher}, MAC {Mac}; strict: {Strict}, first: {First}.")]
-    public static partial void KeysExchanged(ILogger logger, string host, string method, string hostKey, string cipher, string mac, bool strict, bool first);
+    [LoggerMessage(3002, LogLevel.Debug,
+        "Keys exchanged with {Host}: {Method}, {HostKey}, {Cipher}, MAC {Mac}; strict: {Strict}, first: {First}.")]
+    public static partial void KeysExchanged(ILogger logger, string host, string method, string hostKey, string cipher, string mac,
+        bool strict, bool first);
 
     [LoggerMessage(3003, LogLevel.Debug, "The SSH connection to {Host} is over: {Reason}")]
     public static partial void SshEnded(ILogger logger, string host, string reason);
@@ -27,7 +29,8 @@ internal static partial class Log
     public static partial void ServerDebug(ILogger logger, string host, string text);
 
     [LoggerMessage(3007, LogLevel.Warning,
-        "{Host} has no strict key exchange, and uses {Cipher}: an attacker in between could remove the first messages unseen (Terrapin). Nothing here depends on them; the server should be updated.")]
+        "{Host} has no strict key exchange, and uses {Cipher}: an attacker in between could remove the first messages unseen "
+        + "(Terrapin). Nothing here depends on them; the server should be updated.")]
     public static partial void NotStrict(ILogger logger, string host, string cipher);
 
     [LoggerMessage(3010, LogLevel.Debug, "Log-in to {Host} by {Method} ({Detail}): {Outcome}.")]

@@ -20,7 +20,8 @@ internal sealed class EcdsaKey : SshPrivateKey
         _key = key;
         var parameters = key.ExportParameters(includePrivateParameters: false);
         _curve = NistCurve.Find(parameters.Curve)
-            ?? throw new TransferException(TransferError.Unsupported, "The key's elliptic curve is not one of nistp256, nistp384 and nistp521.");
+            ?? throw new TransferException(TransferError.Unsupported,
+                "The key's elliptic curve is not one of nistp256, nistp384 and nistp521.");
         PublicKey = new EcdsaPublicKey(_curve, NistCurve.EncodePoint(parameters.Q));
     }
 

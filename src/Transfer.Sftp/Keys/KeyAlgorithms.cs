@@ -13,7 +13,8 @@ internal static class KeyAlgorithms
     public const string EcdsaPrefix = "ecdsa-sha2-";
 
     /// <summary>The supported types of plain keys, best first.</summary>
-    public static readonly IReadOnlyList<string> KeyTypes = [Ed25519, EcdsaPrefix + "nistp256", EcdsaPrefix + "nistp384", EcdsaPrefix + "nistp521", RsaKey];
+    public static readonly IReadOnlyList<string> KeyTypes = [Ed25519, EcdsaPrefix + "nistp256", EcdsaPrefix + "nistp384",
+        EcdsaPrefix + "nistp521", RsaKey];
 
     private const string CertificateSuffix = "-cert-v01@openssh.com";
 

@@ -29,7 +29,11 @@ internal sealed class RsaPublicKey : SshPublicKey
             throw new TransferException(TransferError.Protocol, "An RSA public key is not valid.");
         Bits = (8 * (modulus.Length - 1)) + 8 - BitOperations.LeadingZeroCount((uint)modulus[0] << 24);
         if (Bits is < MinimumBits or > MaximumBits)
-            throw new TransferException(TransferError.Unsupported, $"An RSA key has {Bits} bits; {MinimumBits} to {MaximumBits} are accepted.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"An RSA key has {Bits} bits; {MinimumBits} to {MaximumBits} are accepted.");
+        }
+
         _parameters = new RSAParameters { Exponent = exponent.ToArray(), Modulus = modulus.ToArray() };
         var writer = new ArrayBufferWriter<byte>();
         writer.WriteString(KeyAlgorithms.RsaKey);

@@ -84,7 +84,11 @@ internal sealed class SshCertificate : SshPublicKey
         var authority = SshPublicKeys.Parse(authorityBlob.ToArray());
         var algorithm = new SshReader(signature).ReadText();
         if (!authority.SignatureAlgorithms.Contains(algorithm))
-            throw new TransferException(TransferError.Unsupported, $"A certificate is signed with an algorithm that is not accepted for its authority's {authority.Type} key.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"A certificate is signed with an algorithm that is not accepted for its authority's {authority.Type} key.");
+        }
+
         if (!authority.Verify(algorithm, signed, signature)) throw Bad("does not carry its authority's signature");
 
         return new SshCertificate(type, blob, key, authority)

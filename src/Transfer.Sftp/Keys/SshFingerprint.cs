@@ -15,7 +15,8 @@ internal static class SshFingerprint
     public static string Normalize(string fingerprint)
     {
         var hash = new byte[SHA256.HashSizeInBytes + 1];
-        var base64 = fingerprint.StartsWith(Prefix, StringComparison.Ordinal) ? fingerprint[Prefix.Length..].TrimEnd('=') + "=" : string.Empty;
+        var base64 = fingerprint.StartsWith(Prefix, StringComparison.Ordinal) ? fingerprint[Prefix.Length..].TrimEnd('=') + "="
+            : string.Empty;
         if (!Convert.TryFromBase64String(base64, hash, out var length) || length != SHA256.HashSizeInBytes)
             throw new ArgumentException("A pin is a fingerprint of the form SHA256:base64, of 32 bytes.", nameof(fingerprint));
         return Prefix + base64[..^1];

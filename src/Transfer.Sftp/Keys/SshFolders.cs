@@ -7,7 +7,8 @@ internal static class SshFolders
     public const string InHome = ".ssh";
 
     /// <summary>Files in a user's folder; none for a user without a home.</summary>
-    public static IReadOnlyList<string> User(string home, params IEnumerable<string> names) => home.Length == 0 ? [] : [.. names.Select(name => Path.Combine(home, InHome, name))];
+    public static IReadOnlyList<string> User(string home, params IEnumerable<string> names) =>
+        home.Length == 0 ? [] : [.. names.Select(name => Path.Combine(home, InHome, name))];
 
     /// <summary>For all users.</summary>
     public static string System => OperatingSystem.IsWindows()

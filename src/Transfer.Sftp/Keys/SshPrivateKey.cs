@@ -10,7 +10,11 @@ internal abstract class SshPrivateKey : IDisposable
     {
         algorithm = KeyAlgorithms.Plain(algorithm);
         if (!PublicKey.SignatureAlgorithms.Contains(algorithm))
-            throw new TransferException(TransferError.Unsupported, $"A key of the type {PublicKey.Type} makes no signatures of the algorithm {algorithm}.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"A key of the type {PublicKey.Type} makes no signatures of the algorithm {algorithm}.");
+        }
+
         return SignatureBlob.Write(algorithm, SignCore(algorithm, data));
     }
 

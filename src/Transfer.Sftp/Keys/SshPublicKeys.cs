@@ -21,7 +21,8 @@ internal static class SshPublicKeys
         var key = ReadFields(type, ref reader);
 
         // Blobs are trusted and pinned: one key must have one blob.
-        if (!key.Blob.Span.SequenceEqual(blob.Span)) throw new TransferException(TransferError.Protocol, "A public key is not in its canonical form.");
+        if (!key.Blob.Span.SequenceEqual(blob.Span))
+            throw new TransferException(TransferError.Protocol, "A public key is not in its canonical form.");
         return key;
     }
 
@@ -40,10 +41,15 @@ internal static class SshPublicKeys
                 return new RsaPublicKey(exponent, reader.ReadUnsignedInteger());
         }
 
-        if (!type.StartsWith(KeyAlgorithms.EcdsaPrefix, StringComparison.Ordinal) || NistCurve.Find(type[KeyAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
+        if (!type.StartsWith(KeyAlgorithms.EcdsaPrefix, StringComparison.Ordinal)
+            || NistCurve.Find(type[KeyAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
+        {
             throw new TransferException(TransferError.Unsupported, $"Public keys of the type {Printable(type)} are not supported.");
+        }
+
         var named = reader.ReadText();
-        if (named != curve.Name) throw new TransferException(TransferError.Protocol, $"A public key of the type {type} names another curve.");
+        if (named != curve.Name)
+            throw new TransferException(TransferError.Protocol, $"A public key of the type {type} names another curve.");
         return new EcdsaPublicKey(curve, reader.ReadString());
     }
 

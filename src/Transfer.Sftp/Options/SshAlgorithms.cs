@@ -56,9 +56,15 @@ public sealed record SshAlgorithms
     private static string[] Checked(IReadOnlyList<string> names, string[] known, string purpose)
     {
         ArgumentNullException.ThrowIfNull(names);
-        if (names.Count == 0) throw new ArgumentException($"At least one {purpose} is needed; there are {string.Join(", ", known)}.", nameof(names));
+        if (names.Count == 0)
+            throw new ArgumentException($"At least one {purpose} is needed; there are {string.Join(", ", known)}.", nameof(names));
         var unknown = names.FirstOrDefault(name => !known.Contains(name));
-        if (unknown is not null) throw new ArgumentException($"'{unknown}' is no {purpose} that is built in; there are {string.Join(", ", known)}.", nameof(names));
+        if (unknown is not null)
+        {
+            throw new ArgumentException($"'{unknown}' is no {purpose} that is built in; there are {string.Join(", ", known)}.",
+                nameof(names));
+        }
+
         return [.. names.Distinct()];
     }
 }

@@ -52,7 +52,8 @@ public sealed class SshIdentity : IDisposable
     /// <see cref="TransferError.Auth"/>: the passphrase is missing or wrong; <see cref="TransferError.Protocol"/>: no private key, or
     /// damaged; <see cref="TransferError.Unsupported"/>: a format, cipher or kind of key that is not supported.
     /// </exception>
-    public static ValueTask<SshIdentity> FromFileAsync(string path, string? passphrase = null, CancellationToken cancellationToken = default) =>
+    public static ValueTask<SshIdentity> FromFileAsync(string path, string? passphrase = null,
+        CancellationToken cancellationToken = default) =>
         FromFileAsync(path, (_, _) => ValueTask.FromResult(passphrase), cancellationToken);
 
     /// <summary>Reads a key file; the passphrase is requested only when the file is encrypted.</summary>
@@ -60,7 +61,8 @@ public sealed class SshIdentity : IDisposable
     /// <param name="passphrase">Returns the passphrase for the path; null when there is none.</param>
     /// <param name="cancellationToken">Cancels reading, the request and decrypting.</param>
     /// <exception cref="TransferException">As for the other form.</exception>
-    public static async ValueTask<SshIdentity> FromFileAsync(string path, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken cancellationToken = default)
+    public static async ValueTask<SshIdentity> FromFileAsync(string path, Func<string, CancellationToken, ValueTask<string?>> passphrase,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(path);
         ArgumentNullException.ThrowIfNull(passphrase);
@@ -74,11 +76,13 @@ public sealed class SshIdentity : IDisposable
     /// <param name="passphrase">The passphrase; null when there is none.</param>
     /// <param name="cancellationToken">Cancels decrypting.</param>
     /// <exception cref="TransferException">As for <see cref="FromFileAsync(string, string?, CancellationToken)"/>.</exception>
-    public static async ValueTask<SshIdentity> FromTextAsync(string text, string? passphrase = null, CancellationToken cancellationToken = default)
+    public static async ValueTask<SshIdentity> FromTextAsync(string text, string? passphrase = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(text);
         using var bytes = SecretBytes.FromText(text);
-        return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase), cancellationToken).ConfigureAwait(false);
+        return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -89,7 +93,8 @@ public sealed class SshIdentity : IDisposable
     /// <param name="logger">Receives the skipped keys: encrypted ones as Debug, as an agent may hold them, others as Warning.</param>
     /// <param name="cancellationToken">Cancels reading.</param>
     /// <returns>The keys, which the caller disposes of; perhaps none.</returns>
-    public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null, CancellationToken cancellationToken = default)
+    public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null,
+        CancellationToken cancellationToken = default)
     {
         directory ??= Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), SshFolders.InHome);
         var identities = new List<SshIdentity>();
@@ -97,7 +102,8 @@ public sealed class SshIdentity : IDisposable
         {
             try
             {
-                identities.Add(await FromFileAsync(Path.Combine(directory, name), passphrase: (string?)null, cancellationToken).ConfigureAwait(false));
+                identities.Add(
+                    await FromFileAsync(Path.Combine(directory, name), passphrase: (string?)null, cancellationToken).ConfigureAwait(false));
             }
             catch (TransferException error) when (error.Error != TransferError.NotFound)
             {
@@ -120,7 +126,8 @@ public sealed class SshIdentity : IDisposable
     public void Dispose() => _key.Dispose();
 
     private static async ValueTask<SshIdentity> ReadAsync(
-        SecretBytes text, SshCertificate? certificate, string description, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken ct)
+        SecretBytes text, SshCertificate? certificate, string description, Func<string, CancellationToken, ValueTask<string?>> passphrase,
+        CancellationToken ct)
     {
         try
         {
@@ -134,7 +141,8 @@ public sealed class SshIdentity : IDisposable
 
             // bcrypt takes a good part of a second on purpose: not on the caller's thread.
             var (key, comment) = await Task.Run(() => Decode(file, secret, ct), ct).ConfigureAwait(false);
-            if (certificate is null || certificate.Key.Blob.Span.SequenceEqual(key.PublicKey.Blob.Span)) return new SshIdentity(key, certificate, description, comment);
+            if (certificate is null || certificate.Key.Blob.Span.SequenceEqual(key.PublicKey.Blob.Span))
+                return new SshIdentity(key, certificate, description, comment);
             key.Dispose();
             throw new TransferException(TransferError.Protocol, "The certificate beside the key belongs to another key.");
         }

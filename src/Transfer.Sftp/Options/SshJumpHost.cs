@@ -25,7 +25,8 @@ public sealed record SshJumpHost
     public int? Port
     {
         get;
-        init => field = value is null or (> 0 and <= ushort.MaxValue) ? value : throw new ArgumentOutOfRangeException(nameof(value), value, "A port is from 1 to 65535.");
+        init => field = value is null or (> 0 and <= ushort.MaxValue) ? value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "A port is from 1 to 65535.");
     }
 
     /// <summary>The log-in at the jump host; an empty password is none. Null: the configuration's user, else the local one.</summary>
@@ -48,7 +49,8 @@ public sealed record SshJumpHost
         var at = rest.LastIndexOf('@');
         var user = at < 0 ? null : rest[..at];
         var (host, port) = Split(rest[(at + 1)..]);
-        if (user is "" || user?.Contains(':', StringComparison.Ordinal) == true || Uri.CheckHostName(host) == UriHostNameType.Unknown) throw Wrong(nameof(text));
+        if (user is "" || user?.Contains(':', StringComparison.Ordinal) == true || Uri.CheckHostName(host) == UriHostNameType.Unknown)
+            throw Wrong(nameof(text));
         return new SshJumpHost(host)
         {
             Port = port is null ? null

@@ -25,7 +25,10 @@ internal sealed class ReplyWatch : IDisposable
         _onIdle = onIdle;
         _last = time.GetTimestamp();
         if (limit > TimeSpan.Zero)
-            _timer = time.CreateTimer(static watch => ((ReplyWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        {
+            _timer = time.CreateTimer(static watch => ((ReplyWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan,
+                Timeout.InfiniteTimeSpan);
+        }
     }
 
     /// <summary>Starts the time-out: a first reply is outstanding.</summary>

@@ -67,7 +67,9 @@ internal readonly record struct SftpAttributes
 
     public void Write(IBufferWriter<byte> writer)
     {
-        writer.WriteUInt32((Size is null ? 0 : SizeFlag) | (UserId is null ? 0 : OwnerFlag) | (Permissions is null ? 0 : PermissionsFlag) | (Modified is null ? 0 : TimesFlag));
+        writer.WriteUInt32(
+            (Size is null ? 0 : SizeFlag) | (UserId is null ? 0 : OwnerFlag) | (Permissions is null ? 0 : PermissionsFlag)
+            | (Modified is null ? 0 : TimesFlag));
         if (Size is { } size) writer.WriteUInt64(size);
         if (UserId is { } user)
         {

@@ -28,7 +28,8 @@ internal sealed class SftpBuffers
     }
 
     /// <summary>The size of the buffer for a length.</summary>
-    public static int SizeFor(int length) => length > FromHereLarge ? Large : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, length));
+    public static int SizeFor(int length) =>
+        length > FromHereLarge ? Large : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, length));
 
     /// <summary>Counts a session as a user of the pool.</summary>
     public void AddUser()

@@ -22,7 +22,8 @@ internal sealed partial class SftpEngine
                 while (SftpFraming.TryTake(ref buffer, out var packet)) Receive(packet);
                 input.AdvanceTo(buffer.Start, buffer.End);
                 if (!result.IsCompleted) continue;
-                throw new TransferConnectionException($"The server closed the SFTP channel{(buffer.IsEmpty ? string.Empty : " in the middle of a packet")}.");
+                throw new TransferConnectionException(
+                    $"The server closed the SFTP channel{(buffer.IsEmpty ? string.Empty : " in the middle of a packet")}.");
             }
         }
         catch (Exception e)
@@ -47,14 +48,16 @@ internal sealed partial class SftpEngine
             return;
         }
         Span<byte> head = stackalloc byte[5];
-        if (packet.Length < head.Length) throw new TransferException(TransferError.Protocol, "The server sent an SFTP packet that is too short.");
+        if (packet.Length < head.Length)
+            throw new TransferException(TransferError.Protocol, "The server sent an SFTP packet that is too short.");
         packet.Slice(0, head.Length).CopyTo(head);
         var reader = new SshReader(head);
         var type = (SftpPacketType)reader.ReadByte();
         var id = reader.ReadUInt32();
         SftpRequest? request;
         lock (_gate) request = _table.Take(id);
-        if (request is null) throw new TransferException(TransferError.Protocol, $"The server answered request {id}, which is not under way.");
+        if (request is null)
+            throw new TransferException(TransferError.Protocol, $"The server answered request {id}, which is not under way.");
         SftpReply reply;
         try
         {
@@ -106,11 +109,16 @@ internal sealed partial class SftpEngine
             default:
                 var status = (SftpStatus)reader.ReadUInt32();
                 if (status is SftpStatus.NoConnection or SftpStatus.ConnectionLost)
-                    throw new TransferConnectionException(TransferError.Lost, $"The server has lost its own connection (status {(uint)status}).");
+                {
+                    throw new TransferConnectionException(TransferError.Lost,
+                        $"The server has lost its own connection (status {(uint)status}).");
+                }
+
                 if (status == SftpStatus.Ok && request.ReplyType != SftpPacketType.Status)
                     throw new TransferException(TransferError.Protocol, $"The server answered {request.Type} with OK and nothing else.");
                 // Message and language are missing at some servers.
-                var text = status is SftpStatus.Ok or SftpStatus.EndOfFile || reader.Rest.IsEmpty ? null : Encoding.UTF8.GetString(reader.ReadString());
+                var text = status is SftpStatus.Ok or SftpStatus.EndOfFile || reader.Rest.IsEmpty
+                    ? null : Encoding.UTF8.GetString(reader.ReadString());
                 return new() { Status = status, Text = text };
         }
     }
@@ -122,7 +130,11 @@ internal sealed partial class SftpEngine
         fields.Slice(0, 4).CopyTo(head);
         var count = new SshReader(head).ReadUInt32();
         if (count > (uint)request.RequestedBytes || count > fields.Length - 4)
-            throw new TransferException(TransferError.Protocol, $"The server announced {count} bytes of data where {request.RequestedBytes} were requested and {fields.Length - 4} sent.");
+        {
+            throw new TransferException(TransferError.Protocol,
+                $"The server announced {count} bytes of data where {request.RequestedBytes} were requested and {fields.Length - 4} sent.");
+        }
+
         return request.IsAbandoned ? default : Copy(fields.Slice(4, count));
     }
 

@@ -13,10 +13,12 @@ internal static class SftpErrors
     /// The meaning of <see cref="SftpStatus.Failure"/> here: version 3 has no codes for a full disk, an existing target or a directory
     /// that is not empty, so servers answer FAILURE to all of them.
     /// </param>
-    public static TransferException ToException(in SftpReply reply, string request, string? path, TransferError failure = TransferError.Denied)
+    public static TransferException ToException(in SftpReply reply, string request, string? path,
+        TransferError failure = TransferError.Denied)
     {
         var text = string.IsNullOrEmpty(reply.Text) ? string.Empty : $" ({Clean(reply.Text)})";
-        return new TransferException(Map(reply.Status, failure), $"{request}{(path is null ? string.Empty : " " + path)}: {Name(reply.Status)}{text}.")
+        return new TransferException(Map(reply.Status, failure),
+            $"{request}{(path is null ? string.Empty : " " + path)}: {Name(reply.Status)}{text}.")
         {
             RemotePath = path,
             ServerCode = (int)Math.Min((uint)reply.Status, int.MaxValue),

@@ -18,7 +18,8 @@ internal static class SftpFraming
         Span<byte> head = stackalloc byte[4];
         buffer.Slice(0, 4).CopyTo(head);
         var length = BinaryPrimitives.ReadUInt32BigEndian(head);
-        if (length is 0 or > MaxPacket) throw new TransferException(TransferError.Protocol, $"The server sent an SFTP packet of {length} bytes.");
+        if (length is 0 or > MaxPacket)
+            throw new TransferException(TransferError.Protocol, $"The server sent an SFTP packet of {length} bytes.");
         if (buffer.Length < 4 + length) return false;
         packet = buffer.Slice(4, length);
         buffer = buffer.Slice(4 + length);

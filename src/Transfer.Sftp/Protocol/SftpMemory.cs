@@ -35,7 +35,8 @@ internal sealed class SftpMemory
     /// <summary>
     /// The part of <see cref="TransferClientOptions.MaxBufferBytes"/> for contents in flight; the rest belongs to the engine.
     /// </summary>
-    public static SftpMemory Of(TransferClientOptions options, SegmentPool segments) => new(options.MaxBufferBytes - options.MaxBufferBytes / 8, options.MaxSessions, segments);
+    public static SftpMemory Of(TransferClientOptions options, SegmentPool segments) =>
+        new(options.MaxBufferBytes - options.MaxBufferBytes / 8, options.MaxSessions, segments);
 
     /// <summary>The buffers themselves.</summary>
     public SftpBuffers Buffers { get; }
@@ -70,7 +71,12 @@ internal sealed class SftpMemory
                 var shared = Shared(_used + size);
                 var more = shared - Shared(_used);
                 var active = memory._active + (_used == 0 ? 1 : 0);
-                if (!insists && more > 0 && (memory._taken + more > memory._common || shared > Math.Max(memory._common / active, memory._floor))) return false;
+                if (!insists && more > 0
+                    && (memory._taken + more > memory._common || shared > Math.Max(memory._common / active, memory._floor)))
+                {
+                    return false;
+                }
+
                 memory._active = active;
                 memory._taken += more;
                 memory._used += size;

@@ -106,7 +106,8 @@ internal sealed class SftpOperations
 
     public PendingReply RemoveAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.Remove, path), ct);
 
-    public PendingReply RemoveDirectoryAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.RmDir, path), ct);
+    public PendingReply RemoveDirectoryAsync(string path, CancellationToken ct) =>
+        _engine.SendAsync(OnPath(SftpPacketType.RmDir, path), ct);
 
     public PendingReply MakeDirectoryAsync(string path, CancellationToken ct, uint? permissions = null)
     {
@@ -116,9 +117,11 @@ internal sealed class SftpOperations
     }
 
     /// <summary>Requests the server's absolute form of a path, as NAME with one entry.</summary>
-    public PendingReply RealPathAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.RealPath, path, SftpPacketType.Name), ct);
+    public PendingReply RealPathAsync(string path, CancellationToken ct) =>
+        _engine.SendAsync(OnPath(SftpPacketType.RealPath, path, SftpPacketType.Name), ct);
 
-    public PendingReply ReadLinkAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.ReadLink, path, SftpPacketType.Name), ct);
+    public PendingReply ReadLinkAsync(string path, CancellationToken ct) =>
+        _engine.SendAsync(OnPath(SftpPacketType.ReadLink, path, SftpPacketType.Name), ct);
 
     /// <summary>
     /// Creates a symbolic link. The fields are in the reverse of the draft's order: OpenSSH swapped them by mistake, and all servers
@@ -171,13 +174,15 @@ internal sealed class SftpOperations
 
     public PendingReply RenameAsync(string from, string to, bool posix, CancellationToken ct)
     {
-        var request = posix ? Extended(SftpExtension.PosixRename, SftpPacketType.Status) : _engine.Rent(SftpPacketType.Rename, SftpPacketType.Status);
+        var request = posix
+            ? Extended(SftpExtension.PosixRename, SftpPacketType.Status) : _engine.Rent(SftpPacketType.Rename, SftpPacketType.Status);
         WriteName(request.Fields, from);
         WriteName(request.Fields, to);
         return _engine.SendAsync(request, ct);
     }
 
-    public PendingReply LimitsAsync(CancellationToken ct) => _engine.SendAsync(Extended(SftpExtension.Limits, SftpPacketType.ExtendedReply), ct);
+    public PendingReply LimitsAsync(CancellationToken ct) =>
+        _engine.SendAsync(Extended(SftpExtension.Limits, SftpPacketType.ExtendedReply), ct);
 
     public PendingReply StatVfsAsync(string path, CancellationToken ct)
     {

@@ -18,7 +18,8 @@ internal sealed record SftpVersion(uint Version, IReadOnlyDictionary<string, str
         if (reader.ReadByte() != (byte)SftpPacketType.Version)
             throw new TransferException(TransferError.Protocol, "The server did not answer INIT with VERSION.");
         var version = reader.ReadUInt32();
-        if (version > Ours) throw new TransferException(TransferError.Protocol, $"The server chose SFTP version {version}, which was not offered.");
+        if (version > Ours)
+            throw new TransferException(TransferError.Protocol, $"The server chose SFTP version {version}, which was not offered.");
         if (version < Ours) throw new TransferException(TransferError.Unsupported, $"The server speaks SFTP version {version} only.");
         var extensions = new Dictionary<string, string>(StringComparer.Ordinal);
         while (!reader.Rest.IsEmpty && extensions.Count < MaxExtensions)

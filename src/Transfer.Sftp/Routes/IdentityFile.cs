@@ -81,7 +81,8 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         catch (TransferException e)
         {
             // The private half may be the agent's alone: then the configuration names the public file, or has one beside the path.
-            var key = await KeyFiles.ReadPublicAsync(path, ct).ConfigureAwait(false) ?? await KeyFiles.ReadPublicAsync(path + ".pub", ct).ConfigureAwait(false);
+            var key = await KeyFiles.ReadPublicAsync(path, ct).ConfigureAwait(false) ?? await KeyFiles.ReadPublicAsync(path + ".pub",
+                ct).ConfigureAwait(false);
             if (key is not null) _keys = [key];
             else if (e.Error == TransferError.NotFound) Log.IdentityAbsent(logger, path);
             else Log.IdentitySkipped(logger, e.Message);
@@ -122,7 +123,8 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
 
     private async ValueTask<SshIdentity> PromptAsync(CancellationToken ct)
     {
-        if (interaction is null) throw new TransferException(TransferError.Auth, $"{path} is encrypted, and nobody is there to be asked for its passphrase.");
+        if (interaction is null)
+            throw new TransferException(TransferError.Auth, $"{path} is encrypted, and nobody is there to be asked for its passphrase.");
         for (var tried = 1; ; tried++)
         {
             var prompt = tried == 1 ? $"Passphrase for {path}:" : $"Passphrase for {path} (try {tried} of {MostTries}):";

@@ -53,7 +53,8 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
     {
         lock (_gate)
         {
-            if (!_files.TryGetValue((path, asks), out var file)) _files.Add((path, asks), file = new IdentityFile(path, asks ? options.Interaction : null, logger));
+            if (!_files.TryGetValue((path, asks), out var file))
+                _files.Add((path, asks), file = new IdentityFile(path, asks ? options.Interaction : null, logger));
             return file;
         }
     }

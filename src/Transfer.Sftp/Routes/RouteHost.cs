@@ -17,7 +17,8 @@ internal sealed class RouteHost
     private readonly Lock _gate = new();
     private SharedConnection<RoutedConnection>? _shared;
 
-    public RouteHost(SshConnectionSettings settings, Func<CancellationToken, ValueTask<IReadOnlyList<ISshSigner>>> signers, RouteHost? before)
+    public RouteHost(SshConnectionSettings settings, Func<CancellationToken, ValueTask<IReadOnlyList<ISshSigner>>> signers,
+        RouteHost? before)
     {
         _settings = settings;
         _signers = signers;
@@ -63,7 +64,8 @@ internal sealed class RouteHost
             if (_shared is not { TakesMore: true })
             {
                 var stop = new CancellationTokenSource();
-                _shared = new SharedConnection<RoutedConnection> { Ready = Task.Run(() => ConnectAsync(null, stop.Token), CancellationToken.None), Stop = stop, Limit = int.MaxValue };
+                _shared = new SharedConnection<RoutedConnection>
+                { Ready = Task.Run(() => ConnectAsync(null, stop.Token), CancellationToken.None), Stop = stop, Limit = int.MaxValue };
             }
 
             shared = _shared;

@@ -34,7 +34,8 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
             ?? new SshHostConfig { HostName = host.Host, User = user, Port = host.Port, Algorithms = options.Algorithms };
         jumps ??= JumpsOf(host.Host, said);
         for (var i = 0; i < jumps.Count; i++) Add(jumps[i], i == 0 ? null : [], isEndpoint: false);
-        if (_way.Count == MostHosts) throw new TransferException(TransferError.Unsupported, $"The way to {host.Host} leads through more than {MostHosts} hosts.");
+        if (_way.Count == MostHosts)
+            throw new TransferException(TransferError.Unsupported, $"The way to {host.Host} leads through more than {MostHosts} hosts.");
         _way.Add(new HostPlan
         {
             Host = isEndpoint && said.HostName == host.Host ? host.Host : Checked(said.HostName, host.Host),
@@ -55,14 +56,17 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
         if (said.ProxyCommand is not null)
         {
             throw new TransferException(
-                TransferError.Unsupported, $"The configuration has {alias} reached by a ProxyCommand, and no programs are started here; ProxyJump would serve.");
+                TransferError.Unsupported,
+                $"The configuration has {alias} reached by a ProxyCommand, and no programs are started here; ProxyJump would serve.");
         }
 
         if (said.ProxyJump.Count == 0) return [];
         if (_jumped.Contains(alias, StringComparer.OrdinalIgnoreCase))
         {
             throw new TransferException(
-                TransferError.Unsupported, $"The configuration's ProxyJump leads in a circle: {string.Join(", ", _jumped)}, {alias}. One of them needs 'ProxyJump none'.");
+                TransferError.Unsupported,
+                $"The configuration's ProxyJump leads in a circle: {string.Join(", ", _jumped)}, {alias}. One of them needs 'ProxyJump "
+                + $"none'.");
         }
 
         _jumped.Add(alias);
@@ -72,7 +76,8 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
         }
         catch (ArgumentException e)
         {
-            throw new TransferException(TransferError.Protocol, $"The configuration's ProxyJump of {alias} is not understood: {e.Message}", e);
+            throw new TransferException(TransferError.Protocol, $"The configuration's ProxyJump of {alias} is not understood: {e.Message}",
+                e);
         }
     }
 
@@ -80,6 +85,8 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
     {
         var host = name.Trim('[', ']');
         return Uri.CheckHostName(host) != UriHostNameType.Unknown ? host
-            : throw new TransferException(TransferError.Protocol, name == alias ? $"A jump host's name, {name}, is none that a host can have." : $"The configuration's HostName of {alias} is no name of a host.");
+            : throw new TransferException(TransferError.Protocol,
+                name == alias ? $"A jump host's name, {name}, is none that a host can have."
+                : $"The configuration's HostName of {alias} is no name of a host.");
     }
 }

@@ -75,7 +75,8 @@ internal sealed class SshRoute : ISshConnector, IDisposable
             if (_last is not null) return _last;
             var home = _options.Config?.HomeDirectory ?? Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
             var config = _options.Config is { } wanted
-                ? await SshConfigFile.LoadAsync(wanted.Files ?? [.. SshFolders.User(home, "config"), SshConfigOptions.SystemFile], home, _logger, ct).ConfigureAwait(false)
+                ? await SshConfigFile.LoadAsync(wanted.Files ?? [.. SshFolders.User(home, "config"), SshConfigOptions.SystemFile], home,
+                    _logger, ct).ConfigureAwait(false)
                 : null;
             RouteHost? last = null;
             var way = RoutePlanner.Plan(_endpoint, _options, config, home);

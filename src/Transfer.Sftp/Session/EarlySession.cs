@@ -62,7 +62,8 @@ internal sealed class EarlySession
         var shared = new SharedChannel(channel);
         var opening = _open(shared, server).AsTask();
         // After a failed log-in no caller takes the session.
-        opening.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        opening.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted,
+            TaskScheduler.Default);
         _begun = (shared, opening);
     }
 }

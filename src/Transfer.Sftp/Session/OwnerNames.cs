@@ -20,11 +20,13 @@ internal sealed class OwnerNames
     public async ValueTask AddAsync(List<RemoteEntry> entries, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.UsersGroups)) return;
-        var unknown = entries.Where(entry => entry.Owner is not null).Select(entry => entry.Owner!).Distinct(StringComparer.Ordinal).Where(owner => !_names.ContainsKey(owner)).ToArray();
+        var unknown = entries.Where(entry => entry.Owner is not null).Select(entry => entry.Owner!).Distinct(StringComparer.Ordinal).Where(
+            owner => !_names.ContainsKey(owner)).ToArray();
         if (unknown.Length > 0) await RequestNamesAsync(unknown, ct).ConfigureAwait(false);
         for (var i = 0; i < entries.Count; i++)
         {
-            if (entries[i].Owner is { } owner && _names.TryGetValue(owner, out var name) && name.Length > 0) entries[i] = entries[i] with { Owner = name };
+            if (entries[i].Owner is { } owner && _names.TryGetValue(owner, out var name) && name.Length > 0)
+                entries[i] = entries[i] with { Owner = name };
         }
     }
 

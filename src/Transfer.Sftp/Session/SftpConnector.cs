@@ -90,14 +90,16 @@ internal sealed class SftpConnector
         var channel = await OnConnectionAsync(
             async (shared, ssh, token) =>
             {
-                var opened = await LogInClock.RunAsync("The opening of a command's channel", _options.LogInTimeout, _options.TimeProvider, clock => ssh.OpenCommandAsync(command, clock.Token), token).ConfigureAwait(false);
+                var opened = await LogInClock.RunAsync("The opening of a command's channel", _options.LogInTimeout, _options.TimeProvider,
+                    clock => ssh.OpenCommandAsync(command, clock.Token), token).ConfigureAwait(false);
                 return new SharedChannel(opened).On(ssh, () => ReleaseAsync(shared, isCommand: true));
             }, isCommand: true, ct).ConfigureAwait(false);
         lock (_gate) _roundTrip = channel.RoundTrip;
         return channel;
     }
 
-    private async ValueTask<T> OnConnectionAsync<T>(Func<SharedConnection<ISshSessions>, ISshSessions, CancellationToken, ValueTask<T>> use, bool isCommand, CancellationToken ct)
+    private async ValueTask<T> OnConnectionAsync<T>(Func<SharedConnection<ISshSessions>, ISshSessions, CancellationToken, ValueTask<T>> use,
+        bool isCommand, CancellationToken ct)
     {
         while (true)
         {
@@ -140,7 +142,8 @@ internal sealed class SftpConnector
             isFirst = !shared.IsReached;
             shared.IsReached = true;
         }
-        return LogInClock.RunAsync("The opening of an SFTP session", _options.LogInTimeout, _options.TimeProvider, clock => OpenWithinAsync(shared, ssh, clock.Token), ct,
+        return LogInClock.RunAsync("The opening of an SFTP session", _options.LogInTimeout, _options.TimeProvider,
+            clock => OpenWithinAsync(shared, ssh, clock.Token), ct,
             isFirst ? ssh.LogInTime : TimeSpan.Zero);
     }
 
@@ -161,10 +164,12 @@ internal sealed class SftpConnector
         return session;
     }
 
-    private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) => SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
+    private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) =>
+        SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
 
     // Whether the server perhaps got too many requests at once.
-    private bool MayHaveBeenOverloaded(TransferConnectionException lost) => lost.Error == TransferError.Protocol || (lost.Error == TransferError.Lost && !_state.AcceptsEarlyRequests);
+    private bool MayHaveBeenOverloaded(TransferConnectionException lost) =>
+        lost.Error == TransferError.Protocol || (lost.Error == TransferError.Lost && !_state.AcceptsEarlyRequests);
 
     private void TurnStepwise(TransferConnectionException lost)
     {
@@ -186,8 +191,15 @@ internal sealed class SftpConnector
             if (shared is null || !isEnough)
             {
                 var stop = new CancellationTokenSource();
-                var early = isCommand || _state.SendsStepwise || _state.NeedsLogInFirst ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
-                shared = new SharedConnection<ISshSessions> { Early = early, Ready = ConnectAsync(early, stop.Token), Stop = stop, Limit = _perConnection };
+                var early = isCommand || _state.SendsStepwise || _state.NeedsLogInFirst
+                    ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
+                shared = new SharedConnection<ISshSessions>
+                {
+                    Early = early,
+                    Ready = ConnectAsync(early, stop.Token),
+                    Stop = stop,
+                    Limit = _perConnection
+                };
                 _connections.Add(shared);
             }
             shared.Users++;

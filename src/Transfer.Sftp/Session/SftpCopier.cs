@@ -28,30 +28,38 @@ internal sealed class SftpCopier
         await _context.Users.ResolveUsersAsync([copy.Source, copy.Target], ct).ConfigureAwait(false);
         var (source, target) = (_context.Expand(copy.Source), _context.Expand(copy.TemporaryPath ?? copy.Target));
         // Opening the target would empty the source.
-        if (source == target) throw new TransferException(TransferError.Denied, $"{copy.Source} is not copied onto itself.") { RemotePath = copy.Target };
+        if (source == target)
+            throw new TransferException(TransferError.Denied, $"{copy.Source} is not copied onto itself.") { RemotePath = copy.Target };
         ct.ThrowIfCancellationRequested();
         var operations = _context.Operations;
         var read = await operations.OpenAsync(source, SftpOpenFlags.Read, default, CancellationToken.None).ConfigureAwait(false);
         if (read.Handle is not { } from) throw SftpErrors.ToException(read, "OPEN", copy.Source);
         var stat = operations.FStatAsync(from);
-        var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | (copy is { TemporaryPath: null, Replace: true } ? SftpOpenFlags.Truncate : SftpOpenFlags.Exclusive);
+        var flags = SftpOpenFlags.Write | SftpOpenFlags.Create
+            | (copy is { TemporaryPath: null, Replace: true } ? SftpOpenFlags.Truncate : SftpOpenFlags.Exclusive);
         var attributes = SftpTimes.ToAttributes(copy.Metadata);
         var replaced = copy.Replace ? _context.Expand(copy.Target) : null;
         var mode = new SftpFileMode(_context, target, replaced, copy.TemporaryPath is not null, copy.Metadata?.Mode, copy.SourceMode);
         mode.RequestReplaced();
-        var write = await operations.OpenAsync(target, flags, new SftpAttributes { Permissions = mode.Created }, CancellationToken.None).ConfigureAwait(false);
+        var write = await operations.OpenAsync(target, flags, new SftpAttributes { Permissions = mode.Created },
+            CancellationToken.None).ConfigureAwait(false);
         var found = await stat.ConfigureAwait(false);
         await mode.DecideAsync(found.Attributes.Mode).ConfigureAwait(false);
         if (write.Handle is not { } to)
         {
             operations.PostClose(from);
-            throw copy is { TemporaryPath: null, Replace: false } && (await operations.StatAsync(target, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk
+            throw copy is { TemporaryPath: null, Replace: false }
+                && (await operations.StatAsync(target, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk
                 ? SftpRenamer.Exists(copy.Target) : SftpErrors.ToException(write, "OPEN", copy.Target);
         }
 
         var run = new Run(from, to, found.Attributes.Length, mode);
-        if (mode.BeforeContent is { } own && await operations.FSetStatAsync(to, new SftpAttributes { Permissions = own }).ConfigureAwait(false) is { IsOk: false } kept)
+        if (mode.BeforeContent is { } own
+            && await operations.FSetStatAsync(to, new SftpAttributes { Permissions = own }).ConfigureAwait(false) is { IsOk: false } kept)
+        {
             Log.AttributesNotSet(_context.Logger, copy.Target, (uint)kept.Status);
+        }
+
         try
         {
             await CopyPiecesAsync(copy, run, ct).ConfigureAwait(false);
@@ -86,26 +94,38 @@ internal sealed class SftpCopier
     private async ValueTask FinishAsync(FileCopy copy, Run run, SftpAttributes attributes, CancellationToken ct)
     {
         var operations = _context.Operations;
-        var sync = copy.FlushToDisk && run.Error is null && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
+        var sync = copy.FlushToDisk && run.Error is null
+            && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
         var stat = operations.FStatAsync(run.To);
         attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.AfterContent };
-        var set = SftpTimes.IsEmpty(attributes) || run.Error is not null ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
+        var set = SftpTimes.IsEmpty(attributes) || run.Error is not null
+            ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
         var closed = operations.CloseAsync(run.To);
-        if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced) run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
+        if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced)
+            run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
         var file = (await stat.ConfigureAwait(false)).Attributes;
         var written = file.Length;
-        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
+        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset)
+            SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
         if (copy.Verify >= VerificationMode.Size && written is { } there && there == run.Length) run.Verified = VerificationMode.Size;
-        if (run.Length is null or 0) run.Copied = written ?? 0;
+        if (run.Length is null or 0)
+        {
+            run.Copied = written ?? 0;
+        }
         else if (!canceled && copy.Verify >= VerificationMode.Size && written is { } length && length != run.Length)
-            run.Error ??= new TransferException(TransferError.Integrity, $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.") { RemotePath = copy.Target };
+        {
+            run.Error ??= new TransferException(TransferError.Integrity,
+                $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.")
+            { RemotePath = copy.Target };
+        }
 
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)
         {
-            if (run.Mode.IsPending && await run.Mode.DecidePendingAsync(file).ConfigureAwait(false) is { } late) await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
+            if (run.Mode.IsPending && await run.Mode.DecidePendingAsync(file).ConfigureAwait(false) is { } late)
+                await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
             run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
             // A file without its final name is deleted, or named in the error.
             if (run.Error is not null) throw run.Error;
@@ -119,7 +139,8 @@ internal sealed class SftpCopier
 
     private async ValueTask SetLateAsync(FileCopy copy, SftpAttributes attributes)
     {
-        var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath!), attributes, CancellationToken.None).ConfigureAwait(false);
+        var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath!), attributes,
+            CancellationToken.None).ConfigureAwait(false);
         if (!reply.IsOk) SftpFileMode.HandleRefusal(_context, copy.Target, attributes, reply.Status);
     }
 
@@ -134,7 +155,8 @@ internal sealed class SftpCopier
 
     private async ValueTask DeleteAsync(string path)
     {
-        if (await _renamer.DeleteAsync(path, CancellationToken.None).ConfigureAwait(false) is { Error: not TransferError.NotFound } left) Log.TemporaryFileLeft(_context.Logger, path, (uint)(left.ServerCode ?? 0));
+        if (await _renamer.DeleteAsync(path, CancellationToken.None).ConfigureAwait(false) is { Error: not TransferError.NotFound } left)
+            Log.TemporaryFileLeft(_context.Logger, path, (uint)(left.ServerCode ?? 0));
     }
 
     /// <summary>A copy under way.</summary>

@@ -19,7 +19,8 @@ internal sealed class SftpDirectories
     /// Creates directories, all MKDIRs of one level together: a server that handles requests in parallel must not get a child before its
     /// parent.
     /// </summary>
-    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?>? modes, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?>? modes,
+        CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new DirectoryOutcome[paths.Count];
@@ -28,9 +29,11 @@ internal sealed class SftpDirectories
         {
             foreach (var some in level.Chunk(Together))
             {
-                var made = await AllAsync(some, i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct, (uint?)modes?[i])).ConfigureAwait(false);
+                var made = await AllAsync(some,
+                    i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct, (uint?)modes?[i])).ConfigureAwait(false);
                 var refused = some.Where((_, at) => !made[at].IsOk).ToArray();
-                var found = await AllAsync(refused, i => _context.Operations.StatAsync(_context.Expand(paths[i]), follow: true, ct)).ConfigureAwait(false);
+                var found = await AllAsync(refused,
+                    i => _context.Operations.StatAsync(_context.Expand(paths[i]), follow: true, ct)).ConfigureAwait(false);
                 for (var at = 0; at < some.Length; at++)
                 {
                     if (made[at].IsOk) outcomes[some[at]] = new DirectoryOutcome { Created = true };
@@ -55,14 +58,16 @@ internal sealed class SftpDirectories
         foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderByDescending(level => level.Key))
         {
             var members = level.ToArray();
-            var some = await DeleteAsync("RMDIR", [.. members.Select(i => paths[i])], path => _context.Operations.RemoveDirectoryAsync(path, ct)).ConfigureAwait(false);
+            var some = await DeleteAsync("RMDIR", [.. members.Select(i => paths[i])],
+                path => _context.Operations.RemoveDirectoryAsync(path, ct)).ConfigureAwait(false);
             for (var at = 0; at < members.Length; at++) errors[members[at]] = some[at];
         }
         return errors;
     }
 
     /// <summary>Distinguishes directories from links, by LSTAT and READLINK of each: some servers list a link as the target.</summary>
-    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries,
+        CancellationToken ct)
     {
         if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
         await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
@@ -77,13 +82,15 @@ internal sealed class SftpDirectories
                 // Only returns the buffer to the pool: the reply is not needed.
                 if (reads[i].IsOk) _context.ReadName(reads[i]);
                 proofs.Add(reads[i].IsOk || found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Link } ? DirectoryProof.Link
-                    : found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Directory } ? DirectoryProof.Child : DirectoryProof.Unknown);
+                    : found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }
+                    ? DirectoryProof.Child : DirectoryProof.Unknown);
             }
         }
         return proofs;
     }
 
-    private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths, Func<string, PendingReply> delete)
+    private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths,
+        Func<string, PendingReply> delete)
     {
         var errors = new List<TransferException?>(paths.Count);
         foreach (var some in paths.Chunk(Together))

@@ -60,18 +60,26 @@ internal sealed class SftpDownload : SftpWork
                 return new WorkOutcome.Untouched();
             }
             _next = _position;
-            SftpReply? ahead = first && Context.ExpectedHandle is { } expected ? await OpenAheadAsync(expected).ConfigureAwait(false) : null;
+            SftpReply? ahead = first && Context.ExpectedHandle is { } expected
+                ? await OpenAheadAsync(expected).ConfigureAwait(false) : null;
             // FAILURE may mean that too many are open.
-            var open = ahead is { Status: not SftpStatus.Failure } known ? known : await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
+            var open = ahead is { Status: not SftpStatus.Failure } known
+                ? known : await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
             if (open.Handle is not { } handle)
             {
                 Context.Handles.Return();
                 return new WorkOutcome.Failed(SftpErrors.ToException(open, "OPEN", Item.Path));
             }
-            if (first && !Context.Server.ShortReads && Item.Content.Length is { } length && Math.Min(length, Item.End) - Item.Offset <= SmallFile)
+            if (first && !Context.Server.ShortReads && Item.Content.Length is { } length
+                && Math.Min(length, Item.End) - Item.Offset <= SmallFile)
+            {
                 await ReadSmallAsync(handle, stop).ConfigureAwait(false);
+            }
             else
+            {
                 await ReadLargeAsync(handle, stop).ConfigureAwait(false);
+            }
+
             if (_error is not null) return new WorkOutcome.Failed(_error);
             // The file is longer than reported, or came in shorter pieces than requested: the rest needs another OPEN.
             if (!_closedTooSoon) return Outcome();
@@ -140,7 +148,8 @@ internal sealed class SftpDownload : SftpWork
         Close(handle);
         OnAllRequested();
         await TakeSizeAsync(stat).ConfigureAwait(false);
-        while (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), null, stop).ConfigureAwait(false);
+        while (_reads.TryPeek(out var oldest))
+            await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), null, stop).ConfigureAwait(false);
         _closedTooSoon |= _error is null && !_ended && _position < Limit;
     }
 
@@ -165,7 +174,8 @@ internal sealed class SftpDownload : SftpWork
                 OnAllRequested();
             }
             // All waits are here and none deeper: an async method that waits once a request allocates one object a request.
-            if (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
+            if (_reads.TryPeek(out var oldest))
+                await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
             else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
             else break;
         }
@@ -266,10 +276,25 @@ internal sealed class SftpDownload : SftpWork
         try
         {
             if (_error is not null || _ended || _closedTooSoon) return false;
-            if (stop.IsCancellationRequested) _error = Canceled();
-            else if (reply.Status == SftpStatus.EndOfFile) _ended = true;
-            else if (!reply.IsOk) _error = SftpErrors.ToException(reply, "READ", Item.Path);
-            else if (reply.Count == 0) _error = new TransferException(TransferError.Protocol, $"READ {Item.Path}: the server sent data without a byte.") { RemotePath = Item.Path };
+            if (stop.IsCancellationRequested)
+            {
+                _error = Canceled();
+            }
+            else if (reply.Status == SftpStatus.EndOfFile)
+            {
+                _ended = true;
+            }
+            else if (!reply.IsOk)
+            {
+                _error = SftpErrors.ToException(reply, "READ", Item.Path);
+            }
+            else if (reply.Count == 0)
+            {
+                _error = new TransferException(TransferError.Protocol,
+                    $"READ {Item.Path}: the server sent data without a byte.")
+                { RemotePath = Item.Path };
+            }
+
             if (_error is not null || _ended) return false;
             await Item.Content.WriteAsync(_position, reply.Buffer.AsMemory(0, reply.Count), stop).ConfigureAwait(false);
             _position += reply.Count;
@@ -302,11 +327,20 @@ internal sealed class SftpDownload : SftpWork
         var moved = _position - Item.Offset;
         var told = _size ?? Item.Content.Length;
         if (ReportsZeroLength && moved == MostOfNothing && Item.End > _position)
-            return new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path} has no bytes, as the server says, and does not end after {moved}.") { RemotePath = Item.Path });
-        if (Item.Verify < VerificationMode.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, VerificationMode.Reply) { Source = _source };
+        {
+            return new WorkOutcome.Failed(new TransferException(TransferError.Integrity,
+                $"{Item.Path} has no bytes, as the server says, and does not end after {moved}.")
+            { RemotePath = Item.Path });
+        }
+
+        if (Item.Verify < VerificationMode.Size || told is null || told == 0 && moved > 0)
+            return new WorkOutcome.Done(moved, VerificationMode.Reply) { Source = _source };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected
             ? new WorkOutcome.Done(moved, VerificationMode.Size) { Source = _source }
-            : new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.") { RemotePath = Item.Path }) { Arrived = _ended && !Item.IsSegment ? _position : null };
+            : new WorkOutcome.Failed(
+                new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.")
+                { RemotePath = Item.Path })
+            { Arrived = _ended && !Item.IsSegment ? _position : null };
     }
 }

@@ -26,12 +26,14 @@ internal sealed class SftpEntries
     {
         await _context.Users.ResolveUsersAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
         var attributes = SftpTimes.ToAttributes(renaming.Metadata);
-        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(renaming.From), attributes, ct);
+        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null
+            : _context.Operations.SetStatAsync(_context.Expand(renaming.From), attributes, ct);
         SftpStatus? refused = null;
         try
         {
             // Some servers' plain RENAME replaces, contrary to the draft.
-            if (renaming is { IsTemporary: true, Replace: false, InDoubt: false }) renaming = renaming with { TargetSeen = (await _renamer.LookAsync([renaming.To], ct).ConfigureAwait(false))[0] };
+            if (renaming is { IsTemporary: true, Replace: false, InDoubt: false })
+                renaming = renaming with { TargetSeen = (await _renamer.LookAsync([renaming.To], ct).ConfigureAwait(false))[0] };
             if (await _renamer.RunAsync(renaming, ct).ConfigureAwait(false) is { } error) throw error;
         }
         finally
@@ -45,7 +47,8 @@ internal sealed class SftpEntries
     public async ValueTask<IReadOnlyList<TransferException?>> RenameAllAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct)
     {
         var errors = new List<TransferException?>(renamings.Count);
-        foreach (var some in renamings.Chunk(SftpSessionContext.MaxRequestsTogether)) errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
+        foreach (var some in renamings.Chunk(SftpSessionContext.MaxRequestsTogether))
+            errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
         return errors;
     }
 
@@ -67,7 +70,10 @@ internal sealed class SftpEntries
         var errors = new List<TransferException?>(settings.Count);
         foreach (var some in settings.Chunk(SftpSessionContext.MaxRequestsTogether))
         {
-            var asked = some.Select(setting => _context.Operations.SetStatAsync(_context.Expand(setting.Path), new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ToArray();
+            var asked = some.Select(
+                setting =>
+                _context.Operations.SetStatAsync(_context.Expand(setting.Path),
+                    new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ToArray();
             for (var i = 0; i < asked.Length; i++)
             {
                 var reply = await asked[i].ConfigureAwait(false);
@@ -81,16 +87,19 @@ internal sealed class SftpEntries
     public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         if (_context.Server.NoModes) return settlement.Replaced is null;
-        await _context.Users.ResolveUsersAsync(settlement.Replaced is { } target ? [settlement.Path, target] : [settlement.Path], ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync(settlement.Replaced is { } target ? [settlement.Path, target] : [settlement.Path],
+            ct).ConfigureAwait(false);
         var path = _context.Expand(settlement.Path);
-        var looking = settlement.Replaced is { } replaced ? _context.Operations.StatAsync(_context.Expand(replaced), follow: true, ct) : (PendingReply?)null;
+        var looking = settlement.Replaced is { } replaced
+            ? _context.Operations.StatAsync(_context.Expand(replaced), follow: true, ct) : (PendingReply?)null;
         var own = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
         var there = looking is { } asked ? await asked.ConfigureAwait(false) : default;
         // The file has been renamed already, with the permissions.
         if (!own.IsOk) return true;
         var old = looking is null ? null : SftpFileMode.Replaced(there, own.Attributes);
         if (old is null && settlement.KeepsOwn) return true;
-        var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None : await _context.Server.Umask.FindAsync(_context, path).ConfigureAwait(false);
+        var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None
+            : await _context.Server.Umask.FindAsync(_context, path).ConfigureAwait(false);
         if (FinalMode.Decide(null, old, settlement.Source, umask) is not { } mode || mode == own.Attributes.Mode) return true;
         var reply = await _context.Operations.SetStatAsync(path, new SftpAttributes { Permissions = (uint)mode }, ct).ConfigureAwait(false);
         if (!reply.IsOk) SftpFileMode.HandleModeRefusal(_context, settlement.Path, reply.Status);

@@ -26,7 +26,8 @@ internal sealed class SftpFileMode
     /// <param name="isUnfinished">Whether the file is written under a temporary name.</param>
     /// <param name="exact">The permissions set by the caller; null for none.</param>
     /// <param name="source">The permissions of the source; null when unknown.</param>
-    public SftpFileMode(SftpSessionContext context, string path, string? replaced, bool isUnfinished, UnixFileMode? exact, UnixFileMode? source)
+    public SftpFileMode(SftpSessionContext context, string path, string? replaced, bool isUnfinished, UnixFileMode? exact,
+        UnixFileMode? source)
     {
         (_context, _path, _replaced, _isUnfinished, _exact, _source) = (context, path, replaced, isUnfinished, exact, source);
     }
@@ -44,7 +45,9 @@ internal sealed class SftpFileMode
     /// <summary>The permissions to set on the open file before the content; null for none.</summary>
     public uint? BeforeContent { get; private set; }
 
-    /// <summary>The permissions to set after the content; null when there are none, or not yet: see <see cref="DecidePendingAsync"/>.</summary>
+    /// <summary>
+    /// The permissions to set after the content; null when there are none, or not yet: see <see cref="DecidePendingAsync"/>.
+    /// </summary>
     public uint? AfterContent => _decided is null or FinalMode.Unfinished ? null : (uint)_decided;
 
     /// <summary>Whether the decision needs the file's own attributes: <see cref="DecidePendingAsync"/>.</summary>
@@ -56,7 +59,8 @@ internal sealed class SftpFileMode
     /// <summary>Requests the attributes of the file to replace; beside OPEN.</summary>
     public void RequestReplaced()
     {
-        if (_replaced is not null && _exact is null && !_context.Server.NoModes) _looking = _context.Operations.StatAsync(_replaced, follow: true, CancellationToken.None);
+        if (_replaced is not null && _exact is null && !_context.Server.NoModes)
+            _looking = _context.Operations.StatAsync(_replaced, follow: true, CancellationToken.None);
     }
 
     /// <summary>Decides after OPEN, as far as possible.</summary>
@@ -65,7 +69,8 @@ internal sealed class SftpFileMode
     {
         _source ??= source;
         var look = _looking is { } asked ? await asked.ConfigureAwait(false) : default;
-        var there = _looking is not null && look is { IsOk: true, Attributes.Type: not RemoteEntryType.Directory } ? look.Attributes : (SftpAttributes?)null;
+        var there = _looking is not null && look is { IsOk: true, Attributes.Type: not RemoteEntryType.Directory }
+            ? look.Attributes : (SftpAttributes?)null;
         _looking = null;
         if (_exact is not null || _context.Server.NoModes) return;
         if (!_isUnfinished)
@@ -102,7 +107,8 @@ internal sealed class SftpFileMode
 
     /// <summary>Returns the decided mode of a file that the engine renames; null when there is none, or none known.</summary>
     /// <inheritdoc cref="DecidePendingAsync"/>
-    public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) => (UnixFileMode?)await DecidePendingAsync(file).ConfigureAwait(false) ?? _decided;
+    public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) =>
+        (UnixFileMode?)await DecidePendingAsync(file).ConfigureAwait(false) ?? _decided;
 
     /// <summary>
     /// Handles the server's refusal to set attributes. Returns those refused only because of permissions in the same request, which can be
@@ -131,7 +137,8 @@ internal sealed class SftpFileMode
 
     /// <summary>The file at a name, if a look shows one, beside the attributes of the replacement; else null.</summary>
     public static ReplacedFile? Replaced(in SftpReply look, in SftpAttributes file) =>
-        look is { IsOk: true, Attributes: { Mode: { } mode, Type: not RemoteEntryType.Directory } there } ? new(mode, there.GroupId is { } group && group == file.GroupId) : null;
+        look is { IsOk: true, Attributes: { Mode: { } mode, Type: not RemoteEntryType.Directory } there }
+        ? new(mode, there.GroupId is { } group && group == file.GroupId) : null;
 
     private void Replace(UnixFileMode mode, uint? group)
     {

@@ -30,8 +30,11 @@ internal sealed class SftpLinks
             var asked = Array.ConvertAll(some, link => _context.Operations.SymLinkAsync(_context.Expand(link.Path), link.Target, ct));
             var replies = new SftpReply[some.Length];
             for (var i = 0; i < replies.Length; i++) replies[i] = await asked[i].ConfigureAwait(false);
-            await SetAsync([.. some.Where((_, i) => replies[i].IsOk).Select(link => (link, _context.Expand(link.Path)))], ct).ConfigureAwait(false);
-            errors.AddRange(await Task.WhenAll(some.Select((link, i) => replies[i].IsOk ? NoError : ReplaceAsync(link, replies[i], ct))).ConfigureAwait(false));
+            await SetAsync([.. some.Where((_, i) => replies[i].IsOk).Select(link => (link, _context.Expand(link.Path)))],
+                ct).ConfigureAwait(false);
+            errors.AddRange(
+                await Task.WhenAll(some.Select((link, i) => replies[i].IsOk ? NoError : ReplaceAsync(link, replies[i], ct))).ConfigureAwait(
+                    false));
         }
         return errors;
     }
@@ -47,7 +50,15 @@ internal sealed class SftpLinks
             {
                 var reply = await asked[i].ConfigureAwait(false);
                 outcomes.Add(reply.IsOk
-                    ? new() { Entry = new RemoteEntry { Path = some[i], Type = RemoteEntryType.Link, LinkTarget = _context.ReadName(reply) } }
+                    ? new()
+                    {
+                        Entry = new RemoteEntry
+                        {
+                            Path = some[i],
+                            Type = RemoteEntryType.Link,
+                            LinkTarget = _context.ReadName(reply)
+                        }
+                    }
                     : new() { Error = SftpErrors.ToException(reply, "READLINK", some[i]) });
             }
         }
@@ -83,13 +94,15 @@ internal sealed class SftpLinks
         var path = _context.Expand(link.Path);
         var there = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
         if (!there.IsOk) return error;
-        if (!link.Replace || link.TemporaryPath is null || there.Attributes.Type == RemoteEntryType.Directory) return SftpRenamer.Exists(link.Path);
+        if (!link.Replace || link.TemporaryPath is null || there.Attributes.Type == RemoteEntryType.Directory)
+            return SftpRenamer.Exists(link.Path);
 
         var temporary = _context.Expand(link.TemporaryPath);
         var made = await _context.Operations.SymLinkAsync(temporary, link.Target, ct).ConfigureAwait(false);
         if (!made.IsOk) return SftpErrors.ToException(made, "SYMLINK", link.Path);
         await SetAsync([(link, temporary)], ct).ConfigureAwait(false);
-        return await _renamer.RunAsync(new Renaming(link.TemporaryPath, link.Path) { IsTemporary = true, Replace = true }, ct).ConfigureAwait(false);
+        return await _renamer.RunAsync(new Renaming(link.TemporaryPath, link.Path) { IsTemporary = true, Replace = true },
+            ct).ConfigureAwait(false);
     }
 
     // SETSTAT would follow the link and change the target.
@@ -112,10 +125,13 @@ internal sealed class SftpLinks
     private static LinkOutcome End(string path, in SftpReply stat, in SftpReply real, string? name)
     {
         // An entry that is neither file nor directory nor denied is a circle of links: version 3 has no code for one.
-        if (stat.Status is SftpStatus.Failure || SftpErrors.Map(stat.Status, TransferError.Denied) == TransferError.NotFound) return default;
+        if (stat.Status is SftpStatus.Failure || SftpErrors.Map(stat.Status, TransferError.Denied) == TransferError.NotFound)
+            return default;
         if (!stat.IsOk) return new() { Error = SftpErrors.ToException(stat, "STAT", path) };
         if (name is not null) return new() { Entry = SftpEntries.ToEntry(name, stat.Attributes, stat.Attributes.Type) };
-        var error = real.IsOk ? new TransferException(TransferError.Protocol, $"REALPATH {path}: the server sent no name.") { RemotePath = path } : SftpErrors.ToException(real, "REALPATH", path);
+        var error = real.IsOk
+            ? new TransferException(TransferError.Protocol, $"REALPATH {path}: the server sent no name.") { RemotePath = path }
+            : SftpErrors.ToException(real, "REALPATH", path);
         return new() { Error = error };
     }
 }

@@ -24,7 +24,8 @@ internal sealed class SftpLister
         _owners = new OwnerNames(context);
     }
 
-    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
         var opened = await _context.Operations.OpenDirectoryAsync(_context.Expand(directory), ct).ConfigureAwait(false);

@@ -35,7 +35,9 @@ internal sealed class SftpLookUp
         var outcomes = new List<EntryOutcome>(paths.Count);
         foreach (var some in paths.Chunk(SftpSessionContext.MaxRequestsTogether))
         {
-            Task<EntryOutcome>[] looks = [.. some.Select(path => TryDescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct))];
+            Task<EntryOutcome>[] looks = [
+                .. some.Select(
+                    path => TryDescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct))];
             outcomes.AddRange(await Task.WhenAll(looks).ConfigureAwait(false));
         }
         return outcomes;

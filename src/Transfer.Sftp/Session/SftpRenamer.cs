@@ -26,7 +26,8 @@ internal sealed class SftpRenamer : IRenamer
     public async ValueTask<TransferException?> RunAsync(Renaming renaming, CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
-        var result = await ReplacementDriver.RunAsync(renaming, this, _context.Server.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+        var result = await ReplacementDriver.RunAsync(renaming, this, _context.Server.Renames, _context.Options.TimeProvider,
+            ct).ConfigureAwait(false);
         if (result is { IsDone: true, Aside: { } aside }) Log.AsideLeft(_context.Logger, renaming.To, aside);
         return result.Error;
     }
@@ -39,7 +40,11 @@ internal sealed class SftpRenamer : IRenamer
         if (renames.Count == 1) return [await RenameAsync(renames[0], ct).ConfigureAwait(false)];
         var asked = new PendingReply[renames.Count];
         for (var i = 0; i < asked.Length; i++)
-            asked[i] = _context.Operations.RenameAsync(_context.Expand(renames[i].From), _context.Expand(renames[i].To), ReplacesByPosix(renames[i]), ct);
+        {
+            asked[i] = _context.Operations.RenameAsync(_context.Expand(renames[i].From), _context.Expand(renames[i].To),
+                ReplacesByPosix(renames[i]), ct);
+        }
+
         var replies = new RenameReply[asked.Length];
         for (var i = 0; i < asked.Length; i++) replies[i] = Reply(renames[i], await asked[i].ConfigureAwait(false));
         return replies;
@@ -84,12 +89,14 @@ internal sealed class SftpRenamer : IRenamer
         if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return NameSight.Absent;
         if (!reply.IsOk) return default;
         var attributes = reply.Attributes;
-        return attributes.Type == RemoteEntryType.Directory ? new(NameState.Directory) : new(NameState.File, attributes.Length, SftpTimes.Modified(attributes));
+        return attributes.Type == RemoteEntryType.Directory
+            ? new(NameState.Directory) : new(NameState.File, attributes.Length, SftpTimes.Modified(attributes));
     }
 
     private async ValueTask<RenameReply> RenameAsync(ReplacementStep.Rename rename, CancellationToken ct)
     {
-        if (rename is { Replaces: false, IsExclusive: true } && !_context.RenamesSafely && _context.Offers(SftpExtension.HardLink) && !_context.Server.NoHardLinks
+        if (rename is { Replaces: false, IsExclusive: true } && !_context.RenamesSafely
+            && _context.Offers(SftpExtension.HardLink) && !_context.Server.NoHardLinks
             && await LinkAsync(rename, ct).ConfigureAwait(false) is { } linked)
         {
             return linked;
@@ -98,7 +105,8 @@ internal sealed class SftpRenamer : IRenamer
         var posix = ReplacesByPosix(rename);
         var reply = await _context.Operations.RenameAsync(from, to, posix, ct).ConfigureAwait(false);
         // The extension was announced, but is missing.
-        if (posix && reply.Status == SftpStatus.Unsupported) reply = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
+        if (posix && reply.Status == SftpStatus.Unsupported)
+            reply = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
         return Reply(rename, reply);
     }
 
@@ -110,7 +118,8 @@ internal sealed class SftpRenamer : IRenamer
         var linked = await _context.Operations.HardLinkAsync(from, to, ct).ConfigureAwait(false);
         if (linked.IsOk)
         {
-            if (await DeleteAsync(rename.From, ct).ConfigureAwait(false) is { } left) Log.TemporaryFileLeft(_context.Logger, rename.From, (uint)(left.ServerCode ?? 0));
+            if (await DeleteAsync(rename.From, ct).ConfigureAwait(false) is { } left)
+                Log.TemporaryFileLeft(_context.Logger, rename.From, (uint)(left.ServerCode ?? 0));
             return new(RenameAnswer.Done);
         }
         if (linked.Status == SftpStatus.FileAlreadyExists) return new(RenameAnswer.Refused, Exists(rename.To));

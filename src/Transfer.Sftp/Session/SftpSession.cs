@@ -100,40 +100,51 @@ internal sealed class SftpSession : TransferSession
     public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
         _lister.ListAsync(directory, report, ct);
 
-    public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => _lookUp.GetAllAsync(paths, ct);
+    public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _lookUp.GetAllAsync(paths, ct);
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _lookUp.GetAsync(path, ct);
 
-    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries,
+        CancellationToken ct) =>
         _directories.ProveAsync(directory, entries, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _directories.CreateAsync(paths, null, ct);
 
-    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths,
+        IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
         _directories.CreateAsync(paths, modes, ct);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _directories.DeleteFilesAsync(paths, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         _directories.RemoveAsync(paths, ct);
 
     public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => _entries.RenameAsync(renaming, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct) => _entries.RenameAllAsync(renamings, ct);
+    public override ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings,
+        CancellationToken ct) => _entries.RenameAllAsync(renamings, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct) => _entries.SetModesAsync(settings, ct);
+    public override ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct) =>
+        _entries.SetModesAsync(settings, ct);
 
-    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) => _entries.SettleModeAsync(settlement, ct);
+    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) =>
+        _entries.SettleModeAsync(settlement, ct);
 
-    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _entries.SetAsync(path, metadata, ct);
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        _entries.SetAsync(path, metadata, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct) => _links.CreateAsync(links, ct);
+    public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links,
+        CancellationToken ct) => _links.CreateAsync(links, ct);
 
-    public override ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => _links.ReadAsync(paths, ct);
+    public override ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _links.ReadAsync(paths, ct);
 
-    public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => _links.FollowAsync(paths, ct);
+    public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _links.FollowAsync(paths, ct);
 
     public override ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken ct) => _copier.CopyAsync(copy, ct);
 
@@ -142,7 +153,8 @@ internal sealed class SftpSession : TransferSession
     {
         if (!algorithm.Equals(ShellHashes.Algorithm, StringComparison.OrdinalIgnoreCase)) return null;
         await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
-        return await _context.Server.Hashes.GetAsync(_channel, _context.Names.GetBytes(_context.Home), _context.Names.GetBytes(_context.Expand(path)), ct).ConfigureAwait(false);
+        return await _context.Server.Hashes.GetAsync(_channel, _context.Names.GetBytes(_context.Home),
+            _context.Names.GetBytes(_context.Expand(path)), ct).ConfigureAwait(false);
     }
 
     public override HashSource HashSource => HashSource.Command;

@@ -67,10 +67,15 @@ internal sealed class SftpSessionContext
 
     public IReadOnlyDictionary<string, string> Extensions { get; private set; }
 
-    public void Opened(string? software, long sendWindow, TimeSpan roundTrip, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
+    public void Opened(string? software, long sendWindow, TimeSpan roundTrip, IReadOnlyDictionary<string, string> extensions,
+        SftpLimits limits, string home)
     {
         Extensions = extensions;
-        Limits = limits with { Read = Math.Min(limits.Read, Server.Memory.MostRequest), Write = Math.Min(limits.Write, Server.Memory.MostRequest) };
+        Limits = limits with
+        {
+            Read = Math.Min(limits.Read, Server.Memory.MostRequest),
+            Write = Math.Min(limits.Write, Server.Memory.MostRequest)
+        };
         Home = home;
         RenamesSafely = ServerSoftware.RenamesSafely(software);
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
@@ -96,7 +101,8 @@ internal sealed class SftpSessionContext
     private bool NumbersHandles { get; set; }
 
     /// <summary>The handle of the next OPEN, where it can be predicted (ADR 11); else null.</summary>
-    public byte[]? ExpectedHandle => NumbersHandles && !Server.SendsStepwise && !Server.HasUnpredictableHandles && Operations.OpensFirst ? [0, 0, 0, 0] : null;
+    public byte[]? ExpectedHandle =>
+        NumbersHandles && !Server.SendsStepwise && !Server.HasUnpredictableHandles && Operations.OpensFirst ? [0, 0, 0, 0] : null;
 
     /// <summary>Empty probe files of this session that are not yet deleted.</summary>
     public ConcurrentDictionary<string, byte> OwnFiles { get; } = new(StringComparer.Ordinal);

@@ -51,7 +51,8 @@ internal sealed class SftpUmask
         try
         {
             var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.Exclusive;
-            var opening = operations.OpenAsync(path, flags, new SftpAttributes { Permissions = (uint)FinalMode.Usual }, CancellationToken.None);
+            var opening = operations.OpenAsync(path, flags, new SftpAttributes { Permissions = (uint)FinalMode.Usual },
+                CancellationToken.None);
             var looking = operations.StatAsync(path, follow: false, CancellationToken.None);
             var opened = await opening.ConfigureAwait(false);
             var look = await looking.ConfigureAwait(false);
@@ -79,5 +80,6 @@ internal sealed class SftpUmask
     }
 
     // A name that leftovers are recognised by, and that no file of the job has.
-    private static string NameBeside(string temporary) => temporary.EndsWith(Ending, StringComparison.Ordinal) ? temporary[..^Ending.Length] + More + Ending : temporary + More;
+    private static string NameBeside(string temporary) =>
+        temporary.EndsWith(Ending, StringComparison.Ordinal) ? temporary[..^Ending.Length] + More + Ending : temporary + More;
 }

@@ -48,7 +48,8 @@ internal sealed class SftpUpload : SftpWork
             return new WorkOutcome.Untouched();
         }
         // The server handles requests in order: the file's own OPEN shows the result.
-        var made = Item.Directory is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
+        var made = Item.Directory is { } folder
+            ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
         _mode.RequestReplaced();
@@ -65,17 +66,20 @@ internal sealed class SftpUpload : SftpWork
             return new WorkOutcome.Failed(await ExplainAsync(open).ConfigureAwait(false));
         }
 
-        var closing = _mode.BeforeContent is { } own ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
+        var closing = _mode.BeforeContent is { } own
+            ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
         await WriteAllAsync(handle, stop).ConfigureAwait(false);
         _allSent = _error is null;
         var ending = _error is null ? End(handle, attributes) : null;
         var close = Operations.CloseAsync(handle);
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
-        var looked = _error is null && Publishes && LooksAtTarget ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
+        var looked = _error is null && Publishes && LooksAtTarget
+            ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         OnAllRequested();
 
-        if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept) Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
+        if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept)
+            Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
         var verified = ending is null ? VerificationMode.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
@@ -95,7 +99,8 @@ internal sealed class SftpUpload : SftpWork
         // A file without its final name is deleted, or named in the error.
         if (isWhole || !Publishes) return new WorkOutcome.Failed(_error) { Publishing = isWhole, MayLeavePart = _temporary is null };
         var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
-        return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound } ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
+        return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound }
+            ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
     }
 
     // The engine publishes a segmented file, and sets the permissions then.
@@ -148,7 +153,8 @@ internal sealed class SftpUpload : SftpWork
     private bool LooksAtTarget => !Item.Replace || Context.Server.Renames.Of(Item.Path) == ReplacementKnowledge.NeedsAside;
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
-        _opened ? new WorkOutcome.InDoubt(_publishing, lost) { Moved = _allSent && _error is null && (_flushed || !Flushes) ? _sent : null } : new WorkOutcome.Untouched();
+        _opened ? new WorkOutcome.InDoubt(_publishing, lost) { Moved = _allSent && _error is null && (_flushed || !Flushes) ? _sent : null }
+        : new WorkOutcome.Untouched();
 
     private bool Flushes => Item.FlushToDisk && Context.Offers(SftpExtension.FSync);
 
@@ -165,7 +171,8 @@ internal sealed class SftpUpload : SftpWork
     private async ValueTask<TransferException> ExplainAsync(SftpReply open)
     {
         var mayExist = open.Status == SftpStatus.Failure && _temporary is null && !Item.Replace;
-        if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk) return SftpRenamer.Exists(Item.Path);
+        if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk)
+            return SftpRenamer.Exists(Item.Path);
         return SftpErrors.ToException(open, "OPEN", Item.AskedPath);
     }
 
@@ -294,7 +301,12 @@ internal sealed class SftpUpload : SftpWork
             if (upload is { _sent: 0, Item.IsSegment: true }) return VerificationMode.Size;
             // Bytes after a range of a larger file belong to other ranges.
             if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
-                upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.AskedPath}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.AskedPath };
+            {
+                upload._error ??= new TransferException(TransferError.Integrity,
+                    $"{upload.Item.AskedPath}: {expected} bytes were sent, and {found} are there.")
+                { RemotePath = upload.Item.AskedPath };
+            }
+
             return VerificationMode.Size;
         }
     }

@@ -97,13 +97,15 @@ internal abstract class SftpWork
         return reply;
     }
 
-    protected TransferException Canceled() => new(TransferError.Lost, $"{Item.Path}: the transfer was cancelled.") { RemotePath = Item.Path, IsTransient = false };
+    protected TransferException Canceled() =>
+        new(TransferError.Lost, $"{Item.Path}: the transfer was cancelled.") { RemotePath = Item.Path, IsTransient = false };
 
     /// <summary>Returns the item's error for an exception of the local end, which is no fault of the session, whatever its type.</summary>
     protected TransferException LocalError(Exception error, CancellationToken stop) => error switch
     {
         OperationCanceledException when stop.IsCancellationRequested => Canceled(),
-        TransferConnectionException other => new TransferException(other.Error, other.Message, other) { RemotePath = other.RemotePath ?? Item.Path },
+        TransferConnectionException other =>
+            new TransferException(other.Error, other.Message, other) { RemotePath = other.RemotePath ?? Item.Path },
         TransferException known => known,
         _ => new TransferException(TransferError.Lost, $"{Item.Path}: the local end of the transfer failed: {error.Message}", error)
         {

@@ -128,6 +128,8 @@ internal sealed class SftpWorkRunner
     }
 
     private ITimer StartDeadline() => _context.Options.TimeProvider.CreateTimer(
-        static engine => ((Protocol.SftpEngine)engine!).Fail(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.")),
+        static engine =>
+        ((Protocol.SftpEngine)engine!)
+        .Fail(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.")),
         _context.Engine, CleanUpTime, Timeout.InfiniteTimeSpan);
 }

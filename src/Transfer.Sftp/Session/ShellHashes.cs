@@ -74,7 +74,8 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
     {
         // A shell answers at once. A hash may take long, but not for ever.
         using var patience = new CancellationTokenSource(options.IdleTimeout, options.TimeProvider);
-        var command = await WithinAsync(beside.ExecuteBesideAsync(ShellScript.Command, patience.Token), patience.Token).ConfigureAwait(false);
+        var command = await WithinAsync(beside.ExecuteBesideAsync(ShellScript.Command, patience.Token),
+            patience.Token).ConfigureAwait(false);
         if (command is null)
         {
             Refuse("no commands can be run");
@@ -82,7 +83,8 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
         }
         await using var end = command.ConfigureAwait(false);
         var marker = $"transfer-{Guid.NewGuid():N}";
-        await WithinAsync(command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path)), patience.Token), patience.Token).ConfigureAwait(false);
+        await WithinAsync(command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path)), patience.Token),
+            patience.Token).ConfigureAwait(false);
         await command.Output.CompleteAsync().ConfigureAwait(false);
         var answers = new ShellAnswers(marker, home);
         using var onPatience = patience.Token.UnsafeRegister(static input => ((PipeReader)input!).CancelPendingRead(), command.Input);

@@ -27,7 +27,8 @@ internal sealed class UserFolders
         HashSet<string>? unknown = null;
         foreach (var path in paths)
         {
-            if (IsNamed(path) && UserOf(path) is var user && !_folders.ContainsKey(user)) (unknown ??= new(StringComparer.Ordinal)).Add(user);
+            if (IsNamed(path) && UserOf(path) is var user && !_folders.ContainsKey(user))
+                (unknown ??= new(StringComparer.Ordinal)).Add(user);
         }
         return unknown is null ? default : AskAsync([.. unknown], ct);
     }
@@ -38,7 +39,8 @@ internal sealed class UserFolders
     public string Expand(string path)
     {
         var user = UserOf(path);
-        return _folders.TryGetValue(user, out var folder) && folder.Length > 0 ? string.Concat(folder.TrimEnd('/'), path.AsSpan(user.Length + 1)) : path;
+        return _folders.TryGetValue(user, out var folder) && folder.Length > 0
+            ? string.Concat(folder.TrimEnd('/'), path.AsSpan(user.Length + 1)) : path;
     }
 
     // Returns the user's name with the tilde, without the leading slash.

@@ -73,17 +73,20 @@ internal sealed class SshConnection : IAsyncDisposable, ISshTunnel
         await _reading.ConfigureAwait(false);
     }
 
-    public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => SshConnector.ConnectAsync(settings, ct);
+    public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) =>
+        SshConnector.ConnectAsync(settings, ct);
 
     /// <summary>
     /// Opens a channel to a subsystem, for example <c>sftp</c>. A refusal shows when the input is read
     /// (<see cref="TransferError.Unsupported"/>).
     /// </summary>
-    public async ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => await OpenSessionAsync("subsystem", name, ct).ConfigureAwait(false);
+    public async ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) =>
+        await OpenSessionAsync("subsystem", name, ct).ConfigureAwait(false);
 
     /// <summary>Runs a command (RFC 4254 section 6.5). A refusal of the command shows when the output is read.</summary>
     /// <exception cref="TransferException">The server opens no further channel (<see cref="TransferError.Denied"/>).</exception>
-    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => await OpenSessionAsync("exec", command, ct).ConfigureAwait(false);
+    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) =>
+        await OpenSessionAsync("exec", command, ct).ConfigureAwait(false);
 
     /// <summary>Starts an exchange of new keys, without a wait.</summary>
     public void Rekey() => _transport.Rekey();

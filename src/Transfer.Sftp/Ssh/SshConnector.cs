@@ -30,7 +30,8 @@ internal static class SshConnector
     /// </exception>
     /// <exception cref="LogInHeldException">A connection with an unrepeatable log-in is open.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
-    public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => WithinAsync(settings, async timed =>
+    public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) =>
+        WithinAsync(settings, async timed =>
     {
         var arrival = timed.Gate.Arrive();
         var (stream, dialTime) = await OpenStreamAsync(timed, timed.Clock!.Token).ConfigureAwait(false);
@@ -38,20 +39,24 @@ internal static class SshConnector
     }, ct);
 
     /// <summary>Connects over an open stream, which the connection then owns.</summary>
-    public static ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings, CancellationToken ct) =>
+    public static ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings,
+        CancellationToken ct) =>
         WithinAsync(settings, timed => ConnectAsync(stream, dialTime, timed.Gate.Arrive(), timed, timed.Clock!), ct);
 
-    private static ValueTask<SshConnection> WithinAsync(SshConnectionSettings settings, Func<SshConnectionSettings, ValueTask<SshConnection>> logIn, CancellationToken ct) =>
+    private static ValueTask<SshConnection> WithinAsync(SshConnectionSettings settings,
+        Func<SshConnectionSettings, ValueTask<SshConnection>> logIn, CancellationToken ct) =>
         LogInClock.RunAsync($"The log-in at {settings.Place}", settings.LogInTimeout, settings.TimeProvider,
             clock => logIn(settings with { Clock = clock, Interaction = Pausing(settings.Interaction, clock) }), ct);
 
-    private static SshInteraction? Pausing(SshInteraction? interaction, LogInClock clock) => interaction is null ? null : async (questions, ct) =>
+    private static SshInteraction? Pausing(SshInteraction? interaction, LogInClock clock) =>
+        interaction is null ? null : async (questions, ct) =>
     {
         using var asking = clock.Pause();
         return await interaction(questions, ct).ConfigureAwait(false);
     };
 
-    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival, SshConnectionSettings settings, LogInClock clock)
+    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival,
+        SshConnectionSettings settings, LogInClock clock)
     {
         var ct = clock.Token;
         var transport = new SshTransport(stream, settings);
@@ -62,7 +67,8 @@ internal static class SshConnector
             if (transport.RoundTrip is { } answered) settings.OnRoundTrip?.Invoke(answered);
             var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
             var channels = new Multiplexer(transport, settings, roundTrip);
-            if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion)) early = new EarlyChannel(transport, channels, use);
+            if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion))
+                early = new EarlyChannel(transport, channels, use);
             // Another connection's log-in may wait for a person.
             using var waiting = clock.Pause();
             var isOneTime = await settings.Gate.RunAsync(arrival, (_, token) =>
@@ -85,7 +91,8 @@ internal static class SshConnector
     }
 
     /// <summary>Logs in. True: the log-in took one-time answers.</summary>
-    private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early, CancellationToken ct)
+    private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early,
+        CancellationToken ct)
     {
         if (settings.LogIns.IsHeld) throw new LogInHeldException(settings.Place);
         var authenticator = new Authenticator(transport, settings, early);
@@ -117,7 +124,9 @@ internal static class SshConnector
         catch (OperationCanceledException e) when (!ct.IsCancellationRequested)
         {
             throw new TransferConnectionException(
-                TransferError.Timeout, $"{through.Place} did not reach {HostName.Display(settings.Host, settings.Port)} within {settings.TunnelTimeout.TotalSeconds:0.#} s.", e);
+                TransferError.Timeout,
+                $"{through.Place} did not reach {HostName.Display(settings.Host, settings.Port)} within "
+                + $"{settings.TunnelTimeout.TotalSeconds:0.#} s.", e);
         }
         catch (OperationCanceledException)
         {
@@ -125,7 +134,8 @@ internal static class SshConnector
         }
         catch (TransferException e)
         {
-            throw new TransferConnectionException(e.Error, $"{HostName.Display(settings.Host, settings.Port)} is not reached: {e.Message}", e)
+            throw new TransferConnectionException(e.Error, $"{HostName.Display(settings.Host, settings.Port)} is not reached: {e.Message}",
+                e)
             {
                 ServerCode = e.ServerCode,
                 IsTransient = e.IsTransient,

@@ -114,7 +114,8 @@ internal sealed class SshNetCalls : IAsyncDisposable
     }
 
     private TransferConnectionException EndOf(string request, string? path, IdleWatch watch) => watch.HasExpired
-        ? new(TransferError.Timeout, $"{request}{(path is null ? string.Empty : " " + path)}: nothing moved for {_idle.TotalSeconds:0.###} s.")
+        ? new(TransferError.Timeout,
+            $"{request}{(path is null ? string.Empty : " " + path)}: nothing moved for {_idle.TotalSeconds:0.###} s.")
         : new($"{request}: it was cancelled.");
 
     // Blocks where the network does.

@@ -15,7 +15,11 @@ internal static class TranslatedAlgorithms
     {
         var (untouched, own) = (Untouched, new SshAlgorithms());
         if (!connection.CompressionAlgorithms.ContainsKey("none"))
-            throw new NotSupportedException($"{nameof(ConnectionInfo.CompressionAlgorithms)}: without \"none\"; Transfer.Sftp does not compress.");
+        {
+            throw new NotSupportedException(
+                $"{nameof(ConnectionInfo.CompressionAlgorithms)}: without \"none\"; Transfer.Sftp does not compress.");
+        }
+
         return own with
         {
             KeyExchanges = Of(connection.KeyExchangeAlgorithms, untouched.KeyExchangeAlgorithms, own.KeyExchanges,

@@ -59,7 +59,8 @@ internal sealed class ContentCopy
     }
 
     /// <summary>Reads the bytes after the end of compressed content, so that the end of TLS is seen.</summary>
-    public Task DrainAsync(Stream network, CancellationToken ct) => new ContentCopy(null, _connection).RunAsync(network, Stream.Null, sourceIsNetwork: true, ct);
+    public Task DrainAsync(Stream network, CancellationToken ct) =>
+        new ContentCopy(null, _connection).RunAsync(network, Stream.Null, sourceIsNetwork: true, ct);
 
     /// <summary>True: the content ends here.</summary>
     private async Task<bool> StrikeAsync(Stream destination, bool sourceIsNetwork, CancellationToken ct)
@@ -118,5 +119,6 @@ internal sealed class ContentCopy
     }
 
     /// <summary>InvalidDataException: content that is no zlib stream.</summary>
-    private static bool IsNetworkFailure(Exception error) => error is IOException or SocketException or ObjectDisposedException or InvalidDataException;
+    private static bool IsNetworkFailure(Exception error) =>
+        error is IOException or SocketException or ObjectDisposedException or InvalidDataException;
 }

@@ -14,7 +14,11 @@ internal static class DataAddress
         Span<byte> numbers = stackalloc byte[6];
         var count = 0;
         foreach (var range in text.Split(','))
-            if (count == 6 || !byte.TryParse(text[range], NumberStyles.None, CultureInfo.InvariantCulture, out numbers[count++])) return false;
+        {
+            if (count == 6 || !byte.TryParse(text[range], NumberStyles.None, CultureInfo.InvariantCulture, out numbers[count++]))
+                return false;
+        }
+
         if (count != 6) return false;
         target = new IPEndPoint(new IPAddress(numbers[..4]), (numbers[4] << 8) | numbers[5]);
         return true;
@@ -27,7 +31,12 @@ internal static class DataAddress
         if (text.Length == 0) return false;
         var parts = text.Split(text[0]);
         if (parts is not ["", var family, var host, var number, ""]) return false;
-        if (!IPAddress.TryParse(host, out var address) || !ushort.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var port)) return false;
+        if (!IPAddress.TryParse(host, out var address) || !ushort.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture,
+            out var port))
+        {
+            return false;
+        }
+
         if (family != (address.AddressFamily == AddressFamily.InterNetwork ? "1" : "2")) return false;
         target = new IPEndPoint(address, port);
         return true;

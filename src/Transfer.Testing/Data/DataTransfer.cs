@@ -24,7 +24,8 @@ internal static class DataTransfer
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
 
-    private static async Task<(int Code, string Text)> TryAsync(FtpSession session, string what, Stream file, ContentMover move, CancellationToken ct)
+    private static async Task<(int Code, string Text)> TryAsync(FtpSession session, string what, Stream file, ContentMover move,
+        CancellationToken ct)
     {
         // Disposing twice is allowed, and this covers every failure.
         await using var owned = file.ConfigureAwait(false);
@@ -37,7 +38,8 @@ internal static class DataTransfer
         try
         {
             await session.PreliminaryAsync(150, what, ct).ConfigureAwait(false);
-            if (await OpenAsync(session, setup, abort.Token).ConfigureAwait(false) is not { } connection) return (425, "Can't open data connection.");
+            if (await OpenAsync(session, setup, abort.Token).ConfigureAwait(false) is not { } connection)
+                return (425, "Can't open data connection.");
             await using var open = connection.ConfigureAwait(false);
             var fault = session.TakeDataFault();
             if (fault?.Action is RefuseDataFault)
@@ -46,7 +48,8 @@ internal static class DataTransfer
                 return (426, "Data connection reset.");
             }
 
-            if (session.State.Data.IsProtected && await ProtectAsync(session, connection, abort.Token).ConfigureAwait(false) is { } refusal) return refusal;
+            if (session.State.Data.IsProtected && await ProtectAsync(session, connection, abort.Token).ConfigureAwait(false) is { } refusal)
+                return refusal;
             session.Core.Counts.CountData(connection.IsResumed);
             return await move(session, connection, file, fault, abort.Token).ConfigureAwait(false);
         }
@@ -102,7 +105,8 @@ internal static class DataTransfer
             : null;
     }
 
-    private static async Task<(int Code, string Text)> SendContentAsync(FtpSession session, DataConnection connection, Stream content, FaultRule? fault, CancellationToken abort)
+    private static async Task<(int Code, string Text)> SendContentAsync(FtpSession session, DataConnection connection, Stream content,
+        FaultRule? fault, CancellationToken abort)
     {
         var truncated = fault?.Action is TruncateTlsFault;
         var source = fault?.Action is SendDataFault other ? new MemoryStream(other.Content) : content;
@@ -126,7 +130,8 @@ internal static class DataTransfer
         return (226, "Transfer complete.");
     }
 
-    private static async Task<(int Code, string Text)> ReceiveContentAsync(FtpSession session, DataConnection connection, Stream target, FaultRule? fault, CancellationToken abort)
+    private static async Task<(int Code, string Text)> ReceiveContentAsync(FtpSession session, DataConnection connection, Stream target,
+        FaultRule? fault, CancellationToken abort)
     {
         Stream input = connection.Stream;
         var inflate = session.State.IsDeflated ? new ZLibStream(input, CompressionMode.Decompress, leaveOpen: true) : null;
@@ -137,7 +142,8 @@ internal static class DataTransfer
         if (inflate is not null) await copy.DrainAsync(input, abort).ConfigureAwait(false);
         await output.FlushAsync(abort).ConfigureAwait(false);
         await target.DisposeAsync().ConfigureAwait(false);
-        if (connection.IsTruncated && session.Options.RequireCloseNotify) return (426, "TLS ended without close_notify; the file may be cut.");
+        if (connection.IsTruncated && session.Options.RequireCloseNotify)
+            return (426, "TLS ended without close_notify; the file may be cut.");
         try
         {
             await connection.FinishAsync(closeNotify: !connection.IsTruncated, session.Core, abort).ConfigureAwait(false);

@@ -11,9 +11,11 @@ internal static class FileHash
     /// <summary>
     /// Hashes the bytes from start to end (exclusive), or to the file's end; returns upper-case hex and the number of bytes.
     /// </summary>
-    public static async Task<(string Hash, long Length)> ComputeAsync(ITestStore store, string path, string name, long start, long end, CancellationToken ct)
+    public static async Task<(string Hash, long Length)> ComputeAsync(ITestStore store, string path, string name, long start, long end,
+        CancellationToken ct)
     {
-        using var hash = name == "CRC32" ? null : IncrementalHash.CreateHash(new HashAlgorithmName(name.Replace("SHA-", "SHA", StringComparison.Ordinal)));
+        using var hash = name == "CRC32"
+            ? null : IncrementalHash.CreateHash(new HashAlgorithmName(name.Replace("SHA-", "SHA", StringComparison.Ordinal)));
         var crc = Crc32.Start;
         var content = await store.OpenReadAsync(path, start, ct).ConfigureAwait(false);
         await using var owned = content.ConfigureAwait(false);
@@ -23,7 +25,8 @@ internal static class FileHash
             var done = 0L;
             while (done < end - start)
             {
-                var count = await content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(BufferSize, end - start - done)), ct).ConfigureAwait(false);
+                var count = await content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(BufferSize, end - start - done)),
+                    ct).ConfigureAwait(false);
                 if (count == 0) break;
                 done += count;
                 if (hash is null) crc = Crc32.Append(crc, buffer.AsSpan(0, count));

@@ -19,7 +19,8 @@ internal sealed class LinkConnection : IDisposable
         _link = link;
         _near = near;
         _target = target;
-        _far = target is IPEndPoint address ? new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) : new Socket(SocketType.Stream, ProtocolType.Tcp);
+        _far = target is IPEndPoint address
+            ? new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) : new Socket(SocketType.Stream, ProtocolType.Tcp);
         _near.NoDelay = _far.NoDelay = true;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(stopping);
     }

@@ -12,7 +12,8 @@ internal sealed class LinkPipe
     private readonly LinkGate _gate;
     private readonly long _opensAt;
     private readonly ByteBudget _budget;
-    private readonly Channel<LinkSegment> _queue = Channel.CreateUnbounded<LinkSegment>(new UnboundedChannelOptions { SingleReader = true });
+    private readonly Channel<LinkSegment> _queue =
+        Channel.CreateUnbounded<LinkSegment>(new UnboundedChannelOptions { SingleReader = true });
     private long _lastArrival;
 
     /// <param name="wire">The direction's shared part.</param>

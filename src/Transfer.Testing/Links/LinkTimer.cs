@@ -33,7 +33,8 @@ internal sealed class LinkTimer : IDisposable
             }
         }
 
-        await using var registration = ct.UnsafeRegister(static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), waiter).ConfigureAwait(false);
+        await using var registration = ct.UnsafeRegister(static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token),
+            waiter).ConfigureAwait(false);
         await waiter.Task.ConfigureAwait(false);
     }
 

@@ -20,7 +20,8 @@ internal static class HumanListing
         var kind = entry.LinkTarget is not null ? 'l' : entry.IsDirectory ? 'd' : '-';
         var links = entry.IsDirectory ? 2 : 1;
         var target = entry.LinkTarget is { Length: > 0 } to ? $" -> {to}" : string.Empty;
-        return string.Create(CultureInfo.InvariantCulture, $"{kind}{Permissions(entry.Mode)} {links,3} owner    group    {entry.Length,12} {stamp} {name}{target}");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{kind}{Permissions(entry.Mode)} {links,3} owner    group    {entry.Length,12} {stamp} {name}{target}");
     }
 
     private static string Windows(TestEntry entry, string name)

@@ -73,7 +73,8 @@ internal sealed class ListingStream : Stream
     {
         _enumerator ??= _lines.GetAsyncEnumerator(ct);
         var text = new StringBuilder();
-        while (text.Length < BatchBytes && await _enumerator.MoveNextAsync().ConfigureAwait(false)) text.Append(_enumerator.Current).Append("\r\n");
+        while (text.Length < BatchBytes && await _enumerator.MoveNextAsync().ConfigureAwait(false))
+            text.Append(_enumerator.Current).Append("\r\n");
         return _encoding.GetBytes(text.ToString());
     }
 }

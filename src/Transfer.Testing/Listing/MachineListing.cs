@@ -13,7 +13,9 @@ internal static class MachineListing
 
     /// <summary>The facts for FEAT and OPTS MLST; in FEAT the facts sent have a star (RFC 3659 7.8).</summary>
     public static string Describe(IReadOnlySet<string> chosen, bool stars) =>
-        string.Concat(InOrder.Where(fact => stars || chosen.Contains(fact)).Select(fact => $"{fact}{(stars && chosen.Contains(fact) ? "*" : string.Empty)};"));
+        string.Concat(
+            InOrder.Where(fact => stars || chosen.Contains(fact)).Select(
+                fact => $"{fact}{(stars && chosen.Contains(fact) ? "*" : string.Empty)};"));
 
     /// <summary>An entry's line: facts, a space, and the name given.</summary>
     /// <param name="entry">The entry.</param>

@@ -14,7 +14,8 @@ internal static class CommandLine
     private const byte FirstOption = 251;
     private const byte FirstCommand = 240;
 
-    private static readonly SearchValues<byte> VerbBytes = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"u8);
+    private static readonly SearchValues<byte> VerbBytes =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"u8);
 
     /// <summary>Takes the first line off a buffer, without the CR LF (or bare LF). False: there is no whole line yet.</summary>
     public static bool TryTake(ref ReadOnlySequence<byte> buffer, out ReadOnlySequence<byte> line)

@@ -12,7 +12,8 @@ internal sealed class CommandPump
 
     private readonly Encoding _encoding;
     private readonly ICommandArrival _arrival;
-    private readonly Channel<ControlCommand> _queue = Channel.CreateBounded<ControlCommand>(new BoundedChannelOptions(MaxQueued) { SingleWriter = true });
+    private readonly Channel<ControlCommand> _queue =
+        Channel.CreateBounded<ControlCommand>(new BoundedChannelOptions(MaxQueued) { SingleWriter = true });
     private long _sequence;
     private int _reads;
     private bool _discarding;

@@ -33,7 +33,8 @@ internal static class FaultPlayer
         if (fault.LineEnds)
         {
             ReadOnlySpan<byte> line = "and so on, line after line, without an end.....................\r\n"u8;
-            for (var at = 0; at < chunk.Length; at += line.Length) line[..Math.Min(line.Length, chunk.Length - at)].CopyTo(chunk.AsSpan(at));
+            for (var at = 0; at < chunk.Length; at += line.Length)
+                line[..Math.Min(line.Length, chunk.Length - at)].CopyTo(chunk.AsSpan(at));
             await session.Replies.WriteAsync("211-It goes on\r\n", ct).ConfigureAwait(false);
         }
         else

@@ -134,7 +134,8 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     public ValueTask ReplyFormattedAsync(string reply, CancellationToken ct) => FinalAsync(reply, ct);
 
     /// <summary>Sends a 1xx, after which another reply follows.</summary>
-    public ValueTask PreliminaryAsync(int code, string text, CancellationToken ct) => Replies.WriteAsync(ReplyWriter.Format(code, text), ct);
+    public ValueTask PreliminaryAsync(int code, string text, CancellationToken ct) =>
+        Replies.WriteAsync(ReplyWriter.Format(code, text), ct);
 
     /// <summary>The rule that strikes the current command's data connection, or null.</summary>
     public FaultRule? TakeDataFault() => Core.Rules.Take(FaultStage.Data, _currentVerb, _currentPath);
@@ -239,7 +240,8 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         try
         {
             if (line.Fault != LineFault.None) await CommandDispatcher.RefuseAsync(this, line.Fault, ct).ConfigureAwait(false);
-            else if (!await StrikeAsync(line.Verb, _currentPath, ct).ConfigureAwait(false)) await CommandDispatcher.RunAsync(this, command, ct).ConfigureAwait(false);
+            else if (!await StrikeAsync(line.Verb, _currentPath, ct).ConfigureAwait(false))
+                await CommandDispatcher.RunAsync(this, command, ct).ConfigureAwait(false);
             else if (CommandDispatcher.IsTransfer(line.Verb)) await State.Data.DropSetupAsync().ConfigureAwait(false);
         }
         finally
@@ -251,7 +253,8 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     /// <summary>Lets the rules for a command strike; true when the command must not be executed any more.</summary>
     private async ValueTask<bool> StrikeAsync(string verb, string path, CancellationToken ct)
     {
-        if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultHold.WaitAsync(hold, Options.TimeProvider, _gone.Token).ConfigureAwait(false);
+        if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold)
+            await FaultHold.WaitAsync(hold, Options.TimeProvider, _gone.Token).ConfigureAwait(false);
         if (Core.Rules.Take(FaultStage.Command, verb, path) is not { } rule) return false;
         await FaultPlayer.PlayAsync(rule.Action, this, ct).ConfigureAwait(false);
         return true;

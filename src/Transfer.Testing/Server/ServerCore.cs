@@ -40,7 +40,9 @@ internal sealed class ServerCore
 
     /// <summary>A link in the view of MLSD and MLST, or LIST: as the directory that it leads to, where the options require.</summary>
     public TestEntry Followed(TestEntry entry, bool inList) =>
-        entry.IsDirectory && (Options.LinkListing == FtpLinkListing.Nowhere || !inList && Options.LinkListing == FtpLinkListing.ListOnly) ? entry with { LinkTarget = null } : entry;
+        entry.IsDirectory
+        && (Options.LinkListing == FtpLinkListing.Nowhere || !inList && Options.LinkListing == FtpLinkListing.ListOnly) ? entry with
+        { LinkTarget = null } : entry;
 
     /// <summary>An entry as reported, with the wrong size of a fault.</summary>
     public TestEntry Shown(TestEntry entry, string path) =>

@@ -10,5 +10,6 @@ internal static class DiskFull
 
     public static IOException Create() => new("The store is full.", ErrorDiskFull);
 
-    public static bool IsDiskFull(IOException error) => error.HResult is ErrorDiskFull or ErrorHandleDiskFull or LinuxNoSpace or LinuxOverQuota;
+    public static bool IsDiskFull(IOException error) =>
+        error.HResult is ErrorDiskFull or ErrorHandleDiskFull or LinuxNoSpace or LinuxOverQuota;
 }

@@ -50,7 +50,8 @@ internal sealed class FolderPaths
         var local = Root;
         foreach (var name in VirtualPath.Split(path))
         {
-            if (name is "." or ".." || name.AsSpan().IndexOfAny(Path.GetInvalidFileNameChars()) >= 0) throw new UnauthorizedAccessException("The name is not allowed.");
+            if (name is "." or ".." || name.AsSpan().IndexOfAny(Path.GetInvalidFileNameChars()) >= 0)
+                throw new UnauthorizedAccessException("The name is not allowed.");
             local = Path.Combine(local, name);
             if (!IsBelow(Physical(local))) throw new UnauthorizedAccessException("It leads out of the folder.");
         }
@@ -61,7 +62,8 @@ internal sealed class FolderPaths
     private bool IsBelow(string physical) => physical == Root || physical.StartsWith(_prefix, Comparison);
 
     private string? ToVirtual(string local) =>
-        !IsBelow(local) ? null : local.Length <= _prefix.Length ? "/" : "/" + local[_prefix.Length..].Replace(Path.DirectorySeparatorChar, '/');
+        !IsBelow(local) ? null : local.Length <= _prefix.Length
+        ? "/" : "/" + local[_prefix.Length..].Replace(Path.DirectorySeparatorChar, '/');
 
     private static StringComparison Comparison => OperatingSystem.IsLinux() ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase;
 

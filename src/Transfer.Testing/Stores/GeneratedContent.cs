@@ -20,7 +20,8 @@ internal sealed class GeneratedContent : MemoryContent
         return count;
     }
 
-    public override void Write(long offset, ReadOnlySpan<byte> source) => throw new UnauthorizedAccessException("Generated files are read-only.");
+    public override void Write(long offset, ReadOnlySpan<byte> source) =>
+        throw new UnauthorizedAccessException("Generated files are read-only.");
 
     public override void Truncate(long length) => throw new UnauthorizedAccessException("Generated files are read-only.");
 }

@@ -13,5 +13,12 @@ internal sealed class MemoryLink : MemoryNode
     public string Target { get; }
 
     public override TestEntry Describe(string name) =>
-        new() { Name = name, Length = System.Text.Encoding.UTF8.GetByteCount(Target), Modified = Modified, Mode = Mode, LinkTarget = Target };
+        new()
+        {
+            Name = name,
+            Length = System.Text.Encoding.UTF8.GetByteCount(Target),
+            Modified = Modified,
+            Mode = Mode,
+            LinkTarget = Target
+        };
 }

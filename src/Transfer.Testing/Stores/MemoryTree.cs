@@ -80,7 +80,8 @@ internal sealed class MemoryTree
         var directory = _root;
         foreach (var name in VirtualPath.Split(VirtualPath.Parent(path)))
         {
-            if (directory.Find(name) is not { } child) directory.Set(name, child = new MemoryDirectory { Modified = now, Discards = directory.Discards });
+            if (directory.Find(name) is not { } child)
+                directory.Set(name, child = new MemoryDirectory { Modified = now, Discards = directory.Discards });
             directory = child as MemoryDirectory ?? throw new IOException($"{name} is a file.");
         }
 

@@ -82,7 +82,8 @@ internal sealed class SegmentedContent : MemoryContent
         while (_segments.Count <= index) _segments.Add(null);
         var segment = _segments[index];
         if (segment is not null && segment.Length >= atLeast) return segment;
-        var size = index > 0 ? SegmentSize : Math.Min(SegmentSize, Math.Max(SmallestSegment, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)atLeast)));
+        var size = index > 0 ? SegmentSize
+            : Math.Min(SegmentSize, Math.Max(SmallestSegment, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)atLeast)));
         Array.Resize(ref segment, size);
         _segments[index] = segment;
         return segment;

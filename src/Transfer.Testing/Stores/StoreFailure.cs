@@ -3,7 +3,8 @@ namespace Transfer.Testing.Stores;
 /// <summary>A store's exceptions as replies (RFC 959 4.2.1).</summary>
 internal static class StoreFailure
 {
-    public static bool IsStoreFailure(Exception error) => error is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException;
+    public static bool IsStoreFailure(Exception error) =>
+        error is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException;
 
     public static (int Code, string Text) Reply(Exception error) => error switch
     {

@@ -31,7 +31,8 @@ internal sealed class SyntheticDirectory : MemoryDirectory
         return new MemoryFile(new GeneratedContent(_length, index)) { Modified = Modified.AddSeconds(index) };
     }
 
-    public override void Set(string name, MemoryNode node) => throw new UnauthorizedAccessException("The generated directory is read-only.");
+    public override void Set(string name, MemoryNode node) =>
+        throw new UnauthorizedAccessException("The generated directory is read-only.");
 
     public override void Remove(string name) => throw new UnauthorizedAccessException("The generated directory is read-only.");
 

@@ -70,5 +70,6 @@ internal sealed class HandshakeWatcher
         }
     }
 
-    private bool OffersOwn() => _client is not null && (_sessions.Contains(_client.Extension(HelloMessage.SessionTicket)) || _sessions.Contains(_client.SessionId));
+    private bool OffersOwn() =>
+        _client is not null && (_sessions.Contains(_client.Extension(HelloMessage.SessionTicket)) || _sessions.Contains(_client.SessionId));
 }

@@ -43,7 +43,8 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
 
         var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), InBatch());
 
-        Assert.That((down.Way, down.Files, down.Failed), Is.EqualTo((BatchWay.Tar, 200L, 0L)), string.Join('\n', down.Failures.Select(failure => failure.Error?.Message)));
+        Assert.That((down.Way, down.Files, down.Failed), Is.EqualTo((BatchWay.Tar, 200L, 0L)),
+            string.Join('\n', down.Failures.Select(failure => failure.Error?.Message)));
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
 
@@ -52,7 +53,13 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
     public async Task Permissions_are_those_of_the_source(bool isThere)
     {
         var source = Path.Combine(Scratch, "source");
-        var modes = new Dictionary<string, int> { ["d"] = 0b111_000_101, ["d/a"] = 0b100_000_000, ["b"] = 0b111_111_111, ["large"] = 0b110_010_001 };
+        var modes = new Dictionary<string, int>
+        {
+            ["d"] = 0b111_000_101,
+            ["d/a"] = 0b100_000_000,
+            ["b"] = 0b111_111_111,
+            ["large"] = 0b110_010_001
+        };
         Directory.CreateDirectory(Path.Combine(source, "d"));
         File.WriteAllText(Path.Combine(source, "d", "a"), "x");
         File.WriteAllText(Path.Combine(source, "b"), "x");
@@ -88,13 +95,15 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client();
         using var cancel = new CancellationTokenSource();
         var progress = new Cancelling(cancel);
-        await Assert.ThrowsAsync<OperationCanceledException>(() => client.UploadDirectoryAsync(source, Remote + "/t", InBatch(), progress, cancel.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(
+            () => client.UploadDirectoryAsync(source, Remote + "/t", InBatch(), progress, cancel.Token));
         Assert.That(RemoteNames(), Is.Empty);
     }
 
     [Test]
     public Task A_command_that_was_killed_goes_on_with_what_was_not_confirmed() =>
-        KilledBatch.RunAsync(Server, Scratch, Remote, "tar", ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none"]);
+        KilledBatch.RunAsync(Server, Scratch, Remote, "tar",
+            ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none"]);
 
     [Test]
     public async Task The_command_says_how_a_folder_went()
@@ -127,7 +136,12 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
 
 /// <summary>Our own command is installed at the server.</summary>
 [TestFixture]
-public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name = "SftpWithTransfer", SshSettings = $"SetEnv PATH={BuiltCommand.Folder}:/usr/local/bin:/usr/bin:/bin" })
+public sealed class ReceiverTests()
+    : SshFixture(ServerVariant.Sftp with
+    {
+        Name = "SftpWithTransfer",
+        SshSettings = $"SetEnv PATH={BuiltCommand.Folder}:/usr/local/bin:/usr/bin:/bin"
+    })
 {
 
     [Test]
@@ -141,23 +155,27 @@ public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name 
         {
             var up = await client.UploadDirectoryAsync(source, Remote + "/it's", InBatch(new() { Overwrite = overwrite }));
             // The large one gains nothing from company, until it is there and has not changed.
-            Assert.That((up.Way, up.Files, up.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == OverwriteMode.Fail ? 1 : 0)));
+            Assert.That((up.Way, up.Files, up.Failed, up.Alone),
+                Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == OverwriteMode.Fail ? 1 : 0)));
             Assert.That(TestTree.Differences(source, Server.Local(Remote + "/it's"), TimeSpan.FromSeconds(1)), Is.Empty);
         }
         var text = Directory.CreateDirectory(Path.Combine(Scratch, "text")).FullName;
         for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(text, $"text{i}"), new byte[30_000]);
-        Assert.That((await client.UploadDirectoryAsync(text, Remote + "/it's/text", new BatchOptions())).Way, Is.EqualTo(BatchWay.Transfer));
+        Assert.That((await client.UploadDirectoryAsync(text, Remote + "/it's/text", new BatchOptions())).Way,
+            Is.EqualTo(BatchWay.Transfer));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "it's" }));
     }
 
     [Test]
     public Task A_command_that_was_killed_goes_on_with_what_was_not_confirmed() =>
-        KilledBatch.RunAsync(Server, Scratch, Remote, "transfer", ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none"]);
+        KilledBatch.RunAsync(Server, Scratch, Remote, "transfer",
+            ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none"]);
 }
 
 /// <summary>The server runs nothing but SFTP.</summary>
 [TestFixture]
-public sealed class ForcedSftpTests() : SshFixture(ServerVariant.Sftp with { Name = "SftpForced", SshSettings = "ForceCommand internal-sftp" })
+public sealed class ForcedSftpTests()
+    : SshFixture(ServerVariant.Sftp with { Name = "SftpForced", SshSettings = "ForceCommand internal-sftp" })
 {
     [Test]
     public async Task Files_go_one_by_one_and_the_result_says_why()
@@ -215,7 +233,8 @@ public sealed class FullDiskTests() : SshFixture(ServerVariant.Sftp)
             await using var client = Client();
             var up = await client.UploadDirectoryAsync(source, Remote + "/small", InBatch(new() { Overwrite = OverwriteMode.Always }));
             Assert.That((up.Files + up.Failed, up.Failed > 0), Is.EqualTo((600L, true)));
-            foreach (var file in Directory.EnumerateFileSystemEntries(small)) Bytes.AssertSame(File.ReadAllBytes(file), File.ReadAllBytes(Path.Combine(source, Path.GetFileName(file))));
+            foreach (var file in Directory.EnumerateFileSystemEntries(small))
+                Bytes.AssertSame(File.ReadAllBytes(file), File.ReadAllBytes(Path.Combine(source, Path.GetFileName(file))));
             Assert.That(Directory.EnumerateFileSystemEntries(small).Count(), Is.EqualTo(up.Files));
         }
         finally

@@ -44,13 +44,15 @@ public sealed class FullReceiverTests
     public async Task Both_ends_tell_of_the_same_files_and_the_job_goes_on_when_there_is_room()
     {
         var journal = Path.Combine(_scratch, "journal");
-        await using var receiver = BatchReceiver.Listen(Target, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Keep = true });
+        await using var receiver = BatchReceiver.Listen(Target,
+            new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Keep = true });
         var sent = await new BatchSender(receiver.Address, new BatchSenderOptions { Journal = journal }).SendAsync(Source);
         var received = await receiver.ReceiveAsync();
         Assert.That((sent.Files + sent.Failed, sent.Files), Is.EqualTo(((long)Files, (long)AssertNothingHalf())));
         Assert.That(sent.Files, Is.InRange(1, 30));
         Assert.That((received.Files, received.Failed), Is.EqualTo((sent.Files, sent.Failed)));
-        Assert.That(received.Failures.Select(failure => failure.Path).Order(StringComparer.Ordinal), Is.EqualTo(sent.Failures.Select(failure => failure.Path).Order(StringComparer.Ordinal)));
+        Assert.That(received.Failures.Select(failure => failure.Path).Order(StringComparer.Ordinal),
+            Is.EqualTo(sent.Failures.Select(failure => failure.Path).Order(StringComparer.Ordinal)));
         Assert.That(sent.Failures.Concat(received.Failures).Select(failure => failure.Error!.Error), Is.All.EqualTo(TransferError.Quota));
         Assert.That(sent.Failures.Concat(received.Failures).Select(failure => failure.Error!.Message), Is.All.Contains("No space left"));
 
@@ -87,8 +89,14 @@ public sealed class FullReceiverTests
         var store = Directory.CreateDirectory(Path.Combine(_scratch, "store")).FullName;
         using var key = SpoolKey.CreateShared();
         await using var client = new LocalTransferClient(new Uri(store));
-        await new SpoolSender(client, "spool", key, new SpoolSenderOptions { StateFolder = Path.Combine(_scratch, "sender") }).SendAsync(Source, [new SpoolRecipient("ann", null)]);
-        var options = new SpoolFetcherOptions { StateFolder = Path.Combine(_scratch, "ann"), PollInterval = TimeSpan.FromMilliseconds(20), Sessions = 1 };
+        await new SpoolSender(client, "spool", key, new SpoolSenderOptions { StateFolder = Path.Combine(_scratch, "sender") }).SendAsync(
+            Source, [new SpoolRecipient("ann", null)]);
+        var options = new SpoolFetcherOptions
+        {
+            StateFolder = Path.Combine(_scratch, "ann"),
+            PollInterval = TimeSpan.FromMilliseconds(20),
+            Sessions = 1
+        };
         var first = await new SpoolFetcher(client, "spool", "ann", key, options).FetchAsync(Target);
         Assert.That(first.Failures.Select(failure => failure.Error!.Error), Is.EqualTo(new[] { TransferError.Quota }));
         Assert.That(first.Failures[0].Error!.Message, Does.Contain("No space left"));
@@ -109,8 +117,10 @@ public sealed class FullReceiverTests
     // How many files there are, all of them whole.
     private int AssertNothingHalf()
     {
-        var there = Directory.EnumerateFileSystemEntries(Target, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).ToList();
-        foreach (var path in there) Bytes.AssertSame(File.ReadAllBytes(path), File.ReadAllBytes(Path.Combine(Source, Path.GetFileName(path))));
+        var there = Directory.EnumerateFileSystemEntries(Target, "*",
+            new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).ToList();
+        foreach (var path in there)
+            Bytes.AssertSame(File.ReadAllBytes(path), File.ReadAllBytes(Path.Combine(Source, Path.GetFileName(path))));
         return there.Count;
     }
 

@@ -17,7 +17,8 @@ internal static class KilledBatch
         var home = Directory.CreateDirectory(Path.Combine(scratch, "home")).FullName;
         var target = server.Local(remote + "/t");
         // 64 MiB are a command's of tar: the second must not end before the first one's files are seen.
-        string[] put = ["put", "--batch", "on", "--sessions", "1", "--overwrite", "fail", .. login, source, server.Url().GetLeftPart(UriPartial.Authority) + remote + "/t"];
+        string[] put = ["put", "--batch", "on", "--sessions", "1", "--overwrite", "fail", .. login, source,
+            server.Url().GetLeftPart(UriPartial.Authority) + remote + "/t"];
         await TransferCommand.RunAsync(server, home, async process =>
         {
             while (!process.HasExited && !(Directory.Exists(target) && Directory.EnumerateFiles(target, "f*").Any())) await Task.Delay(10);
@@ -30,6 +31,7 @@ internal static class KilledBatch
         Assert.That((json.RootElement.GetProperty("batch").GetString(), files + skipped), Is.EqualTo((way, (long)Files)));
         Assert.That(skipped, Is.InRange(1, Files - 1));
         Assert.That(TestTree.Differences(source, target, TimeSpan.FromSeconds(1)), Is.Empty);
-        Assert.That(Directory.EnumerateFileSystemEntries(server.Local(remote), ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
+        Assert.That(Directory.EnumerateFileSystemEntries(server.Local(remote), ".transfer-*",
+            new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
     }
 }

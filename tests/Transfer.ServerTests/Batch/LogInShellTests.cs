@@ -4,7 +4,9 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Batch;
 
-/// <summary>What runs at a host is read first by the user's own shell, which need not be a POSIX one; and the tools there need not be GNU's.</summary>
+/// <summary>
+/// What runs at a host is read first by the user's own shell, which need not be a POSIX one; and the tools there need not be GNU's.
+/// </summary>
 [TestFixtureSource(nameof(Hosts))]
 public sealed class LogInShellTests : SshFixture
 {
@@ -24,7 +26,8 @@ public sealed class LogInShellTests : SshFixture
     [
         .. new[] { "fish", "tcsh", "zsh" }.Select(shell =>
             new TestFixtureData(ServerVariant.Sftp with { Name = shell, LogInShell = ServerFiles.LogInShell(shell) }, true)),
-        new(ServerVariant.Sftp with { Name = "busybox", LogInShell = Path.Combine(ServerFiles.SmallHost, "sh"), SshSettings = $"SetEnv PATH={ServerFiles.SmallHost}" }, false),
+        new(ServerVariant.Sftp with { Name = "busybox", LogInShell = Path.Combine(ServerFiles.SmallHost, "sh"),
+            SshSettings = $"SetEnv PATH={ServerFiles.SmallHost}" }, false),
     ];
 
     [Test]
@@ -58,6 +61,7 @@ public sealed class LogInShellTests : SshFixture
     {
         Server.Plant(Remote + Odd, [1, 2, 3]);
         await using var client = Client();
-        Assert.That(await client.GetHashAsync(Remote + Odd, "SHA-256"), Is.EqualTo("039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81"));
+        Assert.That(await client.GetHashAsync(Remote + Odd, "SHA-256"),
+            Is.EqualTo("039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81"));
     }
 }

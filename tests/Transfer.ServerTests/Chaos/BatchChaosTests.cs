@@ -5,7 +5,8 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Chaos;
 
 /// <summary>
-/// The verbs of batch mode are killed while files arrive, again and again: at every moment what has its name is whole, at the end all is there, and nothing
+/// The verbs of batch mode are killed while files arrive, again and again: at every moment what has its name is whole, at the end all is
+/// there, and nothing
 /// is left over. A few kills by default; <c>TRANSFER_CHAOS_KILLS</c> asks for more, and <c>TRANSFER_CHAOS_SEED</c> for other moments.
 /// </summary>
 [TestFixture]
@@ -80,7 +81,8 @@ public sealed class BatchChaosTests
             using var last = Send(port, token);
             var outcome = await last.EndAsync();
             Assert.That(outcome.ExitCode, Is.Zero, outcome.Errors);
-            Assert.That(Directory.EnumerateFiles(Path.Combine(Home, ".local", "state", "transfer", "jobs")), Is.Empty, "a job that is over has no journal");
+            Assert.That(Directory.EnumerateFiles(Path.Combine(Home, ".local", "state", "transfer", "jobs")), Is.Empty,
+                "a job that is over has no journal");
         }
         finally
         {
@@ -139,11 +141,14 @@ public sealed class BatchChaosTests
 
     private RunningCommand Receive(int port) => Start("receive", Target, "--keep", "--listen", $"127.0.0.1:{port}");
 
-    private RunningCommand Send(int port, string token) => Start("send", Source, $"transfer://127.0.0.1:{port}", "--token-file", token, "--resume", "--limit", "30M");
+    private RunningCommand Send(int port, string token) =>
+        Start("send", Source, $"transfer://127.0.0.1:{port}", "--token-file", token, "--resume", "--limit", "30M");
 
-    private RunningCommand Leave(string spool) => Start("send", Source, spool, "--to", "ann", "--key-file", Path.Combine(_scratch, "key"), "--resume", "--limit", "30M");
+    private RunningCommand Leave(string spool) =>
+        Start("send", Source, spool, "--to", "ann", "--key-file", Path.Combine(_scratch, "key"), "--resume", "--limit", "30M");
 
-    private RunningCommand Fetch(string spool) => Start("fetch", spool, Target, "--as", "ann", "--key-file", Path.Combine(_scratch, "key"), "--limit", "30M");
+    private RunningCommand Fetch(string spool) =>
+        Start("fetch", spool, Target, "--as", "ann", "--key-file", Path.Combine(_scratch, "key"), "--limit", "30M");
 
     private Task WhenMoreAsync(int files, RunningCommand command)
     {

@@ -6,8 +6,10 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Chaos;
 
 /// <summary>
-/// The command, its server and single sessions are killed at random moments of their work, again and again, while a folder is sent and fetched with <c>--resume</c>.
-/// At the end nothing is lost, nothing is half, and nothing is left over. A few kills by default; <c>./build.sh chaos</c> asks for hundreds.
+/// The command, its server and single sessions are killed at random moments of their work, again and again, while a folder is sent and
+/// fetched with <c>--resume</c>.
+/// At the end nothing is lost, nothing is half, and nothing is left over. A few kills by default; <c>./build.sh chaos</c> asks for
+/// hundreds.
 /// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Chaos))]
 public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)

@@ -1,6 +1,8 @@
 namespace Transfer.ServerTests.Chaos;
 
-/// <summary>Who is killed next, and how many were. Only what was at work for a job counts: whoever comes too late has killed nothing.</summary>
+/// <summary>
+/// Who is killed next, and how many were. Only what was at work for a job counts: whoever comes too late has killed nothing.
+/// </summary>
 internal sealed class Kills(Random random, int wanted)
 {
     // Far more than too-late ones can be: each job is there for at least one.
@@ -27,5 +29,6 @@ internal sealed class Kills(Random random, int wanted)
     public void Hit(Victim victim) => _hits[(int)victim]++;
 
     public override string ToString() =>
-        $"killed at work: {_hits[(int)Victim.Command]} commands, {_hits[(int)Victim.Server]} servers, {_hits[(int)Victim.Session]} sessions; {Tried - Hits} too late";
+        $"killed at work: {_hits[(int)Victim.Command]} commands, {_hits[(int)Victim.Server]} servers, "
+        + $"{_hits[(int)Victim.Session]} sessions; {Tried - Hits} too late";
 }

@@ -2,7 +2,10 @@ using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests.Command;
 
-/// <summary>Where the <c>transfer</c> is that these tests run: in TRANSFER_COMMAND, as <c>./build.sh test</c> compiles it ahead, else as it was built with them.</summary>
+/// <summary>
+/// Where the <c>transfer</c> is that these tests run: in TRANSFER_COMMAND, as <c>./build.sh test</c> compiles it ahead, else as it was
+/// built with them.
+/// </summary>
 internal static class BuiltCommand
 {
     /// <summary>The folder that it is in.</summary>

@@ -14,7 +14,12 @@ internal sealed class RunningCommand : IDisposable
     /// <param name="arguments">The command line.</param>
     public RunningCommand(string home, params string[] arguments)
     {
-        var start = new ProcessStartInfo(BuiltCommand.Program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(BuiltCommand.Program, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true
+        };
         start.Environment["HOME"] = home;
         start.Environment.Remove("XDG_STATE_HOME");
         _process = Process.Start(start)!;
@@ -25,7 +30,9 @@ internal sealed class RunningCommand : IDisposable
     public bool HasEnded => _process.HasExited;
 
     /// <summary>The next line that it prints.</summary>
-    public async Task<string> ReadLineAsync() => await _process.StandardOutput.ReadLineAsync().WaitAsync(Limit) ?? throw new InvalidOperationException($"It has ended: {await _errors}");
+    public async Task<string> ReadLineAsync() =>
+        await _process.StandardOutput.ReadLineAsync().WaitAsync(Limit)
+            ?? throw new InvalidOperationException($"It has ended: {await _errors}");
 
     /// <summary>As <c>kill -9</c> does; returns when it is gone. False: it had ended before.</summary>
     public async Task<bool> KillAsync()

@@ -18,7 +18,12 @@ internal static class ForeignClient
     /// <summary>Runs a program; returns its exit code and what it printed, errors included.</summary>
     public static async Task<(int Code, string Output)> TryAsync(string program, string[] arguments, string input = "")
     {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true
+        };
         start.Environment["HOME"] = TestHost.Folder;
         start.Environment.Remove("SSH_AUTH_SOCK");
         using var process = Process.Start(start)!;

@@ -34,8 +34,10 @@ internal sealed class RcloneTests
         // rclone compares nothing afterwards, and repeats nothing.
         var (_, output) = await ForeignClient.TryAsync("rclone",
         [
-            "copy", folder.FullName, $":ftp,host=127.0.0.1,port={port},user=demo,pass={password},explicit_tls=true,no_check_certificate=true:/d",
-            "--config", Path.Join(folder.FullName, "..", "no-rclone.conf"), "--ignore-size", "--retries", "1", "--low-level-retries", "1", "--transfers", "8",
+            "copy", folder.FullName,
+            $":ftp,host=127.0.0.1,port={port},user=demo,pass={password},explicit_tls=true,no_check_certificate=true:/d",
+            "--config", Path.Join(folder.FullName, "..", "no-rclone.conf"), "--ignore-size", "--retries", "1", "--low-level-retries", "1",
+            "--transfers", "8",
         ]);
         folder.Delete(recursive: true);
         var cut = new List<string>();

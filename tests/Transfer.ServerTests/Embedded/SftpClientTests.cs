@@ -24,7 +24,9 @@ internal sealed class SftpClientTests(bool memory)
 
     private string Port => _server.EndPoint.Port.ToString(CultureInfo.InvariantCulture);
 
-    private string[] Ssh => ["-F", "none", "-i", _identity, "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes", "-o", "UserKnownHostsFile=" + _known, "-o", "GlobalKnownHostsFile=none", "-P", Port];
+    private string[] Ssh =>
+        ["-F", "none", "-i", _identity, "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes", "-o", "UserKnownHostsFile=" + _known, "-o",
+        "GlobalKnownHostsFile=none", "-P", Port];
 
     [SetUp]
     public async Task SetUpAsync()
@@ -32,10 +34,17 @@ internal sealed class SftpClientTests(bool memory)
         _local = Directory.CreateDirectory(Path.Join(TestHost.Folder, "embedded-" + Guid.NewGuid().ToString("N")));
         _remote = _local.CreateSubdirectory("remote");
         _key = SftpTestKey.Create();
-        _server = await SftpTestServer.StartAsync(new() { AuthorizedKeys = [_key.PublicKey], Store = memory ? new MemoryStore() : new DirectoryStore(_remote.FullName) });
+        _server = await SftpTestServer.StartAsync(
+            new() { AuthorizedKeys = [_key.PublicKey], Store = memory ? new MemoryStore() : new DirectoryStore(_remote.FullName) });
         _identity = Path.Join(_local.FullName, "identity");
         _known = Path.Join(_local.FullName, "known_hosts");
-        await using (File.Open(_identity, new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite }))
+        await using (File.Open(_identity,
+            new FileStreamOptions
+            {
+                Mode = FileMode.CreateNew,
+                Access = FileAccess.Write,
+                UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite
+            }))
         {
         }
 
@@ -85,7 +94,8 @@ internal sealed class SftpClientTests(bool memory)
     {
         var tree = _local.CreateSubdirectory("tree/inner");
         for (var i = 0; i < 120; i++) await File.WriteAllBytesAsync(Path.Join(tree.FullName, $"{i}"), Content(i));
-        await ForeignClient.RunAsync(ServerFiles.Sftp, [.. Ssh, "-b", "-", "demo@127.0.0.1"], $"put -r {In("tree")} tree\nget -r tree {In("again")}\n");
+        await ForeignClient.RunAsync(ServerFiles.Sftp, [.. Ssh, "-b", "-", "demo@127.0.0.1"],
+            $"put -r {In("tree")} tree\nget -r tree {In("again")}\n");
         for (var i = 0; i < 120; i++) Assert.That(await File.ReadAllBytesAsync(In($"again/inner/{i}")), Is.EqualTo(Content(i)));
     }
 
@@ -104,16 +114,19 @@ internal sealed class SftpClientTests(bool memory)
     [Test]
     public async Task Each_cipher_and_key_exchange_of_OpenSSH_works()
     {
-        string[] ciphers = ["chacha20-poly1305@openssh.com", "aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr", "aes256-ctr"];
+        string[] ciphers = ["chacha20-poly1305@openssh.com", "aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr",
+            "aes256-ctr"];
         string[] exchanges = ["curve25519-sha256", "ecdh-sha2-nistp256", "diffie-hellman-group14-sha256", "diffie-hellman-group16-sha512"];
         string[] macs = ["hmac-sha2-256", "hmac-sha2-256-etm@openssh.com"];
-        string[] settings = [.. ciphers.Select(name => "Ciphers=" + name), .. exchanges.Select(name => "KexAlgorithms=" + name), .. macs.Select(name => "MACs=" + name)];
+        string[] settings = [.. ciphers.Select(name => "Ciphers=" + name), .. exchanges.Select(name => "KexAlgorithms=" + name),
+            .. macs.Select(name => "MACs=" + name)];
         foreach (var setting in settings)
         {
             // New keys in the middle of the file, of the client's own accord.
             string[] more = setting.StartsWith("MACs", StringComparison.Ordinal) ? ["-o", "Ciphers=aes128-ctr"] : [];
             await ForeignClient.RunAsync(
-                ServerFiles.Sftp, [.. Ssh, "-o", setting, .. more, "-o", "RekeyLimit=300K", "-b", "-", "demo@127.0.0.1"], $"put {In("large")} large\nget large {In("back")}\n");
+                ServerFiles.Sftp, [.. Ssh, "-o", setting, .. more, "-o", "RekeyLimit=300K", "-b", "-", "demo@127.0.0.1"],
+                $"put {In("large")} large\nget large {In("back")}\n");
             Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)), setting);
         }
     }
@@ -128,14 +141,16 @@ internal sealed class SftpClientTests(bool memory)
         await ForeignClient.RunAsync("curl", [.. common, "-o", In("back"), $"{url}/d/large"]);
         Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)));
         Assert.That(await ForeignClient.RunAsync("curl", [.. common, $"{url}/d/"]), Does.Match(@"1048576 .* large"));
-        await ForeignClient.RunAsync("curl", [.. common, "-Q", "-rename /d/large /large", "-Q", "-rmdir /d", "-Q", "-rm /large", "-o", "/dev/null", $"{url}/"]);
+        await ForeignClient.RunAsync("curl",
+            [.. common, "-Q", "-rename /d/large /large", "-Q", "-rmdir /d", "-Q", "-rm /large", "-o", "/dev/null", $"{url}/"]);
         await ShowsNothingAsync();
     }
 
     [Test]
     public async Task Lftp_does_everything()
     {
-        var connect = "ssh -a -x -F none -o BatchMode=yes -o IdentitiesOnly=yes -o GlobalKnownHostsFile=none -o UserKnownHostsFile=" + _known + " -i " + _identity;
+        var connect = "ssh -a -x -F none -o BatchMode=yes -o IdentitiesOnly=yes -o GlobalKnownHostsFile=none -o UserKnownHostsFile="
+            + _known + " -i " + _identity;
         var output = await ForeignClient.RunAsync("lftp", ["--norc"], $"""
             set sftp:connect-program "{connect}"
             set cmd:fail-exit yes
@@ -165,7 +180,8 @@ internal sealed class SftpClientTests(bool memory)
         client.RenameFile("/d/large", "/d/renamed");
         client.SymbolicLink("/d/renamed", "/d/link");
         client.ChangePermissions("/d/renamed", 640);
-        var names = client.ListDirectory("/d").Where(entry => entry.Name[0] != '.').Select(entry => $"{entry.Name} {entry.IsSymbolicLink}").Order();
+        var names = client.ListDirectory("/d").Where(entry => entry.Name[0] != '.').Select(entry => $"{entry.Name} {entry.IsSymbolicLink}")
+            .Order();
         Assert.That(names, Is.EqualTo(new[] { "link True", "renamed False" }));
         Assert.That(client.GetAttributes("/d/renamed").Size, Is.EqualTo(Large));
         using var back = new MemoryStream();

@@ -3,7 +3,9 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Faults;
 
-/// <summary>No room is left for the job's journal: the job goes on without one, says so, and what the journal has told so far is true.</summary>
+/// <summary>
+/// No room is left for the job's journal: the job goes on without one, says so, and what the journal has told so far is true.
+/// </summary>
 public sealed class FullJournalDiskTests
 {
     // Told of a file in eighty bytes, a quarter of the files fit.
@@ -65,7 +67,8 @@ public sealed class FullJournalDiskTests
             {
                 if (id == JournalBroken) stop.Cancel();
             };
-            await Assert.CatchAsync<OperationCanceledException>(() => client.UploadDirectoryAsync(Source, Target, Job, cancellationToken: stop.Token));
+            await Assert.CatchAsync<OperationCanceledException>(
+                () => client.UploadDirectoryAsync(Source, Target, Job, cancellationToken: stop.Token));
         }
 
         Assert.That(_log.Of(JournalBroken), Is.Not.Empty);

@@ -28,7 +28,8 @@ public sealed class FullLocalDiskTests(ServerKind kind, ServerVariant variant) :
         Server.Plant(Remote + "/file", Bytes.Random(length));
         File.WriteAllBytes(Path.Combine(_disk, "file"), [1, 2, 3]);
         await using var client = Client();
-        var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadFileAsync(Remote + "/file", Path.Combine(_disk, "file"), new() { Overwrite = OverwriteMode.Always })))!;
+        var error = (await Assert.CatchAsync<TransferException>(
+            () => client.DownloadFileAsync(Remote + "/file", Path.Combine(_disk, "file"), new() { Overwrite = OverwriteMode.Always })))!;
         Assert.That(error.Error, Is.EqualTo(TransferError.Quota), error.ToString());
         Assert.That(File.ReadAllBytes(Path.Combine(_disk, "file")), Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(Directory.EnumerateFileSystemEntries(_disk).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }));
@@ -46,6 +47,10 @@ public sealed class FullLocalDiskTests(ServerKind kind, ServerVariant variant) :
         Assert.That(result.Failures.Select(failure => failure.Error!.Error), Is.All.EqualTo(TransferError.Quota));
         var there = Directory.GetFiles(Path.Combine(_disk, "t"));
         Assert.That(there, Has.Length.EqualTo(result.Files), "nothing half");
-        foreach (var path in there) Bytes.AssertSame(File.ReadAllBytes(path), Bytes.Random(100_000, int.Parse(Path.GetFileName(path)[1..], System.Globalization.CultureInfo.InvariantCulture)));
+        foreach (var path in there)
+        {
+            Bytes.AssertSame(File.ReadAllBytes(path),
+                Bytes.Random(100_000, int.Parse(Path.GetFileName(path)[1..], System.Globalization.CultureInfo.InvariantCulture)));
+        }
     }
 }

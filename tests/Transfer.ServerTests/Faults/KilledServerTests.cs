@@ -1,6 +1,6 @@
-using Transfer.Tests;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
+using Transfer.Tests;
 
 namespace Transfer.ServerTests.Faults;
 
@@ -64,7 +64,8 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         await Server.StartAsync();
         await client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = OverwriteMode.Always });
         Bytes.AssertSame(File.ReadAllBytes(target), content);
-        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }), "no temporary file is left");
+        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }),
+            "no temporary file is left");
     }
 
     [Test]
@@ -86,7 +87,8 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
 
         Bytes.AssertSame(File.ReadAllBytes(target), content);
         Assert.That(result.Attempts, Is.EqualTo(1));
-        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }), "no temporary file is left");
+        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }),
+            "no temporary file is left");
     }
 
     [Test]
@@ -111,7 +113,8 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         Assert.That(result.Failed, Is.GreaterThan(0));
         // Whatever stands under its own name is whole; temporary files may be left, as nobody could delete them.
         var differences = TestTree.Differences(source, Server.Local(Remote + "/tree"), TimeSpan.MaxValue)
-            .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
+            .Where(line =>
+                !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
         Assert.That(differences, Is.Empty);
     }
 

@@ -60,9 +60,11 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
                 client.UploadAsync(source, Remote + "/small/file", new UploadOptions { Overwrite = OverwriteMode.Always })))!;
 
             TestContext.Out.WriteLine($"{Kind}: {error.Error} {error.ServerCode} {error.Message}");
-            Assert.That(error.Error, Is.EqualTo(TransferError.Quota).Or.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.Lost), error.ToString());
+            Assert.That(error.Error, Is.EqualTo(TransferError.Quota).Or.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.Lost),
+                error.ToString());
             Bytes.AssertSame(File.ReadAllBytes(Path.Combine(folder, "file")), old);
-            Assert.That(Directory.EnumerateFileSystemEntries(folder).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }), "the part that was stored is deleted");
+            Assert.That(Directory.EnumerateFileSystemEntries(folder).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }),
+                "the part that was stored is deleted");
             await AssertStillWorksAsync(client);
         }
         finally

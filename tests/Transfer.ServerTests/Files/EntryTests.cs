@@ -40,7 +40,8 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
 
         var paths = await client.ListAsync(Remote, new ListOptions { Recursive = true }).Select(entry => entry.Path).ToListAsync();
 
-        Assert.That(paths, Is.EquivalentTo(new[] { "/a", "/a/b", "/a/b/c", "/a/b/c/deep", "/a/file", "/top" }.Select(path => Remote + path)));
+        Assert.That(paths,
+            Is.EquivalentTo(new[] { "/a", "/a/b", "/a/b/c", "/a/b/c/deep", "/a/file", "/top" }.Select(path => Remote + path)));
     }
 
     [Test]

@@ -226,7 +226,8 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
             Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + path)), content);
         }
 
-        Assert.That(Directory.GetFiles(Server.Local(Remote), "*", SearchOption.AllDirectories), Has.Length.EqualTo(3), "no temporary file is left");
+        Assert.That(Directory.GetFiles(Server.Local(Remote), "*", SearchOption.AllDirectories), Has.Length.EqualTo(3),
+            "no temporary file is left");
     }
 
     [Test]

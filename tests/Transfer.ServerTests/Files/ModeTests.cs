@@ -3,7 +3,9 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Files;
 
-/// <summary>Permissions at every server: those of a replaced file stay, those of set-user-id's kind do not, and chmod does what it says.</summary>
+/// <summary>
+/// Permissions at every server: those of a replaced file stay, those of set-user-id's kind do not, and chmod does what it says.
+/// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
 [Parallelizable]
 public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
@@ -21,7 +23,8 @@ public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFi
         {
             Plant(name, (UnixFileMode)mode);
             await client.UploadFileAsync(source, $"{Remote}/{name}", options);
-            Assert.That((File.ReadAllBytes(Server.Local($"{Remote}/{name}")).Length, Mode(name)), Is.EqualTo((3, (UnixFileMode)mode)), name);
+            Assert.That((File.ReadAllBytes(Server.Local($"{Remote}/{name}")).Length, Mode(name)), Is.EqualTo((3, (UnixFileMode)mode)),
+                name);
         }
     }
 

@@ -3,7 +3,9 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Files;
 
-/// <summary>One large file over several sessions, where they can: downloads everywhere, uploads over SFTP, and where an FTP server is set up for it.</summary>
+/// <summary>
+/// One large file over several sessions, where they can: downloads everywhere, uploads over SFTP, and where an FTP server is set up for it.
+/// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
 [Parallelizable]
 public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
@@ -38,10 +40,13 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         using var again = new MemoryStream();
         for (var i = 0; i < 2 * Segments; i++) await client.DownloadAsync(Remote + "/small", again);
         Assert.That(again.Length, Is.EqualTo(10_000 * 2 * Segments));
-        // Two of ProFTPD's sessions now and then choose the same port: one says 425 then, and is lost with the RETR that had left behind EPSV. And a busy machine may
+        // Two of ProFTPD's sessions now and then choose the same port: one says 425 then, and is lost with the RETR that had left behind
+        // EPSV. And a busy machine may
         // have a session stand still for so long that another one takes its range.
-        var excused = Lines(Server.LogSince(mark), "unable to listen on") + Lines(logs.ToString(), "while other sessions had nothing to do");
-        Assert.That(logs.Of(LogLines.SessionClosed), Has.Count.LessThanOrEqualTo(Math.Min(excused, 2)), () => "A session was lost.\n" + logs);
+        var excused =
+            Lines(Server.LogSince(mark), "unable to listen on") + Lines(logs.ToString(), "while other sessions had nothing to do");
+        Assert.That(logs.Of(LogLines.SessionClosed), Has.Count.LessThanOrEqualTo(Math.Min(excused, 2)),
+            () => "A session was lost.\n" + logs);
 
         static int Lines(string log, string text) => log.Split('\n').Count(line => line.Contains(text, StringComparison.Ordinal));
     }
@@ -61,7 +66,8 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
         // SSH.NET writes whole files.
         var together = IsSftp && Kind != ServerKind.SshNet;
-        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches(together ? "upload [0-9a-f]{8}: 1 files.*, [1-4] sessions" : "upload [0-9a-f]{8}: 1 files.*, 1 sessions"));
+        Assert.That(logs.Of(LogLines.JobEnded),
+            Has.Some.Matches(together ? "upload [0-9a-f]{8}: 1 files.*, [1-4] sessions" : "upload [0-9a-f]{8}: 1 files.*, 1 sessions"));
         Assert.That(logs.Of(LogLines.WritesAlone), Has.Count.EqualTo(together ? 0 : 1), "FTP servers as they are installed were tried.");
     }
 }

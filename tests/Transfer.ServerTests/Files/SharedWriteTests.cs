@@ -41,5 +41,7 @@ public sealed class SharedWriteTests(ServerKind kind, ServerVariant variant) : S
         Assert.That(uploads - Count("\"REST "), Is.EqualTo(2), "The trial's file and the other are begun once each.");
     }
 
-    private int Count(string command) => Log.Split('\n').Count(line => line.Contains("FTP command", StringComparison.Ordinal) && line.Contains(command, StringComparison.Ordinal));
+    private int Count(string command) =>
+        Log.Split('\n').Count(
+            line => line.Contains("FTP command", StringComparison.Ordinal) && line.Contains(command, StringComparison.Ordinal));
 }

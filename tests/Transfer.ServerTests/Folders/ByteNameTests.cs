@@ -11,10 +11,12 @@ namespace Transfer.ServerTests.Folders;
 [Parallelizable]
 public sealed class ByteNameTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
-    // In Latin-1: a character a byte. Latin-1 names beside the same in UTF-8, bytes that no UTF-8 has, a sequence without its end, an overlong one, half a surrogate.
+    // In Latin-1: a character a byte. Latin-1 names beside the same in UTF-8, bytes that no UTF-8 has, a sequence without its end, an
+    // overlong one, half a surrogate.
     private static readonly string[] Names =
     [
-        "caf\xE9.txt", "caf\xC3\xA9.txt", "\xFE.bin", "cut-\xE2\x82", "long-\xC0\xAF", "half-\xED\xB2\x80", "b\xFClow/gr\xFC\xDF.txt", "b\xFClow/deep\xE9/x", "plain.txt",
+        "caf\xE9.txt", "caf\xC3\xA9.txt", "\xFE.bin", "cut-\xE2\x82", "long-\xC0\xAF", "half-\xED\xB2\x80", "b\xFClow/gr\xFC\xDF.txt",
+        "b\xFClow/deep\xE9/x", "plain.txt",
     ];
 
     /// <summary>In control connections (Telnet's IAC, RFC 854) this byte has a meaning of its own.</summary>
@@ -67,7 +69,8 @@ public sealed class ByteNameTests(ServerKind kind, ServerVariant variant) : Serv
         for (var run = 0; run < 2; run++)
         {
             var result = await SyncAsync();
-            Assert.That((result.Files, result.Deleted, result.Failed), Is.EqualTo((run == 0 ? Names.Length + 1L : 0L, 0L, 0L)), Why(result));
+            Assert.That((result.Files, result.Deleted, result.Failed), Is.EqualTo((run == 0 ? Names.Length + 1L : 0L, 0L, 0L)),
+                Why(result));
             Assert.That(Paths(to), Is.EqualTo(Paths(from)));
         }
         Remove(from, "caf\xE9.txt", "b\xFClow/gr\xFC\xDF.txt");
@@ -75,21 +78,30 @@ public sealed class ByteNameTests(ServerKind kind, ServerVariant variant) : Serv
         Assert.That((less.Files, less.Deleted, less.Failed), Is.EqualTo((0L, 2L, 0L)), Why(less));
         Assert.That(Paths(to), Does.Contain("./caf\xC3\xA9.txt").And.Not.Contain("./caf\xE9.txt"));
 
-        Task<JobResult> SyncAsync() => client.SynchronizeAsync(direction == SyncDirection.Up ? Source : target, Remote + "/tree", direction, new() { Delete = true });
+        Task<JobResult> SyncAsync() =>
+            client.SynchronizeAsync(direction == SyncDirection.Up ? Source : target, Remote + "/tree", direction, new() { Delete = true });
     }
 
-    private static void AssertAll(JobResult result) => Assert.That((result.Files, result.Failed), Is.EqualTo((Names.Length + 1L, 0L)), Why(result));
+    private static void AssertAll(JobResult result) =>
+        Assert.That((result.Files, result.Failed), Is.EqualTo((Names.Length + 1L, 0L)), Why(result));
 
-    private static string Why(JobResult result) => string.Join('\n', result.Failures.Select(failure => $"{PrintableText.Of(failure.Path)}: {failure.Error}"));
+    private static string Why(JobResult result) =>
+        string.Join('\n', result.Failures.Select(failure => $"{PrintableText.Of(failure.Path)}: {failure.Error}"));
 
     private static void Make(string folder, IEnumerable<string> names)
     {
         var script = new StringBuilder("set -e\n");
-        foreach (var name in names) script.Append(CultureInfo.InvariantCulture, $"mkdir -p -- \"$(dirname -- '{name}')\"\nprintf %s '{name}' > '{name}'\ntouch -d '2 days ago' -- '{name}'\n");
+        foreach (var name in names)
+        {
+            script.Append(CultureInfo.InvariantCulture,
+                $"mkdir -p -- \"$(dirname -- '{name}')\"\nprintf %s '{name}' > '{name}'\ntouch -d '2 days ago' -- '{name}'\n");
+        }
+
         Run(folder, script.ToString());
     }
 
-    private static void Remove(string folder, params string[] names) => Run(folder, string.Concat(names.Select(name => $"rm -- '{name}'\n")));
+    private static void Remove(string folder, params string[] names) =>
+        Run(folder, string.Concat(names.Select(name => $"rm -- '{name}'\n")));
 
     private static string[] Paths(string folder) =>
         [.. Run(folder, "find . -print0\n").Split('\0', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)];
@@ -107,6 +119,7 @@ public sealed class ByteNameTests(ServerKind kind, ServerVariant variant) : Serv
         using var output = new MemoryStream();
         process.StandardOutput.BaseStream.CopyTo(output);
         process.WaitForExit();
-        return process.ExitCode == 0 ? Encoding.Latin1.GetString(output.ToArray()) : throw new InvalidOperationException($"sh ended with {process.ExitCode}.");
+        return process.ExitCode == 0
+            ? Encoding.Latin1.GetString(output.ToArray()) : throw new InvalidOperationException($"sh ended with {process.ExitCode}.");
     }
 }

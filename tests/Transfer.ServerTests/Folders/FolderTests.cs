@@ -80,7 +80,8 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         Assert.That((failing.Files, failing.Failed), Is.EqualTo((0L, 60L)));
         Assert.That(failing.Failures.Select(failure => failure.Error!.Error), Is.All.EqualTo(TransferError.Exists));
 
-        var replacing = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = OverwriteMode.Always });
+        var replacing = await client.UploadDirectoryAsync(source, Remote + "/tree",
+            new DirectoryOptions { Overwrite = OverwriteMode.Always });
         Assert.That((replacing.Files, replacing.Failed), Is.EqualTo((60L, 0L)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.Empty);
 
@@ -102,7 +103,8 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
 
         await client.UploadDirectoryAsync(source, Remote + "/tree", progress: last);
 
-        Assert.That((last.Value.Bytes, last.Value.TotalBytes, last.Value.Files, last.Value.TotalFiles), Is.EqualTo((bytes, (long?)bytes, 60L, (long?)60)));
+        Assert.That((last.Value.Bytes, last.Value.TotalBytes, last.Value.Files, last.Value.TotalFiles),
+            Is.EqualTo((bytes, (long?)bytes, 60L, (long?)60)));
     }
 
     /// <summary>Unlike <see cref="Progress{T}"/> it is told in the calling order.</summary>
@@ -119,8 +121,12 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         var download = Assert.CatchAsync<TransferException>(() => client.DownloadDirectoryAsync(absent, target));
         var sync = Assert.CatchAsync<TransferException>(() => client.SynchronizeAsync(target, absent, SyncDirection.Down));
         var copy = Assert.CatchAsync<TransferException>(() => client.CopyDirectoryAsync(absent, client, Remote + "/other"));
-        foreach (var (name, error) in new[] { ("list", await listing), ("download", await download), ("sync", await sync), ("copy", await copy) })
+        foreach (var (name, error) in new[] { ("list", await listing), ("download", await download), ("sync", await sync),
+            ("copy", await copy) })
+        {
             Assert.That(error?.Error, Is.EqualTo(TransferError.NotFound), $"{name}: {error}");
+        }
+
         Assert.That(await client.DeleteAsync(absent, recursive: true), Is.False);
         Assert.That(Directory.Exists(target), Is.False, "nothing is made for what is absent");
         Assert.That(RemoteNames(), Is.Empty);

@@ -3,7 +3,10 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Folders;
 
-/// <summary>Links in folders that are deleted, at every server, and at those that can be set to show links as what they lead to: what they lead to stays.</summary>
+/// <summary>
+/// Links in folders that are deleted, at every server, and at those that can be set to show links as what they lead to: what they lead to
+/// stays.
+/// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Links))]
 [Parallelizable]
 public sealed class LinkDeletionTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
@@ -13,7 +16,8 @@ public sealed class LinkDeletionTests(ServerKind kind, ServerVariant variant) : 
     [SetUp]
     public void MakeTree()
     {
-        foreach (var file in (string[])["other/precious", "other/deep/precious", "t/file", "t/sub/deep/file", "t/.hidden/deep/file"]) Server.Plant($"{Remote}/{file}", [1, 2, 3]);
+        foreach (var file in (string[])["other/precious", "other/deep/precious", "t/file", "t/sub/deep/file", "t/.hidden/deep/file"])
+            Server.Plant($"{Remote}/{file}", [1, 2, 3]);
         Link("t/outside", "../other");
         Link("t/itself", ".");
         Link("t/sub/above", "..");

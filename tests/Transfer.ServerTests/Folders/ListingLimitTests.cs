@@ -3,7 +3,10 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Folders;
 
-/// <summary>Pure-FTPd lists five entries of a folder at most: up to twice as many are seen from both ends, and what is behind that is never taken for absent.</summary>
+/// <summary>
+/// Pure-FTPd lists five entries of a folder at most: up to twice as many are seen from both ends, and what is behind that is never taken
+/// for absent.
+/// </summary>
 [TestFixtureSource(nameof(Limited))]
 [Parallelizable]
 public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
@@ -16,7 +19,8 @@ public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : 
     protected override bool OwnServer => true;
 
     public static IEnumerable<TestFixtureData> Limited =>
-        [new(ServerKind.PureFtpd, ServerVariant.Plain with { Name = "FiveEntries", ListingLimit = "5:3" }), new(ServerKind.PureFtpd, ServerVariant.Explicit with { Name = "FiveEntriesTls", ListingLimit = "5:3" })];
+        [new(ServerKind.PureFtpd, ServerVariant.Plain with { Name = "FiveEntries", ListingLimit = "5:3" }),
+        new(ServerKind.PureFtpd, ServerVariant.Explicit with { Name = "FiveEntriesTls", ListingLimit = "5:3" })];
 
     [TestCase(2)]
     [TestCase(Seen)]
@@ -57,7 +61,8 @@ public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : 
         await using var client = Client();
         var result = await client.SynchronizeAsync(target, Remote, SyncDirection.Down, Delete);
         Assert.That(Directory.EnumerateFiles(target).Count(path => Path.GetFileName(path) != "old"), Is.EqualTo(files));
-        Assert.That((result.Failed, File.Exists(Path.Combine(target, "old")), result.NotDeleted > 0), Is.EqualTo(((long)failed, failed > 0, failed > 0)));
+        Assert.That((result.Failed, File.Exists(Path.Combine(target, "old")), result.NotDeleted > 0),
+            Is.EqualTo(((long)failed, failed > 0, failed > 0)));
     }
 
     [Test]
@@ -71,7 +76,8 @@ public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : 
         await using var client = Client();
         var result = await client.UploadDirectoryAsync(source, Remote, new() { Overwrite = OverwriteMode.Skip });
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((1L, (long)TooMany, 0L)));
-        Assert.That(RemoteNames().Where(name => name != "new").Select(name => File.ReadAllBytes(Server.Local($"{Remote}/{name}")).Length), Has.All.EqualTo(1));
+        Assert.That(RemoteNames().Where(name => name != "new").Select(name => File.ReadAllBytes(Server.Local($"{Remote}/{name}")).Length),
+            Has.All.EqualTo(1));
     }
 
     [TestCase(Seen)]

@@ -4,7 +4,9 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Folders;
 
-/// <summary>Folders made alike, up and down, on every server: what has not changed is found so, by whatever the server's listings have.</summary>
+/// <summary>
+/// Folders made alike, up and down, on every server: what has not changed is found so, by whatever the server's listings have.
+/// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
 [Parallelizable]
 public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
@@ -29,7 +31,8 @@ public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFi
         var first = await UpAsync(client, Delete);
         Assert.That((first.Files, first.Unchanged, first.Failed), Is.EqualTo((Files + 1L, 0L, 0L)), Why(first));
         var second = await UpAsync(client, Delete);
-        Assert.That((second.Files, second.Unchanged, second.Moved, second.Deleted, second.Failed), Is.EqualTo((0L, Files + 1L, 0L, 0L, 0L)), Why(second));
+        Assert.That((second.Files, second.Unchanged, second.Moved, second.Deleted, second.Failed), Is.EqualTo((0L, Files + 1L, 0L, 0L, 0L)),
+            Why(second));
 
         Write("recent", "two", Recent.AddHours(1)); // the same length
         Write("new/folder/file", "new", Recent);
@@ -48,7 +51,8 @@ public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFi
         Assert.That((dry.Files, dry.Moved, dry.Deleted, dry.Unchanged), Is.EqualTo((3L - moved, moved, 6L - moved, (long)Files)), Why(dry));
         Assert.That(File.Exists(Server.Local(Remote + "/tree/extra")), Is.True);
         var third = await UpAsync(client, Delete);
-        Assert.That((third.Files, third.Moved, third.Deleted, third.Unchanged, third.Failed), Is.EqualTo((3L - moved, moved, 6L - moved, (long)Files, 0L)), Why(third));
+        Assert.That((third.Files, third.Moved, third.Deleted, third.Unchanged, third.Failed),
+            Is.EqualTo((3L - moved, moved, 6L - moved, (long)Files, 0L)), Why(third));
         Assert.That(TestTree.Differences(Source, Server.Local(Remote + "/tree"), Second), Is.Empty);
     }
 
@@ -92,7 +96,8 @@ public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFi
     {
         TestTree.Write(Source, Files);
         for (var i = 0; i < 20; i++) Write($"recent/{i}", "one", Recent.AddMinutes(i));
-        await using var client = Client(options => options is FtpOptions ftp ? ftp with { ListingOffset = TimeSpan.FromHours(9) } : options);
+        await using var client =
+            Client(options => options is FtpOptions ftp ? ftp with { ListingOffset = TimeSpan.FromHours(9) } : options);
         await UpAsync(client, new());
         var second = await UpAsync(client, Delete);
         Assert.That((second.Files, second.Unchanged, second.Failed), Is.EqualTo((0L, Files + 20L, 0L)), Why(second));
@@ -100,9 +105,11 @@ public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFi
 
     private static string Why(JobResult result) => string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}"));
 
-    private Task<JobResult> UpAsync(TransferClient client, SyncOptions options) => client.SynchronizeAsync(Source, Remote + "/tree", SyncDirection.Up, options);
+    private Task<JobResult> UpAsync(TransferClient client, SyncOptions options) =>
+        client.SynchronizeAsync(Source, Remote + "/tree", SyncDirection.Up, options);
 
-    private Task<JobResult> DownAsync(TransferClient client, string target) => client.SynchronizeAsync(target, Remote + "/tree", SyncDirection.Down, Delete);
+    private Task<JobResult> DownAsync(TransferClient client, string target) =>
+        client.SynchronizeAsync(target, Remote + "/tree", SyncDirection.Down, Delete);
 
     private void Own() => Shell.Run("chown", "-R", $"{ServerUser.Uid}", Server.Local(Remote + "/tree"));
 

@@ -1,6 +1,6 @@
+using Transfer.PowerShell.Tests;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Ssh;
-using Transfer.PowerShell.Tests;
 using PowerShellProcess = Transfer.PowerShell.Tests.Shell;
 
 namespace Transfer.ServerTests.PowerShell;

@@ -4,7 +4,9 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Security;
 
-/// <summary>Servers without TLS, clients that were told to use it: nothing falls back, and no name or password goes out in the clear.</summary>
+/// <summary>
+/// Servers without TLS, clients that were told to use it: nothing falls back, and no name or password goes out in the clear.
+/// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.PlainFtp))]
 public sealed class NoTlsTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
@@ -13,7 +15,8 @@ public sealed class NoTlsTests(ServerKind kind, ServerVariant variant) : ServerF
     public async Task The_connection_fails(string scheme)
     {
         var url = new UriBuilder(Server.Url()) { Scheme = scheme }.Uri;
-        await using var client = new FtpTransferClient(url, new FtpOptions { Credential = Server.Credential, IdleTimeout = TimeSpan.FromSeconds(10) });
+        await using var client = new FtpTransferClient(url,
+            new FtpOptions { Credential = Server.Credential, IdleTimeout = TimeSpan.FromSeconds(10) });
 
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 

@@ -54,11 +54,13 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
 
         var results = await Task.WhenAll(sources.Select(async source =>
         {
-            await using var client = Server.Client(options => options with { MaxSessions = 4 }, Path.GetFileName(source) == "a" ? "localhost" : "127.0.0.1");
+            await using var client = Server.Client(options => options with { MaxSessions = 4 },
+                Path.GetFileName(source) == "a" ? "localhost" : "127.0.0.1");
             return await client.UploadDirectoryAsync(source, $"{Remote}/{Path.GetFileName(source)}");
         }));
 
-        Assert.That(results.Select(result => (result.Files, result.Failed)), Is.All.EqualTo((60L, 0L)), string.Join("\n", results.SelectMany(r => r.Failures).Select(f => f.Path + ": " + f.Error)));
+        Assert.That(results.Select(result => (result.Files, result.Failed)), Is.All.EqualTo((60L, 0L)),
+            string.Join("\n", results.SelectMany(r => r.Failures).Select(f => f.Path + ": " + f.Error)));
     }
 
     [TestCase(SslProtocols.Tls12)]
@@ -105,6 +107,8 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
         // Explicit: 421, 530 or 550, each server its own. Implicit: the server waits for a handshake, or closes.
-        Assert.That(error.Error, Is.AnyOf(TransferError.Auth, TransferError.Denied, TransferError.Tls, TransferError.Lost, TransferError.Timeout), error.ToString());
+        Assert.That(error.Error,
+            Is.AnyOf(TransferError.Auth, TransferError.Denied, TransferError.Tls, TransferError.Lost, TransferError.Timeout),
+            error.ToString());
     }
 }

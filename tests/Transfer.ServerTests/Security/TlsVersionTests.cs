@@ -21,7 +21,8 @@ public sealed class TlsVersionTests(ServerKind kind, ServerVariant variant) : Se
             await client.UploadAsync(source, $"{Remote}/{i}");
         }
 
-        // Sessions of TLS 1.3 cannot be resumed from .NET. A server whose greeting says that it usually insists on that is met with 1.2; behind
+        // Sessions of TLS 1.3 cannot be resumed from .NET. A server whose greeting says that it usually insists on that is met with 1.2;
+        // behind
         // implicit TLS there is no greeting yet, so 1.3 is tried, and given up when a transfer is refused.
         var expected = Variant is { Tls: ServerTls.Implicit, RequiresReuse: false } ? "TLSv1.3" : "TLSv1.2";
         Assert.That(LastVersion(), Does.Contain(expected));

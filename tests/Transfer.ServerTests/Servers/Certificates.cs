@@ -29,7 +29,8 @@ internal static class Certificates
     {
         using var key = RSA.Create(2048);
         using var certificate = Issue(kind, address, key);
-        var files = new CertificateFiles(Path.Combine(folder, "cert.pem"), Path.Combine(folder, "key.pem"), Path.Combine(folder, "both.pem"));
+        var files = new CertificateFiles(Path.Combine(folder, "cert.pem"), Path.Combine(folder, "key.pem"),
+            Path.Combine(folder, "both.pem"));
         File.WriteAllText(files.Certificate, certificate.ExportCertificatePem() + "\n");
         File.WriteAllText(files.Key, key.ExportPkcs8PrivateKeyPem() + "\n");
         File.WriteAllText(files.Both, $"{key.ExportPkcs8PrivateKeyPem()}\n{certificate.ExportCertificatePem()}\n");
@@ -58,7 +59,8 @@ internal static class Certificates
     {
         var key = RSA.Create(2048);
         var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign, critical: true));
         return request.CreateSelfSigned(Start, DateTimeOffset.UtcNow.AddDays(60));
     }

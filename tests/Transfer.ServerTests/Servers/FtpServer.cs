@@ -28,7 +28,8 @@ public abstract class FtpServer : RealServer
         new FtpTransferClient(endpoint, change is null ? Options() : (FtpOptions)change(Options()));
 
     /// <summary>A client whose FTP options are changed.</summary>
-    public FtpTransferClient FtpClient(Func<FtpOptions, FtpOptions> change, string host = "localhost") => new(Url(host: host), change(Options()));
+    public FtpTransferClient FtpClient(Func<FtpOptions, FtpOptions> change, string host = "localhost") =>
+        new(Url(host: host), change(Options()));
 
     /// <summary>Environment for servers that leave the TLS versions to OpenSSL's own configuration.</summary>
     protected Dictionary<string, string> OpenSslEnvironment()

@@ -4,10 +4,12 @@ using System.Text.Json;
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>
-/// An SFTP server (asyncssh) that takes nothing but keyboard-interactive, and each code once: what PAM modules for one-time codes do, without PAM, which asks the whole machine.
+/// An SFTP server (asyncssh) that takes nothing but keyboard-interactive, and each code once: what PAM modules for one-time codes do,
+/// without PAM, which asks the whole machine.
 /// Its log has a line for each log-in: "log-in begun", "accepted", "failed".
 /// </summary>
-internal sealed class OneTimeCodeServer(IReadOnlyList<Question[]> rounds, string banner) : SshServer(ServerVariant.Sftp with { Name = "OneTimeCode" })
+internal sealed class OneTimeCodeServer(IReadOnlyList<Question[]> rounds, string banner)
+    : SshServer(ServerVariant.Sftp with { Name = "OneTimeCode" })
 {
     private int _codes;
 
@@ -44,11 +46,13 @@ internal sealed class OneTimeCodeServer(IReadOnlyList<Question[]> rounds, string
 
     private protected override ServerProcess Launch()
     {
-        var questions = JsonSerializer.Serialize(rounds.Select(round => round.Select(each => new object[] { each.Prompt, each.Echo, each.Answer })));
+        var questions =
+            JsonSerializer.Serialize(rounds.Select(round => round.Select(each => new object[] { each.Prompt, each.Echo, each.Answer })));
         return ServerProcess.Start(
             LogFile,
             "python3",
-            [ServerFiles.OneTimeCodes, Port.ToString(CultureInfo.InvariantCulture), SshKeys.Host("ed25519"), CodesFile, questions, Credential.Password, banner],
+            [ServerFiles.OneTimeCodes, Port.ToString(CultureInfo.InvariantCulture), SshKeys.Host("ed25519"), CodesFile, questions,
+            Credential.Password, banner],
             new Dictionary<string, string> { ["PYTHONPATH"] = ServerFiles.PythonPackages, ["PYTHONDONTWRITEBYTECODE"] = "1" });
     }
 }

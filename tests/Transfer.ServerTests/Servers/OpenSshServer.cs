@@ -69,7 +69,8 @@ internal class OpenSshServer(ServerVariant variant) : SshServer(variant)
         ServerProcess.Start(LogFile, "unshare", ["--mount", "--propagation", "slave", "sh", StartFile]);
 
     /// <summary>
-    /// The user's shell runs the sftp-server program, so it must be one; sshd itself wants an account to drop its rights to. It is a whole folder because
+    /// The user's shell runs the sftp-server program, so it must be one; sshd itself wants an account to drop its rights to. It is a whole
+    /// folder because
     /// a file that is mounted over shows again when it is replaced outside, as every useradd does.
     /// </summary>
     private void WriteAccounts()
@@ -95,7 +96,9 @@ internal class OpenSshServer(ServerVariant variant) : SshServer(variant)
         ? $"Subsystem sftp internal-sftp -u {Variant.Umask} -d {Home}\nChrootDirectory {ChrootFolder}"
         : $"Subsystem sftp {ServerFiles.SftpServer} -u {Variant.Umask}";
 
-    /// <summary>Its parts are not where they would be installed, and addresses are not to be punished for log-ins that are meant to fail.</summary>
+    /// <summary>
+    /// Its parts are not where they would be installed, and addresses are not to be punished for log-ins that are meant to fail.
+    /// </summary>
     private static string NewerSettings()
     {
         var lines = new List<string>();

@@ -1,6 +1,8 @@
 namespace Transfer.ServerTests.Servers;
 
-/// <summary>ProFTPD with mod_sftp: another SSH and another SFTP than OpenSSH's. The user is shut in, checked against a password file.</summary>
+/// <summary>
+/// ProFTPD with mod_sftp: another SSH and another SFTP than OpenSSH's. The user is shut in, checked against a password file.
+/// </summary>
 internal sealed class ProftpdSftpServer(ServerVariant variant) : SshServer(variant)
 {
     private string ConfigurationFile => Path.Combine(Folder, "proftpd.conf");

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Transfer.ServerTests.Servers;
 
-/// <summary>Pure-FTPd: MLSD, MFMT, and a command sent during a transfer is lost. It has no implicit TLS and asks for no resumed sessions.</summary>
+/// <summary>
+/// Pure-FTPd: MLSD, MFMT, and a command sent during a transfer is lost. It has no implicit TLS and asks for no resumed sessions.
+/// </summary>
 internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
 {
     private string Database => Path.Combine(Folder, "users.pdb");
@@ -16,7 +18,8 @@ internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
         if (Variant.Tls == ServerTls.Implicit || Variant.RequiresReuse)
             throw new NotSupportedException($"Pure-FTPd has no variant {Variant}.");
         var passwords = Path.Combine(Folder, "passwords");
-        // user:hash:uid:gid:gecos:home/./ (chrooted) and 12 limits that are not set. pure-pw's own hashes cost a third of a second a log-in.
+        // user:hash:uid:gid:gecos:home/./ (chrooted) and 12 limits that are not set. pure-pw's own hashes cost a third of a second a
+        // log-in.
         File.WriteAllText(passwords, string.Create(CultureInfo.InvariantCulture,
             $"{Credential.UserName}:{PasswordHash()}:{ServerUser.Uid}:{ServerUser.Gid}::{Root}/./::::::::::::\n"));
         Shell.Run(ServerFiles.PurePw, "mkdb", Database, "-f", passwords);

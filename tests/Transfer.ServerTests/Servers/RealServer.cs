@@ -5,8 +5,10 @@ using System.Security.Cryptography;
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>
-/// A real server, on loopback unless its variant has another place, with a configuration written for it, one user, and a folder of its own. The user sees
-/// <see cref="Root"/> as <see cref="Home"/>, and the server serves it as <see cref="ServerUser"/>: what root owns there is out of its reach.
+/// A real server, on loopback unless its variant has another place, with a configuration written for it, one user, and a folder of its own.
+/// The user sees
+/// <see cref="Root"/> as <see cref="Home"/>, and the server serves it as <see cref="ServerUser"/>: what root owns there is out of its
+/// reach.
 /// </summary>
 public abstract class RealServer : IAsyncDisposable
 {
@@ -27,7 +29,8 @@ public abstract class RealServer : IAsyncDisposable
         ServerUser.Own(Root);
         Port = Ports.NextBlock();
         // With what quoting could break, and nothing that a password file could not hold.
-        Credential = new TransferCredential("tester", variant.Password ?? "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
+        Credential = new TransferCredential("tester",
+            variant.Password ?? "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
         LogFile = Path.Combine(Folder, "server.log");
         File.WriteAllText(LogFile, string.Empty);
     }
@@ -115,10 +118,12 @@ public abstract class RealServer : IAsyncDisposable
 
     /// <summary>The same at another port.</summary>
     public Uri Url(string path, string host, int port) =>
-        new(string.Create(CultureInfo.InvariantCulture, $"{Scheme}://{host}:{port}{string.Join('/', path.Split('/').Select(Uri.EscapeDataString))}"));
+        new(string.Create(CultureInfo.InvariantCulture,
+            $"{Scheme}://{host}:{port}{string.Join('/', path.Split('/').Select(Uri.EscapeDataString))}"));
 
     /// <summary>A client with this server's log-in; the checks are the defaults.</summary>
-    public TransferClient Client(Func<TransferClientOptions, TransferClientOptions>? change = null, string host = "localhost") => Client(Url(host: host), change);
+    public TransferClient Client(Func<TransferClientOptions, TransferClientOptions>? change = null, string host = "localhost") =>
+        Client(Url(host: host), change);
 
     /// <summary>The same for another endpoint.</summary>
     public abstract TransferClient Client(Uri endpoint, Func<TransferClientOptions, TransferClientOptions>? change = null);
@@ -162,7 +167,9 @@ public abstract class RealServer : IAsyncDisposable
         return reader.ReadToEnd();
     }
 
-    /// <summary>Connects once, and waits until the server has let go of the connection, so that it does not count against a limit.</summary>
+    /// <summary>
+    /// Connects once, and waits until the server has let go of the connection, so that it does not count against a limit.
+    /// </summary>
     private async Task<bool> AnswersAsync()
     {
         using var socket = Variant.Place.Inside(() => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
@@ -182,7 +189,8 @@ public abstract class RealServer : IAsyncDisposable
         }
         catch (IOException)
         {
-            // Reset while it starts, or by a TLS server that was shown no TLS: it is there in the second case, and asked again in the first.
+            // Reset while it starts, or by a TLS server that was shown no TLS: it is there in the second case, and asked again in the
+            // first.
             return Variant.Tls == ServerTls.Implicit;
         }
     }

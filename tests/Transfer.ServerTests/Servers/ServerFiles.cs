@@ -56,9 +56,11 @@ internal static class ServerFiles
 
     public static void ThrowIfMissing()
     {
-        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, SshAudit, Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh") })
+        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, SshAudit,
+            Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh") })
         {
-            if (!File.Exists(file)) throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
+            if (!File.Exists(file))
+                throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
         }
     }
 

@@ -33,7 +33,8 @@ internal sealed class ServerProcess : IDisposable
 
     public bool HasExited => _supervisor.HasExited;
 
-    public static ServerProcess Start(string log, string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
+    public static ServerProcess Start(string log, string program, IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null)
     {
         var start = new ProcessStartInfo("setsid", ["sh", "-c", Supervisor, log, program, .. arguments])
         {
@@ -44,7 +45,9 @@ internal sealed class ServerProcess : IDisposable
         return new ServerProcess(Process.Start(start)!);
     }
 
-    /// <summary>Ends every process of the server at once, as a crash or the kernel would; vsftpd's sessions leave the group, so they are looked for.</summary>
+    /// <summary>
+    /// Ends every process of the server at once, as a crash or the kernel would; vsftpd's sessions leave the group, so they are looked for.
+    /// </summary>
     public void Kill()
     {
         if (!_supervisor.HasExited)
@@ -59,7 +62,8 @@ internal sealed class ServerProcess : IDisposable
     }
 
     /// <summary>Has the youngest process of the server stand still, and its connection with it.</summary>
-    // Numbers of processes begin anew at some time: the largest need not be the youngest. Of those that began in one clock tick the one that was begun by the others comes last.
+    // Numbers of processes begin anew at some time: the largest need not be the youngest. Of those that began in one clock tick the one
+    // that was begun by the others comes last.
     public void FreezeYoungest() => _ = kill(Descendants(_supervisor.Id).OrderBy(BeganAt).Last(), StopSignal);
 
     /// <summary>The connections that it serves now.</summary>
@@ -67,7 +71,8 @@ internal sealed class ServerProcess : IDisposable
     {
         if (_supervisor.HasExited) return [];
         var parents = Parents();
-        return [.. Below(parents, _supervisor.Id).SelectMany(daemon => Below(parents, daemon)).Select(id => new ServerSession(id, Last(parents, id)))];
+        return [.. Below(parents, _supervisor.Id).SelectMany(daemon => Below(parents, daemon)).Select(
+            id => new ServerSession(id, Last(parents, id)))];
     }
 
     /// <summary>Ends the process that serves a connection, as a crash of it would; false: it has ended before.</summary>
@@ -89,7 +94,8 @@ internal sealed class ServerProcess : IDisposable
         return found[1..];
     }
 
-    private static IEnumerable<int> Below(Dictionary<int, int> parents, int parent) => parents.Where(pair => pair.Value == parent).Select(pair => pair.Key);
+    private static IEnumerable<int> Below(Dictionary<int, int> parents, int parent) =>
+        parents.Where(pair => pair.Value == parent).Select(pair => pair.Key);
 
     // Down to the one that has nobody below it.
     private static int Last(Dictionary<int, int> parents, int id)
@@ -116,7 +122,8 @@ internal sealed class ServerProcess : IDisposable
     private static int? ParentOf(string folder) => Stat(folder) is { } fields ? int.Parse(fields[1], CultureInfo.InvariantCulture) : null;
 
     /// <summary>
-    /// The fields of stat from the third on: the state, the parent, ... The second, the name, is in parentheses and may hold anything (proc(5)). Null: the process has ended.
+    /// The fields of stat from the third on: the state, the parent, ... The second, the name, is in parentheses and may hold anything
+    /// (proc(5)). Null: the process has ended.
     /// </summary>
     private static string[]? Stat(string folder)
     {

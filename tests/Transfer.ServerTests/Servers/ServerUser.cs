@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Transfer.ServerTests.Servers;
 
-/// <summary>The system user that the servers serve files as: one that every Debian has, whose home exists (vsftpd insists) and that owns nothing.</summary>
+/// <summary>
+/// The system user that the servers serve files as: one that every Debian has, whose home exists (vsftpd insists) and that owns nothing.
+/// </summary>
 internal static class ServerUser
 {
     public const string Name = "daemon";
@@ -23,7 +25,8 @@ internal static class ServerUser
 
     private static void Change(string path)
     {
-        if (lchown(Encoding.UTF8.GetBytes(path + '\0'), Uid, Gid) != 0) throw new IOException($"{path} could not be given to {Name}: {Marshal.GetLastPInvokeErrorMessage()}");
+        if (lchown(Encoding.UTF8.GetBytes(path + '\0'), Uid, Gid) != 0)
+            throw new IOException($"{path} could not be given to {Name}: {Marshal.GetLastPInvokeErrorMessage()}");
     }
 
     private static int Id(string what) => int.Parse(Shell.Run("id", what, Name), CultureInfo.InvariantCulture);

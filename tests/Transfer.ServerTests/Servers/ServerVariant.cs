@@ -10,7 +10,9 @@ public sealed record ServerVariant
 
     public static ServerVariant ExplicitTls12 { get; } = new() { Name = "ExplicitTls12", Tls = ServerTls.Explicit, OnlyTls12 = true };
 
-    /// <summary>TLS 1.3 allowed, and every data connection must resume the control connection's session: vsftpd's and ProFTPD's default.</summary>
+    /// <summary>
+    /// TLS 1.3 allowed, and every data connection must resume the control connection's session: vsftpd's and ProFTPD's default.
+    /// </summary>
     public static ServerVariant ExplicitReuse { get; } = new() { Name = "ExplicitReuse", Tls = ServerTls.Explicit, RequiresReuse = true };
 
     public static ServerVariant Implicit { get; } = new() { Name = "Implicit", Tls = ServerTls.Implicit };
@@ -38,7 +40,9 @@ public sealed record ServerVariant
 
     public ServerCertificate Certificate { get; init; }
 
-    /// <summary>Pure-FTPd: most entries of a listing and folders of a recursion, as <c>-L</c> takes them; null: more than any test has.</summary>
+    /// <summary>
+    /// Pure-FTPd: most entries of a listing and folders of a recursion, as <c>-L</c> takes them; null: more than any test has.
+    /// </summary>
     public string? ListingLimit { get; init; }
 
     /// <summary>OpenSSH: the user is shut in, and sshd itself serves the files (internal-sftp).</summary>

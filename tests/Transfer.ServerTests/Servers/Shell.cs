@@ -21,7 +21,8 @@ internal static class Shell
         process.StandardInput.Close();
         var output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
-        if (process.ExitCode != 0) throw new InvalidOperationException($"{program} {string.Join(' ', arguments)}: {process.ExitCode}: {errors.Result}");
+        if (process.ExitCode != 0)
+            throw new InvalidOperationException($"{program} {string.Join(' ', arguments)}: {process.ExitCode}: {errors.Result}");
         return output;
     }
 }

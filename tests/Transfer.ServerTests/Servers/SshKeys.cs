@@ -64,10 +64,13 @@ internal static class SshKeys
         {
             var parts = kind.Split('-');
             string[] size = parts.Length > 1 ? ["-b", parts[1]] : [];
-            Shell.Run(ServerFiles.SshKeygen, ["-q", "-t", parts[0], .. size, "-N", string.Empty, "-C", name, "-f", Path.Combine(folder, name)]);
+            Shell.Run(ServerFiles.SshKeygen,
+                ["-q", "-t", parts[0], .. size, "-N", string.Empty, "-C", name, "-f", Path.Combine(folder, name)]);
         }
 
         void Sign(string authority, string key, params string[] arguments) =>
-            Shell.Run(ServerFiles.SshKeygen, ["-q", "-s", Path.Combine(folder, authority), "-I", key, "-V", "-1d:+1d", .. arguments, Path.Combine(folder, key + ".pub")]);
+            Shell.Run(ServerFiles.SshKeygen,
+                ["-q", "-s", Path.Combine(folder, authority), "-I", key, "-V", "-1d:+1d", .. arguments,
+                Path.Combine(folder, key + ".pub")]);
     }
 }

@@ -14,13 +14,15 @@ public abstract class SshServer(ServerVariant variant) : RealServer(variant)
         new SftpTransferClient(endpoint, change is null ? Options() : (SftpOptions)change(Options()));
 
     /// <summary>A client whose SFTP options are changed.</summary>
-    public SftpTransferClient SftpClient(Func<SftpOptions, SftpOptions> change, string host = "localhost") => new(Url(host: host), change(Options()));
+    public SftpTransferClient SftpClient(Func<SftpOptions, SftpOptions> change, string host = "localhost") =>
+        new(Url(host: host), change(Options()));
 
     /// <summary>Writes <see cref="KnownHosts"/>.</summary>
     protected void Know(IEnumerable<string> keyFiles) => File.WriteAllLines(KnownHosts, keyFiles.Select(KnownHostLine));
 
     /// <summary>The line that knows a key, by its private key's file.</summary>
-    public string KnownHostLine(string keyFile) => $"[localhost]:{Port},[{Variant.Place.Address}]:{Port} {File.ReadAllText(keyFile + ".pub").Trim()}";
+    public string KnownHostLine(string keyFile) =>
+        $"[localhost]:{Port},[{Variant.Place.Address}]:{Port} {File.ReadAllText(keyFile + ".pub").Trim()}";
 
     private SftpOptions Options() => new()
     {

@@ -2,10 +2,13 @@ using System.Globalization;
 
 namespace Transfer.ServerTests.Servers;
 
-/// <summary>vsftpd: no MLSD, no MFMT; sets times with MDTM; answers commands in order whatever is sent. Its user is virtual, checked by PAM.</summary>
+/// <summary>
+/// vsftpd: no MLSD, no MFMT; sets times with MDTM; answers commands in order whatever is sent. Its user is virtual, checked by PAM.
+/// </summary>
 internal sealed class VsftpdServer(ServerVariant variant) : FtpServer(variant)
 {
-    private readonly string _service = string.Create(CultureInfo.InvariantCulture, $"transfer-test-{Environment.ProcessId}-{Guid.NewGuid():N}");
+    private readonly string _service = string.Create(CultureInfo.InvariantCulture,
+        $"transfer-test-{Environment.ProcessId}-{Guid.NewGuid():N}");
 
     private string PamFile => "/etc/pam.d/" + _service;
 
@@ -71,7 +74,8 @@ internal sealed class VsftpdServer(ServerVariant variant) : FtpServer(variant)
             """));
     }
 
-    private protected override ServerProcess Launch() => ServerProcess.Start(LogFile, ServerFiles.Vsftpd, [ConfigurationFile], OpenSslEnvironment());
+    private protected override ServerProcess Launch() =>
+        ServerProcess.Start(LogFile, ServerFiles.Vsftpd, [ConfigurationFile], OpenSslEnvironment());
 
     // strict_ssl_read_eof refuses uploads whose TLS stream was not closed properly: a client has to send close_notify.
     private string TlsSettings() => Variant.Tls == ServerTls.Off ? "ssl_enable=NO" : $"""

@@ -15,7 +15,9 @@ public sealed class AlgorithmTests() : SshFixture(ServerVariant.Sftp)
     // Key exchange is where versions of sshd differ: mlkem768x25519-sha256 came with 9.9.
     private static readonly SshAlgorithms Every = new()
     {
-        KeyExchanges = [.. new SshAlgorithms().KeyExchanges.Intersect(Shell.Run(ServerFiles.Ssh, ["-Q", "kex"]).Split('\n', StringSplitOptions.TrimEntries))],
+        KeyExchanges = [
+            .. new SshAlgorithms().KeyExchanges.Intersect(
+                Shell.Run(ServerFiles.Ssh, ["-Q", "kex"]).Split('\n', StringSplitOptions.TrimEntries))],
     };
 
     private static readonly string[] Users =
@@ -24,7 +26,9 @@ public sealed class AlgorithmTests() : SshFixture(ServerVariant.Sftp)
         "certified ed25519", "certified ecdsa-256", "certified ecdsa-384", "certified ecdsa-521", "certified rsa-2048",
     ];
 
-    /// <summary>The lists have different lengths, and ciphers and MACs stumble, so each algorithm meets several of every other kind.</summary>
+    /// <summary>
+    /// The lists have different lengths, and ciphers and MACs stumble, so each algorithm meets several of every other kind.
+    /// </summary>
     public static IEnumerable<Combination> Combinations => Enumerable.Range(0, Rounds).Select(i => new Combination(
         At(Every.KeyExchanges, i), At(Every.HostKeys, i), At(Every.Ciphers, i + (i / 4)), At(Every.Macs, i + (i / 5)), At(Users, i)));
 
@@ -45,7 +49,9 @@ public sealed class AlgorithmTests() : SshFixture(ServerVariant.Sftp)
 
         Assert.That(lonely, Is.Empty);
         // A MAC counts only beside a cipher that has none of its own.
-        Assert.That(rows.Where(row => row[2].EndsWith("-ctr", StringComparison.Ordinal)).GroupBy(row => row[3]).Select(group => group.Select(row => row[2]).Distinct().Count()), Is.All.GreaterThan(1));
+        Assert.That(
+            rows.Where(row => row[2].EndsWith("-ctr", StringComparison.Ordinal)).GroupBy(row => row[3]).Select(
+                group => group.Select(row => row[2]).Distinct().Count()), Is.All.GreaterThan(1));
     }
 
     [TestCaseSource(nameof(Combinations))]
@@ -55,7 +61,13 @@ public sealed class AlgorithmTests() : SshFixture(ServerVariant.Sftp)
         var logs = new LogLines();
         await using var client = Ssh.SftpClient(options => options with
         {
-            Algorithms = new SshAlgorithms { KeyExchanges = [use.KeyExchange], HostKeys = [use.HostKey], Ciphers = [use.Cipher], Macs = [use.Mac] },
+            Algorithms = new SshAlgorithms
+            {
+                KeyExchanges = [use.KeyExchange],
+                HostKeys = [use.HostKey],
+                Ciphers = [use.Cipher],
+                Macs = [use.Mac]
+            },
             HostKeys = options.HostKeys with { KnownHostsFiles = [KnownHosts(use.HostKey)] },
             Credential = identity is null ? options.Credential : new TransferCredential(SshKeys.User, string.Empty),
             Identities = identity is null ? [] : [identity],

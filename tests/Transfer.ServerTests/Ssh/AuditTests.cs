@@ -20,7 +20,8 @@ public sealed partial class AuditTests
         start.Environment["PYTHONDONTWRITEBYTECODE"] = "1";
         using var audit = Process.Start(start)!;
         var output = audit.StandardOutput.ReadToEndAsync();
-        await using var client = new SftpTransferClient(new Uri($"sftp://user@127.0.0.1:{port}/"), new SftpOptions { Agent = new SshAgentOptions { Use = SshAgentUse.Never } });
+        await using var client = new SftpTransferClient(new Uri($"sftp://user@127.0.0.1:{port}/"),
+            new SftpOptions { Agent = new SshAgentOptions { Use = SshAgentUse.Never } });
 
         // Until it listens; and when it has read what is offered, it ends.
         while (!output.IsCompleted)
@@ -31,10 +32,12 @@ public sealed partial class AuditTests
 
         var text = await output;
         var found = Finding.Matches(text).Select(match => match.Groups[1].Value).ToHashSet();
-        var listed = File.ReadLines(Path.Combine(ServerFiles.Repository, "docs", "sftp.md")).Where(line => line.StartsWith("| `", StringComparison.Ordinal))
+        var listed = File.ReadLines(Path.Combine(ServerFiles.Repository, "docs", "sftp.md")).Where(
+            line => line.StartsWith("| `", StringComparison.Ordinal))
             .SelectMany(line => Listed.Matches(line.Split('|')[1]).Select(match => match.Groups[1].Value)).ToHashSet();
 
-        Assert.That(text, Does.Contain("banner: SSH-2.0-Transfer").And.Contain("chacha20-poly1305@openssh.com"), await audit.StandardError.ReadToEndAsync());
+        Assert.That(text, Does.Contain("banner: SSH-2.0-Transfer").And.Contain("chacha20-poly1305@openssh.com"),
+            await audit.StandardError.ReadToEndAsync());
         Assert.That(found, Does.Contain("ecdh-sha2-nistp256").And.SubsetOf(listed), text);
     }
 

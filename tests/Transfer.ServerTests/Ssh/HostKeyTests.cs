@@ -32,7 +32,8 @@ public sealed class HostKeyTests() : SshFixture(ServerVariant.Sftp)
     [Test]
     public async Task A_revoked_key_is_refused()
     {
-        var known = TextFile("known_hosts", $"@revoked {Ssh.KnownHostLine(SshKeys.Host("ed25519"))}\n{Ssh.KnownHostLine(SshKeys.Host("ed25519"))}");
+        var known = TextFile("known_hosts",
+            $"@revoked {Ssh.KnownHostLine(SshKeys.Host("ed25519"))}\n{Ssh.KnownHostLine(SshKeys.Host("ed25519"))}");
         await using var client = Trusting(new SshHostKeyOptions { KnownHostsFiles = [known] });
 
         await AssertRefusedAsync(client);
@@ -51,7 +52,8 @@ public sealed class HostKeyTests() : SshFixture(ServerVariant.Sftp)
     public async Task A_new_host_is_written_down_when_that_was_asked_and_known_from_then_on()
     {
         var known = Path.Combine(Scratch, "known_hosts");
-        await using (var client = Trusting(new SshHostKeyOptions { KnownHostsFiles = [known], AcceptNew = true })) await client.ConnectAsync();
+        await using (var client = Trusting(new SshHostKeyOptions { KnownHostsFiles = [known], AcceptNew = true }))
+            await client.ConnectAsync();
 
         var found = Shell.Run(ServerFiles.SshKeygen, "-F", $"[localhost]:{Server.Port}", "-l", "-f", known);
         Assert.That(found, Does.Contain(Fingerprint(SshKeys.Host("ed25519"))));
@@ -66,7 +68,8 @@ public sealed class HostKeyTests() : SshFixture(ServerVariant.Sftp)
         Shell.Run(ServerFiles.SshKeygen, "-q", "-H", "-f", known);
         Assert.That(File.ReadAllText(known), Does.StartWith("|1|"));
         var logs = new LogLines();
-        await using var client = Ssh.SftpClient(options => options with { HostKeys = new SshHostKeyOptions { KnownHostsFiles = [known] }, LoggerFactory = logs });
+        await using var client = Ssh.SftpClient(
+            options => options with { HostKeys = new SshHostKeyOptions { KnownHostsFiles = [known] }, LoggerFactory = logs });
 
         await client.ConnectAsync();
 
@@ -80,7 +83,8 @@ public sealed class HostKeyTests() : SshFixture(ServerVariant.Sftp)
         await using var pinned = Trusting(new SshHostKeyOptions { KnownHostsFiles = [], Pins = [Fingerprint(SshKeys.Host("ed25519"))] });
         await pinned.ConnectAsync();
 
-        await using var other = Trusting(new SshHostKeyOptions { KnownHostsFiles = [Ssh.KnownHosts], Pins = [Fingerprint(SshKeys.Stranger)] });
+        await using var other =
+            Trusting(new SshHostKeyOptions { KnownHostsFiles = [Ssh.KnownHosts], Pins = [Fingerprint(SshKeys.Stranger)] });
         await AssertRefusedAsync(other, logIns: 1);
     }
 

@@ -16,7 +16,8 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
     private SshServer _hop = null!;
 
     [SetUp]
-    public async Task StartHop() => _hop = (SshServer)await RealServer.StartAsync(ServerKind.OpenSsh, ServerVariant.Sftp with { Name = "Hop" });
+    public async Task StartHop() =>
+        _hop = (SshServer)await RealServer.StartAsync(ServerKind.OpenSsh, ServerVariant.Sftp with { Name = "Hop" });
 
     [TearDown]
     public async Task StopHop() => await _hop.DisposeAsync();
@@ -157,5 +158,6 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
         select $"[{OpenSshServer.NameInside}]:{Server.Port} {words[0]} {words[1]}";
 
     private string KnownInside() =>
-        TextFile("known-inside", File.ReadAllText(Ssh.KnownHosts).Replace("[localhost]", $"[{OpenSshServer.NameInside}]", StringComparison.Ordinal));
+        TextFile("known-inside",
+            File.ReadAllText(Ssh.KnownHosts).Replace("[localhost]", $"[{OpenSshServer.NameInside}]", StringComparison.Ordinal));
 }

@@ -21,9 +21,11 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
 
         var result = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = links });
 
-        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)), string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}")));
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)),
+            string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}")));
         AssertTarget(links, Server.Local(Remote + "/t"), absolute: true);
-        if (links == LinkHandling.Copy && Kind == ServerKind.OpenSsh) Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/t/link")), Is.EqualTo(Time));
+        if (links == LinkHandling.Copy && Kind == ServerKind.OpenSsh)
+            Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/t/link")), Is.EqualTo(Time));
     }
 
     [TestCase(LinkHandling.Skip, 2, 5, 0)]
@@ -40,7 +42,8 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
 
         var result = await client.DownloadDirectoryAsync(Remote + "/s", target, new() { Links = links });
 
-        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)), string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}")));
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)),
+            string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}")));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Denied));
         if (links == LinkHandling.Copy && Kind == ServerKind.ProftpdSftp) return;
         AssertTarget(links, target, absolute: false);
@@ -61,10 +64,12 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
 
         var kept = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = LinkHandling.Copy });
         Assert.That((kept.Files, kept.Failed), Is.EqualTo((0L, 2L)));
-        var result = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always });
+        var result = await client.UploadDirectoryAsync(source, Remote + "/t",
+            new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always });
 
         Assert.That(result.Failures.Select(item => item.Error!.ToString()), Is.Empty);
-        foreach (var name in new[] { "link", "file" }) Assert.That(new FileInfo(Server.Local($"{Remote}/t/{name}")).LinkTarget, Is.EqualTo("new"));
+        foreach (var name in new[] { "link", "file" })
+            Assert.That(new FileInfo(Server.Local($"{Remote}/t/{name}")).LinkTarget, Is.EqualTo("new"));
         Assert.That(Directory.EnumerateFileSystemEntries(Server.Local(Remote + "/t")), Has.Exactly(2).Items);
     }
 
@@ -74,7 +79,8 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
         await using var client = Client();
         await client.UploadFileAsync(LocalFile("a", Bytes.Random(5000)), Remote + "/a");
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "a" }));
-        var error = (await Assert.CatchAsync<TransferException>(async () => await client.UploadFileAsync(LocalFile("a", [1]), Remote + "/a")))!;
+        var error =
+            (await Assert.CatchAsync<TransferException>(async () => await client.UploadFileAsync(LocalFile("a", [1]), Remote + "/a")))!;
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
         Assert.That((new FileInfo(Server.Local(Remote + "/a")).Length, RemoteNames()), Is.EqualTo((5000L, new[] { "a" })));
     }
@@ -103,12 +109,14 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
     {
         string? Target(string name) => new FileInfo(Path.Combine(folder, name)).LinkTarget;
         Assert.That(File.ReadAllText(Path.Combine(folder, "sub", "file")), Is.EqualTo("content"));
-        var expected = links == LinkHandling.Copy ? new[] { "sub/file", "./sub/.", "..", "no such file", absolute ? "/" : null } : new string?[5];
+        var expected = links == LinkHandling.Copy
+            ? new[] { "sub/file", "./sub/.", "..", "no such file", absolute ? "/" : null } : new string?[5];
         Assert.That(new[] { "link", "again", "sub/up", "dangling", "out" }.Select(Target), Is.EqualTo(expected));
         Assert.That(File.Exists(Path.Combine(folder, "link")), Is.EqualTo(links != LinkHandling.Skip));
         if (links != LinkHandling.Follow) return;
         // Its own way back up is a loop.
         Assert.That(File.ReadAllText(Path.Combine(folder, "link")), Is.EqualTo("content"));
-        Assert.That(Directory.EnumerateFileSystemEntries(Path.Combine(folder, "again")).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }));
+        Assert.That(Directory.EnumerateFileSystemEntries(Path.Combine(folder, "again")).Select(Path.GetFileName),
+            Is.EqualTo(new[] { "file" }));
     }
 }

@@ -38,7 +38,8 @@ public sealed class OneTimeCodeTests
         var code = echo ? ShownCode : Code;
         await using var server = await OneTimeCodeServer.StartAsync(withPassword ? [[Password], [code]] : [[code]]);
         var asked = new List<string>();
-        await using var client = server.SftpClient(options => options with { Interaction = (questions, _) => new(Answer(server, asked, questions)) });
+        await using var client =
+            server.SftpClient(options => options with { Interaction = (questions, _) => new(Answer(server, asked, questions)) });
 
         var result = await client.UploadDirectoryAsync(_folder, server.Home + "/up");
         var back = await client.DownloadDirectoryAsync(server.Home + "/up", _folder + "/down");
@@ -65,7 +66,8 @@ public sealed class OneTimeCodeTests
     {
         await using var server = await OneTimeCodeServer.StartAsync([[Code]]);
         var asked = new List<string>();
-        await using var client = server.SftpClient(options => options with { Interaction = (questions, _) => new(Answer(server, asked, questions)) });
+        await using var client =
+            server.SftpClient(options => options with { Interaction = (questions, _) => new(Answer(server, asked, questions)) });
         await client.UploadDirectoryAsync(_folder, server.Home + "/one");
 
         server.Kill();
@@ -82,7 +84,8 @@ public sealed class OneTimeCodeTests
         await using var server = await OneTimeCodeServer.StartAsync([[Password], [Code]]);
         await using var client = server.SftpClient(options => options);
 
-        var error = (await Assert.CatchAsync<TransferException>(async () => await client.UploadDirectoryAsync(_folder, server.Home + "/up")))!;
+        var error =
+            (await Assert.CatchAsync<TransferException>(async () => await client.UploadDirectoryAsync(_folder, server.Home + "/up")))!;
 
         Assert.That(error.ToString(), Does.Contain("\"Verification code:\"").And.Contain("nobody is there to answer"));
         Assert.That((server.Count("failed"), server.Count("accepted")), Is.EqualTo((0, 0)), server.Log);

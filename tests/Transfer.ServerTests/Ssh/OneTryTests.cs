@@ -6,7 +6,8 @@ namespace Transfer.ServerTests.Ssh;
 [TestFixture]
 public sealed class OneTryTests() : SshFixture(ServerVariant.Sftp with { Name = "OneTry", SshSettings = "MaxAuthTries 1" })
 {
-    // Its last words are lost where it closes with our next messages unread before Nagle's algorithm has let them go: then the log-in is tried once more, step by step.
+    // Its last words are lost where it closes with our next messages unread before Nagle's algorithm has let them go: then the log-in is
+    // tried once more, step by step.
     [Test]
     public async Task A_wrong_password_is_an_authentication_error_and_sent_twice_at_most()
     {

@@ -13,12 +13,15 @@ internal static class OpenSshClient
     /// <param name="config">The configuration, which counts before the settings here.</param>
     public static bool Connects(SshServer server, string known, string config)
     {
-        string[] settings = ["BatchMode=yes", "StrictHostKeyChecking=yes", "UserKnownHostsFile=" + known, "GlobalKnownHostsFile=none", "IdentitiesOnly=yes", "IdentityFile=" + SshKeys.PlainUser("ed25519")];
+        string[] settings = ["BatchMode=yes", "StrictHostKeyChecking=yes", "UserKnownHostsFile=" + known, "GlobalKnownHostsFile=none",
+            "IdentitiesOnly=yes", "IdentityFile=" + SshKeys.PlainUser("ed25519")];
         string[] arguments =
         [
-            "-F", config, "-p", server.Port.ToString(CultureInfo.InvariantCulture), .. settings.SelectMany(each => (string[])["-o", each]), $"{SshKeys.User}@localhost", "exit 0",
+            "-F", config, "-p", server.Port.ToString(CultureInfo.InvariantCulture), .. settings.SelectMany(each => (string[])["-o", each]),
+            $"{SshKeys.User}@localhost", "exit 0",
         ];
-        using var ssh = Process.Start(new ProcessStartInfo(ServerFiles.Ssh, arguments) { RedirectStandardError = true, RedirectStandardInput = true })!;
+        using var ssh =
+            Process.Start(new ProcessStartInfo(ServerFiles.Ssh, arguments) { RedirectStandardError = true, RedirectStandardInput = true })!;
         ssh.StandardInput.Close();
         TestContext.Out.WriteLine(ssh.StandardError.ReadToEnd());
         ssh.WaitForExit();

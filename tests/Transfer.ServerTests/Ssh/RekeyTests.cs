@@ -18,7 +18,8 @@ public sealed class RekeyTests(int sessionsPerConnection) : SshFixture(Often)
     public async Task Nothing_is_lost_under_full_load_both_ways()
     {
         var logs = new LogLines();
-        await using var client = Ssh.SftpClient(options => options with { MaxSessions = Sessions, SessionsPerConnection = sessionsPerConnection, LoggerFactory = logs });
+        await using var client = Ssh.SftpClient(
+            options => options with { MaxSessions = Sessions, SessionsPerConnection = sessionsPerConnection, LoggerFactory = logs });
         await using (var first = new PatternStream(Length)) await client.UploadAsync(first, Remote + "/0");
 
         var jobs = Enumerable.Range(1, Sessions).Select(i => i % 2 == 0 ? UploadAsync(i) : DownloadAsync());

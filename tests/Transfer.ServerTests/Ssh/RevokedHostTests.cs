@@ -6,7 +6,12 @@ namespace Transfer.ServerTests.Ssh;
 /// <summary>RevokedHostKeys: lists that ssh-keygen made, and what OpenSSH's client makes of them at the same server.</summary>
 [TestFixture]
 [Parallelizable]
-public sealed class RevokedHostTests() : SshFixture(ServerVariant.Sftp with { Name = "Numbered", SshSettings = $"HostKey {SshKeys.Numbered}\nHostCertificate {SshKeys.Numbered}-cert.pub" })
+public sealed class RevokedHostTests()
+    : SshFixture(ServerVariant.Sftp with
+    {
+        Name = "Numbered",
+        SshSettings = $"HostKey {SshKeys.Numbered}\nHostCertificate {SshKeys.Numbered}-cert.pub"
+    })
 {
     [TestCase("key: {0}", false, true)]
     [TestCase("sha256: {0}", false, true)]
@@ -23,23 +28,28 @@ public sealed class RevokedHostTests() : SshFixture(ServerVariant.Sftp with { Na
     public async Task A_revocation_list_counts_as_for_OpenSSH(string specification, bool certified, bool revoked)
     {
         string[] keys = [SshKeys.Numbered, SshKeys.Stranger, SshKeys.HostAuthority];
-        var text = string.Format(System.Globalization.CultureInfo.InvariantCulture, specification, [.. keys.Select(key => File.ReadAllText(key + ".pub").Trim())]);
+        var text = string.Format(System.Globalization.CultureInfo.InvariantCulture, specification,
+            [.. keys.Select(key => File.ReadAllText(key + ".pub").Trim())]);
         var (specified, list) = (TextFile("specification", text), Path.Combine(Scratch, "list"));
-        Shell.Run(ServerFiles.SshKeygen, ["-q", "-k", "-f", list, .. certified ? (string[])["-s", SshKeys.HostAuthority + ".pub"] : [], specified]);
+        Shell.Run(ServerFiles.SshKeygen,
+            ["-q", "-k", "-f", list, .. certified ? (string[])["-s", SshKeys.HostAuthority + ".pub"] : [], specified]);
 
         await AssertAsync(list, certified, revoked);
     }
 
     [TestCase(false)]
     [TestCase(true)]
-    public async Task A_list_of_public_keys_does(bool certified) => await AssertAsync(TextFile("list", File.ReadAllText(SshKeys.Numbered + ".pub").Trim()), certified, revoked: true);
+    public async Task A_list_of_public_keys_does(bool certified) =>
+        await AssertAsync(TextFile("list", File.ReadAllText(SshKeys.Numbered + ".pub").Trim()), certified, revoked: true);
 
     [Test]
-    public async Task A_list_that_is_not_there_refuses_the_host() => await AssertAsync(Path.Combine(Scratch, "absent"), certified: false, revoked: true);
+    public async Task A_list_that_is_not_there_refuses_the_host() =>
+        await AssertAsync(Path.Combine(Scratch, "absent"), certified: false, revoked: true);
 
     private async Task AssertAsync(string list, bool certified, bool revoked)
     {
-        var known = TextFile("known_hosts", certified ? "@cert-authority " + Ssh.KnownHostLine(SshKeys.HostAuthority) : Ssh.KnownHostLine(SshKeys.Numbered));
+        var known = TextFile("known_hosts",
+            certified ? "@cert-authority " + Ssh.KnownHostLine(SshKeys.HostAuthority) : Ssh.KnownHostLine(SshKeys.Numbered));
         var config = TextFile("config", $"RevokedHostKeys {list}");
         await using var client = Ssh.SftpClient(options => options with
         {

@@ -48,7 +48,8 @@ public sealed class ServerCopyTests() : SshFixture(ServerVariant.Sftp)
     public async Task The_command_copies_inside_the_server_too()
     {
         Server.Plant(Remote + "/a", Bytes.Random(100_000));
-        var url = Server.Url().GetLeftPart(UriPartial.Authority).Replace("//", $"//{Server.Credential.UserName}:{Uri.EscapeDataString(Server.Credential.Password)}@", StringComparison.Ordinal) + Remote;
+        var url = Server.Url().GetLeftPart(UriPartial.Authority).Replace("//",
+            $"//{Server.Credential.UserName}:{Uri.EscapeDataString(Server.Credential.Password)}@", StringComparison.Ordinal) + Remote;
         var outcome = await Command.TransferCommand.RunAsync(Server, "copy", "-v", "--known-hosts", Ssh.KnownHosts, url + "/a", url + "/b");
         Assert.That(outcome.ExitCode, Is.Zero, outcome.Errors);
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/b")), Bytes.Random(100_000));

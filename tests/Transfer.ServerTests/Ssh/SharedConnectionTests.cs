@@ -26,7 +26,8 @@ public sealed class SharedConnectionTests(string limit, int wanted, int connecti
         foreach (var source in sources) source.Open();
         await uploads;
 
-        Assert.That(RemoteNames().Select(name => new FileInfo(Server.Local($"{Remote}/{name}")).Length), Is.All.EqualTo(Length).And.Exactly(Sessions).Items);
+        Assert.That(RemoteNames().Select(name => new FileInfo(Server.Local($"{Remote}/{name}")).Length),
+            Is.All.EqualTo(Length).And.Exactly(Sessions).Items);
         Assert.That(Lines("Starting session: subsystem 'sftp'"), Is.EqualTo(Sessions));
         Assert.That(Lines("Accepted password"), Is.EqualTo(connections));
     }

@@ -38,7 +38,8 @@ public sealed class SshConfigTests() : SshFixture(ServerVariant.Sftp)
     [TestCase("PubkeyAcceptedAlgorithms rsa-sha2-512", TransferError.Auth)]
     [TestCase("RevokedHostKeys /nonexistent", TransferError.HostKey)]
     [TestCase("PasswordAuthentication maybe", TransferError.Protocol)]
-    public async Task Neither_connects(string text, TransferError expected) => Assert.That(await ConnectAsync(text, Ssh.KnownHosts, new LogLines()), Is.EqualTo(expected));
+    public async Task Neither_connects(string text, TransferError expected) =>
+        Assert.That(await ConnectAsync(text, Ssh.KnownHosts, new LogLines()), Is.EqualTo(expected));
 
     [TestCase("ssh-ed25519", true)]
     [TestCase("rsa-sha2-512", false)]

@@ -18,7 +18,8 @@ public sealed class SshLimitTests(string limit, int sessionsPerConnection)
         var source = Path.Combine(Scratch, "source");
         var target = Path.Combine(Scratch, "target");
         TestTree.Write(source, files: 400);
-        await using var client = Ssh.SftpClient(options => options with { MaxSessions = Sessions, SessionsPerConnection = sessionsPerConnection });
+        await using var client =
+            Ssh.SftpClient(options => options with { MaxSessions = Sessions, SessionsPerConnection = sessionsPerConnection });
 
         var up = await client.UploadDirectoryAsync(source, Remote + "/tree");
         var down = await client.DownloadDirectoryAsync(Remote + "/tree", target);

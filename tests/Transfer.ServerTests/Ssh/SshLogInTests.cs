@@ -4,7 +4,9 @@ using Transfer.Sftp;
 
 namespace Transfer.ServerTests.Ssh;
 
-/// <summary>Keys and passwords that the server does not take, or not alone. The plain log-ins are in <see cref="AlgorithmTests"/>.</summary>
+/// <summary>
+/// Keys and passwords that the server does not take, or not alone. The plain log-ins are in <see cref="AlgorithmTests"/>.
+/// </summary>
 [TestFixture]
 public sealed class SshLogInTests() : SshFixture(ServerVariant.Sftp)
 {
@@ -12,7 +14,8 @@ public sealed class SshLogInTests() : SshFixture(ServerVariant.Sftp)
     public async Task A_key_that_the_server_does_not_know_is_an_authentication_error()
     {
         using var identity = await SshIdentity.FromFileAsync(SshKeys.Stranger);
-        await using var client = Ssh.SftpClient(options => options with { Identities = [identity], Credential = new TransferCredential(SshKeys.User, string.Empty) });
+        await using var client = Ssh.SftpClient(
+            options => options with { Identities = [identity], Credential = new TransferCredential(SshKeys.User, string.Empty) });
 
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
@@ -49,7 +52,8 @@ public sealed class SshLogInTests() : SshFixture(ServerVariant.Sftp)
         File.Copy(SshKeys.PlainUser("ecdsa-256"), file);
         Shell.Run(ServerFiles.SshKeygen, "-q", "-p", "-P", string.Empty, "-N", "open sesame", "-f", file);
         using var identity = await SshIdentity.FromFileAsync(file, "open sesame");
-        await using var client = Ssh.SftpClient(options => options with { Identities = [identity], Credential = new TransferCredential(SshKeys.User, string.Empty) });
+        await using var client = Ssh.SftpClient(
+            options => options with { Identities = [identity], Credential = new TransferCredential(SshKeys.User, string.Empty) });
 
         await client.ConnectAsync();
 

@@ -6,7 +6,8 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>sshd wants a key and then the password.</summary>
 [TestFixture]
-public sealed class TwoFactorTests() : SshFixture(ServerVariant.Sftp with { Name = "TwoFactor", SshSettings = "AuthenticationMethods publickey,password" })
+public sealed class TwoFactorTests()
+    : SshFixture(ServerVariant.Sftp with { Name = "TwoFactor", SshSettings = "AuthenticationMethods publickey,password" })
 {
     [Test]
     public async Task A_key_and_the_password_log_in_together()

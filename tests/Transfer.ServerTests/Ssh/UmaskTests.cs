@@ -37,7 +37,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         foreach (var mode in Sources)
         {
             var source = Source(mode);
-            foreach (var (name, there) in new (string, int?)[] { ("new", null), ("private", 0b110_000_000), ("group", 0b110_100_000), ("script", 0b111_101_101) })
+            foreach (var (name, there) in new (string,
+                int?)[] { ("new", null), ("private", 0b110_000_000), ("group", 0b110_100_000), ("script", 0b111_101_101) })
             {
                 var (ours, theirs) = ($"ours-{mode}-{name}", $"theirs-{mode}-{name}");
                 foreach (var file in new[] { ours, theirs })
@@ -60,17 +61,22 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         File.SetUnixFileMode(Server.Local(Remote + "/secret"), UnixFileMode.UserRead | UnixFileMode.UserWrite);
         Server.Plant(Remote + "/open", "open "u8.ToArray());
         // Others may enter the folder, and another user looks at whatever is in there, again and again.
-        using var watcher = Process.Start(new ProcessStartInfo("setpriv", ["--reuid", "65534", "--regid", "65534", "--clear-groups", "sh", "-c", $"while [ -d {Server.Local(Remote)} ]; do cat {Server.Local(Remote)}/* {Server.Local(Remote)}/.transfer-* 2>/dev/null; done"])
-        {
-            RedirectStandardOutput = true,
-        })!;
+        using var watcher = Process.Start(
+            new ProcessStartInfo("setpriv",
+                ["--reuid", "65534", "--regid", "65534", "--clear-groups", "sh", "-c",
+                $"while [ -d {Server.Local(Remote)} ]; do cat {Server.Local(Remote)}/* {Server.Local(Remote)}/.transfer-* 2>/dev/null; "
+                    + $"done"])
+            {
+                RedirectStandardOutput = true,
+            })!;
         var stolen = watcher.StandardOutput.ReadToEndAsync();
         try
         {
             await using var client = Client(options => options with { MaxBytesPerSecond = 4 << 20 });
             var content = Bytes.Random(8 << 20);
             await client.UploadAsync(new MemoryStream(content), Remote + "/secret", new UploadOptions { Overwrite = OverwriteMode.Always });
-            await client.UploadFileAsync(LocalFile("again", content), Remote + "/secret", new UploadOptions { Overwrite = OverwriteMode.Always, Segments = 4 });
+            await client.UploadFileAsync(LocalFile("again", content), Remote + "/secret",
+                new UploadOptions { Overwrite = OverwriteMode.Always, Segments = 4 });
         }
         finally
         {
@@ -99,7 +105,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         foreach (var mode in Sources)
         {
             var expected = (UnixFileMode)mode & ~Umask;
-            Assert.That(Mode($"inside/{mode}"), Is.EqualTo(mode == 0b110_000_000 ? (UnixFileMode)0b111_101_101 : expected), Convert.ToString(mode, 8));
+            Assert.That(Mode($"inside/{mode}"), Is.EqualTo(mode == 0b110_000_000 ? (UnixFileMode)0b111_101_101 : expected),
+                Convert.ToString(mode, 8));
             Assert.That(Mode($"between/{mode}"), Is.EqualTo(expected), Convert.ToString(mode, 8));
         }
     }
@@ -108,10 +115,12 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
     public async Task The_command_does_the_same_and_perms_gives_exactly_the_sources()
     {
         var source = Source(0b110_110_110);
-        var url = Server.Url().GetLeftPart(UriPartial.Authority).Replace("//", $"//{Server.Credential.UserName}@", StringComparison.Ordinal) + Remote;
+        var url = Server.Url().GetLeftPart(UriPartial.Authority).Replace("//", $"//{Server.Credential.UserName}@", StringComparison.Ordinal)
+            + Remote;
         foreach (var (name, more) in new (string, string[])[] { ("usual", []), ("exact", ["--perms"]) })
         {
-            var outcome = await TransferCommand.RunAsync(Server, ["put", source, $"{url}/{name}", "--known-hosts", Ssh.KnownHosts, .. more]);
+            var outcome = await TransferCommand.RunAsync(Server,
+                ["put", source, $"{url}/{name}", "--known-hosts", Ssh.KnownHosts, .. more]);
             Assert.That(outcome.ExitCode, Is.Zero, outcome.Errors);
         }
         Assert.That((Mode("usual"), Mode("exact")), Is.EqualTo(((UnixFileMode)0b110_110_110 & ~Umask, (UnixFileMode)0b110_110_110)));
@@ -140,7 +149,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
                         Server.Plant($"{Remote}/{name}", [9]);
                         File.SetUnixFileMode(Server.Local($"{Remote}/{name}"), (UnixFileMode)present);
                     }
-                    if (tool == "transfer") await client.UploadFileAsync(source, $"{Remote}/{name}", new UploadOptions { Overwrite = OverwriteMode.Always });
+                    if (tool == "transfer")
+                        await client.UploadFileAsync(source, $"{Remote}/{name}", new UploadOptions { Overwrite = OverwriteMode.Always });
                     else Send(tool, source, $"{Remote}/{name}");
                     found.Add(Octal((int)Mode(name)));
                 }
@@ -161,7 +171,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
 
     private void Send(string tool, string source, string target)
     {
-        string[] common = ["-q", "-o", $"UserKnownHostsFile={Ssh.KnownHosts}", "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-i", SshKeys.PlainUser("ed25519"), "-P", $"{Server.Port}"];
+        string[] common = ["-q", "-o", $"UserKnownHostsFile={Ssh.KnownHosts}", "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-i",
+            SshKeys.PlainUser("ed25519"), "-P", $"{Server.Port}"];
         var host = $"{Server.Credential.UserName}@localhost";
         if (tool == "scp")
         {
@@ -170,7 +181,9 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         }
         if (tool == "rsync")
         {
-            var ssh = $"{ServerFiles.Ssh} -F none -q -o UserKnownHostsFile={Ssh.KnownHosts} -o BatchMode=yes -o IdentitiesOnly=yes -i {SshKeys.PlainUser("ed25519")} -p {Server.Port}";
+            var ssh =
+                $"{ServerFiles.Ssh} -F none -q -o UserKnownHostsFile={Ssh.KnownHosts} -o BatchMode=yes -o IdentitiesOnly=yes -i "
+                + $"{SshKeys.PlainUser("ed25519")} -p {Server.Port}";
             var rsync = Shell.Run("sh", "-c", "command -v rsync").Trim();
             Shell.Run(rsync, "-e", ssh, "--rsync-path", $"umask {umask}; {rsync}", source, $"{host}:{target}");
             return;

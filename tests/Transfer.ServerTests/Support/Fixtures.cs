@@ -7,8 +7,12 @@ public static class Fixtures
 {
     /// <summary>Every variant that each server has.</summary>
     public static IEnumerable<TestFixtureData> All => Of(
-        (ServerKind.Vsftpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit, ServerVariant.ImplicitReuse]),
-        (ServerKind.Proftpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit, ServerVariant.ImplicitReuse]),
+        (ServerKind.Vsftpd,
+        [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit,
+        ServerVariant.ImplicitReuse]),
+        (ServerKind.Proftpd,
+        [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit,
+        ServerVariant.ImplicitReuse]),
         (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12]),
         (ServerKind.OpenSsh, [ServerVariant.Sftp, ServerVariant.SftpChroot]),
         (ServerKind.ProftpdSftp, [ServerVariant.Sftp]),
@@ -26,7 +30,8 @@ public static class Fixtures
         (ServerKind.SshNet, [ServerVariant.Sftp]));
 
     /// <summary>Those of <see cref="Main"/> that speak FTP.</summary>
-    public static IEnumerable<TestFixtureData> MainFtp => Main.Where(data => data.Arguments[0] is not (ServerKind.OpenSsh or ServerKind.SshNet));
+    public static IEnumerable<TestFixtureData> MainFtp =>
+        Main.Where(data => data.Arguments[0] is not (ServerKind.OpenSsh or ServerKind.SshNet));
 
     /// <summary>Every variant that speaks SFTP.</summary>
     public static IEnumerable<TestFixtureData> Sftp => All.Where(data => data.Arguments[0] is ServerKind.OpenSsh or ServerKind.ProftpdSftp);

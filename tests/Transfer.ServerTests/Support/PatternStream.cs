@@ -43,7 +43,8 @@ internal sealed class PatternStream(long length) : Stream
         {
             var expected = Next(buffer.Length);
             if (Position + expected.Length > length) throw new InvalidDataException($"More than {length} bytes.");
-            if (!buffer[..expected.Length].SequenceEqual(expected)) throw new InvalidDataException($"Wrong content at or behind {Position}.");
+            if (!buffer[..expected.Length].SequenceEqual(expected))
+                throw new InvalidDataException($"Wrong content at or behind {Position}.");
             Position += expected.Length;
             buffer = buffer[expected.Length..];
         }

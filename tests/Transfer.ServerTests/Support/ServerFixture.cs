@@ -37,7 +37,10 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     /// <summary>A fixture that kills its server, or counts its connections, has one of its own.</summary>
     protected virtual bool OwnServer => false;
 
-    /// <summary>How exact the times are that a folder's listings give: vsftpd has LIST only, which has no time of day for files older than half a year.</summary>
+    /// <summary>
+    /// How exact the times are that a folder's listings give: vsftpd has LIST only, which has no time of day for files older than half a
+    /// year.
+    /// </summary>
     protected TimeSpan ListedPrecision => kind == ServerKind.Vsftpd ? TimeSpan.FromDays(1) : TimeSpan.FromSeconds(1);
 
     [OneTimeSetUp]
@@ -95,7 +98,9 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     }
 
     /// <summary>What is in this test's folder at the server, hidden files included.</summary>
-    protected string[] RemoteNames() => [.. Directory.EnumerateFileSystemEntries(Server.Local(Remote)).Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal)];
+    protected string[] RemoteNames() =>
+        [.. Directory.EnumerateFileSystemEntries(Server.Local(Remote)).Select(path => Path.GetFileName(path)!)
+            .Order(StringComparer.Ordinal)];
 
     private static void WriteTail(string whose, string log) =>
         TestContext.Out.WriteLine($"--- what {whose} logged\n{(log.Length > LogTail ? "..." + log[^LogTail..] : log)}");

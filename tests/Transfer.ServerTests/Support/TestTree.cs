@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Transfer.ServerTests.Support;
 
-/// <summary>A folder full of small files with odd names, empty ones among them, in folders with odd names; and how two such folders compare.</summary>
+/// <summary>
+/// A folder full of small files with odd names, empty ones among them, in folders with odd names; and how two such folders compare.
+/// </summary>
 internal static class TestTree
 {
     private const int FilesPerFolder = 100;
@@ -29,7 +31,9 @@ internal static class TestTree
     public static IEnumerable<string> Half(string expected, string actual) => Differences(expected, actual, TimeSpan.MaxValue)
         .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
 
-    /// <summary>Every difference of names, kinds, contents and modification times (to the second); empty when the trees are the same.</summary>
+    /// <summary>
+    /// Every difference of names, kinds, contents and modification times (to the second); empty when the trees are the same.
+    /// </summary>
     public static List<string> Differences(string expected, string actual, TimeSpan timePrecision)
     {
         var left = Entries(expected);
@@ -51,7 +55,8 @@ internal static class TestTree
 
     private static IEnumerable<string> FileDifferences(string name, FileSystemInfo expected, FileSystemInfo actual, TimeSpan timePrecision)
     {
-        if (!File.ReadAllBytes(expected.FullName).AsSpan().SequenceEqual(File.ReadAllBytes(actual.FullName))) yield return "another content: " + name;
+        if (!File.ReadAllBytes(expected.FullName).AsSpan().SequenceEqual(File.ReadAllBytes(actual.FullName)))
+            yield return "another content: " + name;
         if ((expected.LastWriteTimeUtc - actual.LastWriteTimeUtc).Duration() >= timePrecision)
             yield return $"another time: {name}: {expected.LastWriteTimeUtc:u}, {actual.LastWriteTimeUtc:u}";
     }
@@ -71,7 +76,8 @@ internal static class TestTree
     private static string FileName(int index) =>
         index < OddNames.All.Length ? OddNames.All[index] : Prefixed(index, OddNames.All[index % OddNames.All.Length]);
 
-    // The number keeps names apart; a short one keeps the long names under the file system's 255 bytes. Behind it a leading dash or dot leads no more.
+    // The number keeps names apart; a short one keeps the long names under the file system's 255 bytes. Behind it a leading dash or dot
+    // leads no more.
     private static string Prefixed(int index, string name) => name[0] is '-' or '.' ? $"{name}{Number(index)}" : $"{Number(index)}{name}";
 
     private static string Number(int index) => index.ToString("x4", CultureInfo.InvariantCulture);

@@ -16,7 +16,8 @@ public sealed class KilledLinkTests
         var program = Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Wan", configuration, "Transfer.Wan");
         const string tell = "echo $$; readlink /proc/self/ns/net; exec sleep 600";
         var far = Path.Combine(TestHost.Folder, "far-end");
-        var start = new ProcessStartInfo(program, ["link", "--rtt", "2", "--rate", "100", "--far", $"({tell}) >{far}", "--", "sh", "-c", tell])
+        var start = new ProcessStartInfo(program,
+            ["link", "--rtt", "2", "--rate", "100", "--far", $"({tell}) >{far}", "--", "sh", "-c", tell])
         {
             RedirectStandardOutput = true,
         };

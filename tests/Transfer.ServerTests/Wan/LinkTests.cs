@@ -10,7 +10,8 @@ using wan::Transfer.Wan.Records;
 namespace Transfer.ServerTests.Wan;
 
 /// <summary>
-/// The emulated link as it really is: two namespaces and what passes between them. The machine is busy with other tests, which only ever makes a link
+/// The emulated link as it really is: two namespaces and what passes between them. The machine is busy with other tests, which only ever
+/// makes a link
 /// worse than it is: each figure may be taken again a few times.
 /// </summary>
 [NonParallelizable]
@@ -86,6 +87,7 @@ public sealed class LinkTests
         await new NetworkStream(near).WriteAsync(sent, limit.Token);
         await receiving;
         Assert.That(received.AsSpan().SequenceEqual(sent), Is.True);
-        Assert.That((link.Refused, link.Packets < sent.Length / 1448), Is.EqualTo((0L, true)), "super-packets passed, and the kernel refused none");
+        Assert.That((link.Refused, link.Packets < sent.Length / 1448), Is.EqualTo((0L, true)),
+            "super-packets passed, and the kernel refused none");
     }
 }

@@ -8,7 +8,8 @@ public sealed partial class DocumentedCodeTests
 {
     private static readonly IReadOnlyList<string[]> Samples =
     [
-        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, "samples"), "*.cs", SearchOption.AllDirectories).Select(path => Lines(File.ReadAllText(path))),
+        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, "samples"), "*.cs", SearchOption.AllDirectories).Select(
+            path => Lines(File.ReadAllText(path))),
     ];
 
     private static IEnumerable<TestCaseData> Blocks() =>
@@ -20,7 +21,9 @@ public sealed partial class DocumentedCodeTests
     public void Code_in_a_document_is_part_of_a_sample(string code)
     {
         // A sample has its using directives at the head of its file.
-        var lines = Lines(code).SkipWhile(line => line.StartsWith("using ", StringComparison.Ordinal) && line.Contains(';', StringComparison.Ordinal) && !line.Contains('=', StringComparison.Ordinal)).ToArray();
+        var lines = Lines(code).SkipWhile(
+            line => line.StartsWith("using ", StringComparison.Ordinal) && line.Contains(';', StringComparison.Ordinal)
+                && !line.Contains('=', StringComparison.Ordinal)).ToArray();
         Assert.That(Samples.Any(sample => Contains(sample, lines)), $"no file in samples/ has these lines:\n{string.Join('\n', lines)}");
     }
 
@@ -33,7 +36,8 @@ public sealed partial class DocumentedCodeTests
     private static string[] Lines(string text) => [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0)];
 
     private static bool Contains(string[] sample, string[] lines) =>
-        Enumerable.Range(0, Math.Max(0, sample.Length - lines.Length + 1)).Any(start => sample.AsSpan(start, lines.Length).SequenceEqual(lines));
+        Enumerable.Range(0, Math.Max(0, sample.Length - lines.Length + 1)).Any(
+            start => sample.AsSpan(start, lines.Length).SequenceEqual(lines));
 
     [GeneratedRegex("```csharp\n(.*?)```", RegexOptions.Singleline)]
     private static partial Regex Block();

@@ -26,12 +26,15 @@ public sealed partial class DocumentedCommandTests
         var help = await new CliHarness().RunAsync(verb, "--help");
         Assert.That(help.Output, Does.Contain($"Usage: transfer {verb}"), "the verb exists");
         var known = Option().Matches(help.Output).Select(match => match.Value).Concat(Everywhere).ToHashSet();
-        var unknown = commands.SelectMany(command => Option().Matches(command).Where(match => !known.Contains(match.Value)).Select(match => $"{match.Value} in: {command}"));
+        var unknown = commands.SelectMany(
+            command =>
+            Option().Matches(command).Where(match => !known.Contains(match.Value)).Select(match => $"{match.Value} in: {command}"));
         Assert.That(unknown, Is.Empty);
     }
 
     // A line of a block, up to the remark behind it, or code within a line; "transfer direct 1" begins the labels of batch mode's keys.
-    [GeneratedRegex("(?:(?<=^    (?:.*[|&] |[0-9 *]+)?)|(?<=`))transfer (?!direct 1)(?<verb>[a-z]+)(?: (?:(?!   |[`\n]).)*)?(?=   |`|\n)", RegexOptions.Multiline)]
+    [GeneratedRegex("(?:(?<=^    (?:.*[|&] |[0-9 *]+)?)|(?<=`))transfer (?!direct 1)(?<verb>[a-z]+)(?: (?:(?!   |[`\n]).)*)?(?=   |`|\n)",
+        RegexOptions.Multiline)]
     private static partial Regex Command();
 
     [GeneratedRegex("(?<![a-zA-Z0-9-])--[a-z][a-z-]*")]

@@ -30,7 +30,8 @@ public sealed partial class DocumentedLinkTests
         var contents = File.ReadAllLines(Path.Combine(docs, "toc.yml")).Select(line => line.Trim()).ToHashSet();
         Assert.Multiple(() =>
         {
-            Assert.That(pages.Where(page => !index.Contains($"]({page})", StringComparison.Ordinal)), Is.Empty, "docs/README.md lacks pages");
+            Assert.That(pages.Where(page => !index.Contains($"]({page})", StringComparison.Ordinal)), Is.Empty,
+                "docs/README.md lacks pages");
             Assert.That(pages.Where(page => !contents.Contains($"href: {page}")), Is.Empty, "docs/toc.yml lacks pages");
         });
     }

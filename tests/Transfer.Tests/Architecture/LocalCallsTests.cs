@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 namespace Transfer.Tests.Architecture;
 
 /// <summary>
-/// Local files are reached through one layer (src/Transfer.Core/Local), which keeps the bytes of names and reports what flushing and closing report. System.IO does neither: outside of
+/// Local files are reached through one layer (src/Transfer.Core/Local), which keeps the bytes of names and reports what flushing and
+/// closing report. System.IO does neither: outside of
 /// the layer nothing calls it with a path, but for the files that are named here with the reason.
 /// </summary>
 public sealed partial class LocalCallsTests
@@ -61,11 +62,15 @@ public sealed partial class LocalCallsTests
     [Test]
     public void The_expressions_find_what_they_are_for()
     {
-        string[] paths = ["File.Exists(path)", "x = Directory.CreateDirectory(x)", "new FileInfo(path)", "new FileStream(path, mode)", "System.IO.File.Delete(x)", "Path.GetFullPath(a)", "Where(File.Exists)"];
+        string[] paths = ["File.Exists(path)", "x = Directory.CreateDirectory(x)", "new FileInfo(path)", "new FileStream(path, mode)",
+            "System.IO.File.Delete(x)", "Path.GetFullPath(a)", "Where(File.Exists)"];
         Assert.That(paths, Is.All.Matches<string>(code => ByPath.IsMatch(code!)));
-        string[] others = ["item.File.Exists()", "File.Name", "Directory.PathOf(name)", "File.SetUnixFileMode(handle, mode)", "File.GetUnixFileMode(file.SafeFileHandle)", "new FileStream(handle, access)", "Path.GetFullPath(a, b)"];
+        string[] others = ["item.File.Exists()", "File.Name", "Directory.PathOf(name)", "File.SetUnixFileMode(handle, mode)",
+            "File.GetUnixFileMode(file.SafeFileHandle)", "new FileStream(handle, access)", "Path.GetFullPath(a, b)"];
         Assert.That(others, Has.None.Matches<string>(code => ByPath.IsMatch(code!)));
-        Assert.That(Flush.IsMatch("RandomAccess.FlushToDisk(handle)") && Flush.IsMatch("file.Flush(true)") && Flush.IsMatch("file.Flush(flushToDisk: true)"));
+        Assert.That(
+            Flush.IsMatch("RandomAccess.FlushToDisk(handle)") && Flush.IsMatch("file.Flush(true)")
+                && Flush.IsMatch("file.Flush(flushToDisk: true)"));
     }
 
     [GeneratedRegex("""
@@ -97,7 +102,8 @@ public sealed partial class LocalCallsTests
             {
                 var name = Path.GetRelativePath(root, path).Replace('\\', '/');
                 if (name.StartsWith("src/Transfer.Testing/", StringComparison.Ordinal)) continue;
-                yield return (name, string.Join('\n', File.ReadLines(path).Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal))));
+                yield return (name,
+                    string.Join('\n', File.ReadLines(path).Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal))));
             }
         }
     }

@@ -2,7 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace Transfer.Tests.Architecture;
 
-/// <summary>The rooms of a project as CONTRIBUTING.md draws them: a floor a line, the highest first; rooms of one floor may use each other.</summary>
+/// <summary>
+/// The rooms of a project as CONTRIBUTING.md draws them: a floor a line, the highest first; rooms of one floor may use each other.
+/// </summary>
 internal sealed record RoomPlan(IReadOnlyList<IReadOnlyList<string>> Floors)
 {
     /// <summary>The name of the project's own folder in the plan.</summary>

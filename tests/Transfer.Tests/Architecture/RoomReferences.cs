@@ -3,7 +3,10 @@ using Mono.Cecil.Cil;
 
 namespace Transfer.Tests.Architecture;
 
-/// <summary>Which rooms of an assembly use which, found in its code: bases, members, what methods call and create. Constants and names leave no trace there.</summary>
+/// <summary>
+/// Which rooms of an assembly use which, found in its code: bases, members, what methods call and create. Constants and names leave no
+/// trace there.
+/// </summary>
 internal static class RoomReferences
 {
     /// <summary>One use of a type of another room.</summary>
@@ -42,7 +45,8 @@ internal static class RoomReferences
         var found = new List<TypeReference?> { type.BaseType };
         found.AddRange(type.Interfaces.Select(one => one.InterfaceType));
         found.AddRange(type.Fields.Select(field => field.FieldType));
-        found.AddRange(type.GenericParameters.SelectMany(parameter => parameter.Constraints).Select(constraint => constraint.ConstraintType));
+        found.AddRange(
+            type.GenericParameters.SelectMany(parameter => parameter.Constraints).Select(constraint => constraint.ConstraintType));
         foreach (var method in type.Methods) AddMethod(method, found);
         return found.OfType<TypeReference>().SelectMany(Parts).Concat(type.NestedTypes.SelectMany(TypesIn));
     }
@@ -52,7 +56,9 @@ internal static class RoomReferences
         AddSignature(method, found);
         if (!method.HasBody) return;
         found.AddRange(method.Body.Variables.Select(variable => variable.VariableType));
-        found.AddRange(method.Body.ExceptionHandlers.Where(handler => handler.HandlerType == ExceptionHandlerType.Catch).Select(handler => handler.CatchType));
+        found.AddRange(
+            method.Body.ExceptionHandlers.Where(handler => handler.HandlerType == ExceptionHandlerType.Catch)
+                .Select(handler => handler.CatchType));
         foreach (var operand in method.Body.Instructions.Select(instruction => instruction.Operand))
         {
             switch (operand)

@@ -13,7 +13,8 @@ public sealed class RoomTests
     public void Rooms_use_the_rooms_below_them_only(string project)
     {
         var floors = RoomPlan.Of(project).Floors;
-        var floorOf = floors.SelectMany((rooms, floor) => rooms.Select(room => (room, floor))).ToDictionary(entry => entry.room, entry => entry.floor);
+        var floorOf = floors.SelectMany((rooms, floor) => rooms.Select(room => (room, floor))).ToDictionary(entry => entry.room,
+            entry => entry.floor);
         var upwards = RoomReferences.Of(project).Where(use => floorOf[use.From] < floorOf[use.To]);
         Assert.That(upwards, Is.Empty, "a type uses one of a room above its own");
     }
@@ -28,5 +29,6 @@ public sealed class RoomTests
 
     [TestCaseSource(nameof(Projects))]
     public void References_are_found_at_all(string project) =>
-        Assert.That(RoomReferences.Of(project).Select(use => (use.From, use.To)).Distinct().Count(), Is.GreaterThan(SourceRooms.Of(project).Names.Count));
+        Assert.That(RoomReferences.Of(project).Select(use => (use.From, use.To)).Distinct().Count(),
+            Is.GreaterThan(SourceRooms.Of(project).Names.Count));
 }

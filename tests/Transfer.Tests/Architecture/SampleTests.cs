@@ -14,14 +14,17 @@ public sealed partial class SampleTests
     public async Task The_quick_start_runs_to_its_end_against_the_embedded_server()
     {
         var output = await RunAsync("QuickStart");
-        Assert.That(output, Does.Contain("50 files in").And.Contain("20 sent, 0 unchanged, 0 deleted").And.Contain("/inbox/absent.pdf is not there.").And.Contain("0.txt: Exists"));
+        Assert.That(output,
+            Does.Contain("50 files in").And.Contain("20 sent, 0 unchanged, 0 deleted").And.Contain(
+                "/inbox/absent.pdf is not there.").And.Contain("0.txt: Exists"));
     }
 
     [Test]
     public async Task What_the_page_from_fluentftp_shows_of_ours_runs()
     {
         var output = await RunAsync("FluentFtpMigration");
-        Assert.That(output, Does.Contain("2000 bytes, checked by Size").And.Contain("0 sent, 20 unchanged, 0 deleted").And.Contain("11 files back"));
+        Assert.That(output,
+            Does.Contain("2000 bytes, checked by Size").And.Contain("0 sent, 20 unchanged, 0 deleted").And.Contain("11 files back"));
         Assert.That(output, Does.Contain("notes.txt: b2016eb5616d3bda").And.Contain("/ours/absent.pdf is not there: reply 550"));
     }
 
@@ -48,7 +51,8 @@ public sealed partial class SampleTests
     [Test]
     public async Task The_program_that_resumes_sends_in_its_second_run_only_what_is_missing()
     {
-        var sent = int.Parse(SecondRun().Match(await RunAsync("Programs", "resume")).Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture);
+        var sent = int.Parse(SecondRun().Match(await RunAsync("Programs", "resume")).Groups[1].Value,
+            System.Globalization.CultureInfo.InvariantCulture);
         Assert.That(sent, Is.GreaterThan(0).And.LessThanOrEqualTo(190));
     }
 
@@ -61,8 +65,10 @@ public sealed partial class SampleTests
         using var folder = new TempFolder();
         folder.Add("report.txt", [1, 2, 3]);
         var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
-        var start = new ProcessStartInfo(Path.Combine(Repository.Root, "artifacts", "bin", "Transfer.DropFolder", configuration, "Transfer.DropFolder"), [
-            $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--DropFolder:Path={folder.Path}", "--DropFolder:Interval=00:00:00.2", "--DropFolder:Settled=00:00:00"])
+        var start = new ProcessStartInfo(
+            Path.Combine(Repository.Root, "artifacts", "bin", "Transfer.DropFolder", configuration, "Transfer.DropFolder"), [
+            $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--DropFolder:Path={folder.Path}",
+            "--DropFolder:Interval=00:00:00.2", "--DropFolder:Settled=00:00:00"])
         {
             RedirectStandardOutput = true,
         };
@@ -87,7 +93,10 @@ public sealed partial class SampleTests
     private static async Task<string> RunAsync(string sample, params string[] arguments)
     {
         var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
-        using var process = Process.Start(new ProcessStartInfo(Path.Combine(Repository.Root, "artifacts", "bin", sample, configuration, sample), arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(Path.Combine(Repository.Root, "artifacts", "bin", sample, configuration, sample),
+                arguments)
+            { RedirectStandardOutput = true, RedirectStandardError = true })!;
         var errors = process.StandardError.ReadToEndAsync();
         var output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();

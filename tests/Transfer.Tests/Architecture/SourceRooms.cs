@@ -26,7 +26,8 @@ internal sealed class SourceRooms
     public string? Find(string type, string space)
     {
         var rooms = _roomsOf[type].ToList();
-        return rooms.Count < 2 ? rooms.SingleOrDefault() : rooms.Single(room => space.EndsWith(room.Replace('/', '.'), StringComparison.Ordinal));
+        return rooms.Count < 2
+            ? rooms.SingleOrDefault() : rooms.Single(room => space.EndsWith(room.Replace('/', '.'), StringComparison.Ordinal));
     }
 
     private static string RoomOf(string folder, string file) =>

@@ -31,9 +31,11 @@ internal sealed class BatchJob : IDisposable
     /// <summary>For files without names at the target; none: all of them have temporary ones.</summary>
     public OpenFiles Places { get; init; } = OpenFiles.OfProcess;
 
-    public FolderArchives Pack(BatchPackOptions? options = null) => FolderArchives.Open(Source.Path, options ?? new BatchPackOptions(), Keys);
+    public FolderArchives Pack(BatchPackOptions? options = null) =>
+        FolderArchives.Open(Source.Path, options ?? new BatchPackOptions(), Keys);
 
-    public FolderUnpacker Unpack(BatchUnpackOptions? options = null) => new(Target.Path, (options ?? new BatchUnpackOptions { Durability = Durability.None }) with { Places = Places }, Ring);
+    public FolderUnpacker Unpack(BatchUnpackOptions? options = null) =>
+        new(Target.Path, (options ?? new BatchUnpackOptions { Durability = Durability.None }) with { Places = Places }, Ring);
 
     /// <summary>All archives of a folder, with their bytes.</summary>
     public static async Task<List<(OutgoingArchive Archive, byte[] Bytes)>> WriteAsync(FolderArchives archives)
@@ -55,7 +57,12 @@ internal sealed class BatchJob : IDisposable
     {
         await using var archives = Pack(pack);
         await using var unpacker = Unpack(unpack);
-        foreach (var (archive, bytes) in await WriteAsync(archives)) archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        foreach (var (archive, bytes) in await WriteAsync(archives))
+        {
+            archive.Confirm(
+                await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        }
+
         Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
         await archives.CompleteAsync(null);
         return archives.Tally.ToResult(TimeSpan.Zero, 1);

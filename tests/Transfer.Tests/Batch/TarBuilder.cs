@@ -12,8 +12,18 @@ internal sealed class TarBuilder
 
     public static readonly DateTime Time = new(2024, 5, 6, 7, 8, 9, DateTimeKind.Utc);
 
-    public TarBuilder Add(string path, string content = "", TarEntryType type = TarEntryType.File, string link = "", TarSlice? slice = null) => Add(
-        new TarEntry { Path = path, Type = type, Length = content.Length, LinkText = link, Slice = slice, Mode = (UnixFileMode)0b110_100_100, Modified = Time },
+    public TarBuilder Add(string path, string content = "", TarEntryType type = TarEntryType.File, string link = "",
+        TarSlice? slice = null) => Add(
+        new TarEntry
+        {
+            Path = path,
+            Type = type,
+            Length = content.Length,
+            LinkText = link,
+            Slice = slice,
+            Mode = (UnixFileMode)0b110_100_100,
+            Modified = Time
+        },
         Encoding.ASCII.GetBytes(content));
 
     public TarBuilder Add(TarEntry entry, byte[] content)

@@ -17,7 +17,9 @@ public sealed class CompletionTests
     {
         var words = line.Split(' ');
         var quoted = string.Join(' ', words.Select(word => $"'{word}'"));
-        var script = $"{await RunAsync("completion", "bash")}\nCOMP_WORDS=({quoted}); COMP_CWORD={words.Length - 1}; _transfer; echo \"${{COMPREPLY[*]}}\"";
+        var script =
+            $"{await RunAsync("completion", "bash")}\nCOMP_WORDS=({quoted}); COMP_CWORD={words.Length - 1}; _transfer; echo "
+            + $"\"${{COMPREPLY[*]}}\"";
         using var bash = Process.Start(new ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
         Assert.That((await bash.StandardOutput.ReadToEndAsync()).TrimEnd(), Is.EqualTo(expected));
     }
@@ -25,7 +27,8 @@ public sealed class CompletionTests
     [TestCase("zsh", "#compdef transfer")]
     [TestCase("fish", "complete -c transfer -n '__fish_seen_subcommand_from sync' -l delete ")]
     [TestCase("pwsh", "Register-ArgumentCompleter -Native -CommandName transfer")]
-    public async Task Other_shells_have_scripts_too(string shell, string part) => Assert.That(await RunAsync("completion", shell), Does.Contain(part));
+    public async Task Other_shells_have_scripts_too(string shell, string part) =>
+        Assert.That(await RunAsync("completion", shell), Does.Contain(part));
 
     [TestCase]
     [TestCase("tcsh")]
@@ -45,11 +48,14 @@ public sealed class CompletionTests
     {
         var manual = await RunAsync("manual");
         var help = await RunAsync("sync", "--help");
-        var options = help.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(line => line.Split(' ')[0]);
+        var options = help.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal))
+            .Select(line => line.Split(' ')[0]);
         Assert.Multiple(() =>
         {
-            foreach (var option in options) Assert.That(manual, Does.Contain($"\\fB{option.Replace("-", "\\-", StringComparison.Ordinal)}\\fR"));
-            Assert.That(manual.Split('\n').Where(line => line.StartsWith('.')).Select(line => line.Split(' ')[0]).Distinct(), Is.SubsetOf(new[] { ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".br", ".nf", ".fi" }));
+            foreach (var option in options)
+                Assert.That(manual, Does.Contain($"\\fB{option.Replace("-", "\\-", StringComparison.Ordinal)}\\fR"));
+            Assert.That(manual.Split('\n').Where(line => line.StartsWith('.')).Select(line => line.Split(' ')[0]).Distinct(),
+                Is.SubsetOf(new[] { ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".br", ".nf", ".fi" }));
         });
     }
 

@@ -74,10 +74,13 @@ public sealed class EntryTests : IAsyncDisposable
         _store.AddFile("/d/a", new byte[5], new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.Zero));
         _store.AddDirectory("/d/s");
         var lines = (await RunAsync("ls", "--json", "/d")).Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
-        var entries = lines.Select(l => JsonDocument.Parse(l).RootElement).OrderBy(e => e.GetProperty("path").GetString(), StringComparer.Ordinal).ToList();
-        Assert.That(entries.Select(e => (e.GetProperty("path").GetString(), e.GetProperty("type").GetString())), Is.EqualTo(new[] { ("/d/a", "file"), ("/d/s", "directory") }));
+        var entries = lines.Select(l => JsonDocument.Parse(l).RootElement).OrderBy(e => e.GetProperty("path").GetString(),
+            StringComparer.Ordinal).ToList();
+        Assert.That(entries.Select(e => (e.GetProperty("path").GetString(), e.GetProperty("type").GetString())),
+            Is.EqualTo(new[] { ("/d/a", "file"), ("/d/s", "directory") }));
         Assert.That(entries[0].GetProperty("length").GetInt64(), Is.EqualTo(5));
-        Assert.That(entries[0].GetProperty("modified").GetDateTimeOffset(), Is.EqualTo(new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.Zero)));
+        Assert.That(entries[0].GetProperty("modified").GetDateTimeOffset(),
+            Is.EqualTo(new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.Zero)));
     }
 
     [Test]
@@ -104,7 +107,9 @@ public sealed class EntryTests : IAsyncDisposable
     {
         _store.AddFile("/a", new byte[5], new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.Zero));
         var text = (await RunAsync("stat", "/a")).Output;
-        Assert.That(text, Does.Contain("path      /a\n").And.Contain("type      file\n").And.Contain("size      5\n").And.Contain("modified  2031-02-03T04:05:06Z\n"));
+        Assert.That(text,
+            Does.Contain("path      /a\n").And.Contain("type      file\n").And.Contain("size      5\n").And.Contain(
+                "modified  2031-02-03T04:05:06Z\n"));
         var json = JsonDocument.Parse((await RunAsync("stat", "--json", "/a")).Output).RootElement;
         Assert.That(json.GetProperty("length").GetInt64(), Is.EqualTo(5));
         var missing = await RunAsync("stat", "/b");

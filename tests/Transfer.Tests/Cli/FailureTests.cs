@@ -61,7 +61,8 @@ public sealed class FailureTests : IAsyncDisposable
             var result = await RunAsync("put", "--json", verbose, _folder.PathOf("in"), Url("/x"));
             Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
             Assert.That(result.Error.Split('\n'), Has.None.StartsWith("transfer: forged"));
-            Assert.That(result.Error.Where(c => c != '\n'), Has.None.Matches<char>(c => char.IsControl(c) || c is '\u2028' or '\u202e'), result.Error);
+            Assert.That(result.Error.Where(c => c != '\n'), Has.None.Matches<char>(c => char.IsControl(c) || c is '\u2028' or '\u202e'),
+                result.Error);
             using var json = JsonDocument.Parse(result.Output);
             var failed = json.RootElement.GetProperty("failed")[0];
             Assert.That(failed.GetProperty("path").GetString(), Does.EndWith(Name));
@@ -80,7 +81,8 @@ public sealed class FailureTests : IAsyncDisposable
         Assert.That(result.Code, Is.EqualTo(ExitCode.Done), result.ToString());
         Assert.That(Directory.EnumerateFiles(_folder.PathOf("down")).Select(Path.GetFileName), Is.EqualTo(new[] { "whole" }));
         Assert.That(result.Error, Does.Contain(Unfinished).And.Contain("unfinished"));
-        Assert.That((await RunAsync("get", Url("/d/" + Unfinished), _folder.PathOf("named"))).Code, Is.EqualTo(ExitCode.Done), "who names it gets it");
+        Assert.That((await RunAsync("get", Url("/d/" + Unfinished), _folder.PathOf("named"))).Code, Is.EqualTo(ExitCode.Done),
+            "who names it gets it");
     }
 
     [Test]
@@ -173,7 +175,8 @@ public sealed class FailureTests : IAsyncDisposable
         _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new MemoryStore(capacity: 1000), Users = Users });
         var result = await RunAsync("put", "--json", _folder.Write("a", new byte[5000]), Url("/a"));
         Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
-        Assert.That(JsonDocument.Parse(result.Output).RootElement.GetProperty("failed")[0].GetProperty("error").GetString(), Is.EqualTo("quota"));
+        Assert.That(JsonDocument.Parse(result.Output).RootElement.GetProperty("failed")[0].GetProperty("error").GetString(),
+            Is.EqualTo("quota"));
     }
 
     [Test]
@@ -207,7 +210,8 @@ public sealed class FailureTests : IAsyncDisposable
     public async Task A_cancelled_question_ends_with_130()
     {
         await StartAsync();
-        var result = await RunAsync(new CliHarness { ReadSecret = (_, _) => throw new OperationCanceledException() }, "ls", $"ftp://demo@{_server!.EndPoint}/");
+        var result = await RunAsync(new CliHarness { ReadSecret = (_, _) => throw new OperationCanceledException() }, "ls",
+            $"ftp://demo@{_server!.EndPoint}/");
         Assert.That((result.Code, _server.TotalConnections), Is.EqualTo((ExitCode.Interrupted, 0)));
     }
 
@@ -217,7 +221,8 @@ public sealed class FailureTests : IAsyncDisposable
         await StartAsync();
         var file = _folder.Write("a", new byte[100_000]);
         _server!.Faults.Delay("STOR", TimeSpan.FromMilliseconds(900), times: 1);
-        var animated = await RunAsync(new CliHarness { ErrorIsTerminal = true, Environment = { ["NO_COLOR"] = "1" } }, "put", file, Url("/a"));
+        var animated = await RunAsync(new CliHarness { ErrorIsTerminal = true, Environment = { ["NO_COLOR"] = "1" } }, "put", file,
+            Url("/a"));
         Assert.That(animated.Code, Is.Zero, animated.ToString());
         Assert.That(animated.Error, Does.Contain("Uploading"));
         Assert.That(animated.Error, Does.Not.Match("\u001b\\[[0-9;]*m"), "NO_COLOR");
@@ -248,7 +253,8 @@ public sealed class FailureTests : IAsyncDisposable
     private async Task StartAsync(FtpTestServerOptions? options = null) =>
         _server = await FtpTestServer.StartAsync((options ?? new FtpTestServerOptions()) with { Store = _store, Users = Users });
 
-    private string Url(string path, string password = Secret, string scheme = "ftp") => $"{scheme}://demo:{password}@{_server!.EndPoint}{path}";
+    private string Url(string path, string password = Secret, string scheme = "ftp") =>
+        $"{scheme}://demo:{password}@{_server!.EndPoint}{path}";
 
     private static Task<CliResult> RunAsync(params string[] args) => RunAsync(new CliHarness(), args);
 

@@ -67,13 +67,15 @@ public sealed class InterruptTests : IAsyncDisposable
     }
 
     [Test]
-    public async Task Named_files_go_on_after_a_kill_and_after_an_interruption_with_those_that_are_missing([Values("INT", "KILL")] string signal, [Values] bool upload)
+    public async Task Named_files_go_on_after_a_kill_and_after_an_interruption_with_those_that_are_missing([Values("INT",
+        "KILL")] string signal, [Values] bool upload)
     {
         if (!upload)
         {
             for (var i = 0; i < 20; i++) _store.AddFile($"/from/{i:D2}", new byte[200_000]);
         }
-        string[] paths = upload ? [.. Enumerable.Range(0, 20).Select(i => _folder.PathOf($"d/{i:D2}")), Url("/to/")] : [Url("/from/0*"), Url("/from/1*"), _folder.PathOf("to") + "/"];
+        string[] paths = upload ? [.. Enumerable.Range(0, 20).Select(i => _folder.PathOf($"d/{i:D2}")), Url("/to/")]
+            : [Url("/from/0*"), Url("/from/1*"), _folder.PathOf("to") + "/"];
         var verb = upload ? "put" : "get";
         var stall = _server.Faults.StallData(100_000, upload ? "STOR" : "RETR", skip: 10);
         using var process = Run([verb, "--sessions", "1", "--grace", "0", .. paths]);
@@ -96,7 +98,9 @@ public sealed class InterruptTests : IAsyncDisposable
 
         int Whole() => All().Count(file => !file.Contains(".part", StringComparison.Ordinal));
 
-        IReadOnlyList<string> All() => upload ? [.. _store.Files.Where(file => file.StartsWith("/to/", StringComparison.Ordinal))] : Directory.GetFiles(_folder.PathOf("to"));
+        IReadOnlyList<string> All() =>
+            upload ? [.. _store.Files.Where(file => file.StartsWith("/to/", StringComparison.Ordinal))]
+            : Directory.GetFiles(_folder.PathOf("to"));
     }
 
     [Test]
@@ -104,7 +108,8 @@ public sealed class InterruptTests : IAsyncDisposable
     {
         var stall = _server.Faults.StallData(100_000, "STOR", skip: 5);
         using var interrupt = new CancellationTokenSource();
-        var put = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }.RunAsync(interrupt.Token, "put", "--sessions", "1", "--grace", "0.01", _folder.PathOf("d"), Url("/d"));
+        var put = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }
+            .RunAsync(interrupt.Token, "put", "--sessions", "1", "--grace", "0.01", _folder.PathOf("d"), Url("/d"));
         await stall.FirstFired.WaitAsync(Patience);
         await interrupt.CancelAsync();
         var result = await put.WaitAsync(Patience);

@@ -11,7 +11,8 @@ public sealed class JournalTests : IAsyncDisposable
     private readonly MemoryStore _store = new();
     private FtpTestServer _server = null!;
 
-    private string[] Journals => Directory.Exists(_folder.PathOf("state/transfer/jobs")) ? Directory.GetFiles(_folder.PathOf("state/transfer/jobs")) : [];
+    private string[] Journals =>
+        Directory.Exists(_folder.PathOf("state/transfer/jobs")) ? Directory.GetFiles(_folder.PathOf("state/transfer/jobs")) : [];
 
     [SetUp]
     public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
@@ -30,9 +31,13 @@ public sealed class JournalTests : IAsyncDisposable
         var first = await RunAsync("copy", "--overwrite", "fail", _folder.PathOf("from"), _folder.PathOf("to"));
         Assert.That(first.Code, Is.EqualTo(1), first.ToString());
 
-        Assert.That(Counts(await RunAsync("copy", "--overwrite", "fail", "--resume", "--json", _folder.PathOf("from"), _folder.PathOf("to"))), Is.EqualTo((0, 4, 1)));
+        Assert.That(
+            Counts(await RunAsync("copy", "--overwrite", "fail", "--resume", "--json", _folder.PathOf("from"), _folder.PathOf("to"))),
+            Is.EqualTo((0, 4, 1)));
         File.Delete(_folder.PathOf("to/3"));
-        Assert.That(Counts(await RunAsync("copy", "--overwrite", "fail", "--resume", "--json", _folder.PathOf("from"), _folder.PathOf("to"))), Is.EqualTo((1, 4, 0)));
+        Assert.That(
+            Counts(await RunAsync("copy", "--overwrite", "fail", "--resume", "--json", _folder.PathOf("from"), _folder.PathOf("to"))),
+            Is.EqualTo((1, 4, 0)));
         Assert.That(Journals, Is.Empty);
     }
 
@@ -87,7 +92,8 @@ public sealed class JournalTests : IAsyncDisposable
     {
         foreach (var name in (string[])["f", "g"]) _folder.Write($"d/{name}", "1");
         _store.AddFile("/d/f", [1]);
-        Assert.That((await RunAsync("put", "--overwrite", "fail", _folder.PathOf("d"), Url("/d"))).Code, Is.EqualTo(1), "its journal stays");
+        Assert.That((await RunAsync("put", "--overwrite", "fail", _folder.PathOf("d"), Url("/d"))).Code, Is.EqualTo(1),
+            "its journal stays");
         var result = await RunAsync("sync", "--resume", _folder.PathOf("d"), Url("/d"));
         Assert.That(result.Code, Is.Zero, result.ToString());
         Assert.That(Journals, Has.Length.EqualTo(1));
@@ -96,7 +102,8 @@ public sealed class JournalTests : IAsyncDisposable
     private static (int Files, int Skipped, int Failed) Counts(CliResult result)
     {
         using var json = JsonDocument.Parse(result.Output);
-        return (json.RootElement.GetProperty("files").GetInt32(), json.RootElement.GetProperty("skipped").GetInt32(), json.RootElement.GetProperty("failed").GetArrayLength());
+        return (json.RootElement.GetProperty("files").GetInt32(), json.RootElement.GetProperty("skipped").GetInt32(),
+            json.RootElement.GetProperty("failed").GetArrayLength());
     }
 
     private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
@@ -108,12 +115,14 @@ public sealed class JournalTests : IAsyncDisposable
         string[] job = [verb, "--sessions", "1", _folder.PathOf("from"), Url("/d")];
         var stall = _server.Faults.StallData(100_000, "STOR");
         using var stop = new CancellationTokenSource();
-        var first = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }.RunAsync(stop.Token, [.. job, "--grace", "0"]);
+        var first = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }
+            .RunAsync(stop.Token, [.. job, "--grace", "0"]);
         await stall.FirstFired.WaitAsync(Eventually.Hang);
 
         var second = await RunAsync(job);
         Assert.That(second.Code, Is.EqualTo(1), second.ToString());
-        Assert.That(second.Error, Does.Contain("Another run of this job is under way").And.Contain($"process {Environment.ProcessId}").And.Contain("--wait"));
+        Assert.That(second.Error,
+            Does.Contain("Another run of this job is under way").And.Contain($"process {Environment.ProcessId}").And.Contain("--wait"));
         Assert.That((await RunAsync([.. job, "--wait", "0.3"])).Error, Does.Contain("did not end within 0.3 s"));
         Assert.That((await RunAsync([.. job, "--dry-run"])).Code, Is.Zero);
 

@@ -165,11 +165,15 @@ public sealed class LoginResolverTests : IDisposable
     [Test]
     public void A_password_in_the_wrong_field_is_not_repeated()
     {
-        LoginArguments[] mistaken = [None with { User = "me:s3cr3t" }, None with { User = "me", PasswordFile = "s3cr3t" }, None with { User = "me", PasswordVariable = "s3cr3t" }];
+        LoginArguments[] mistaken = [None with { User = "me:s3cr3t" }, None with { User = "me", PasswordFile = "s3cr3t" },
+            None with { User = "me", PasswordVariable = "s3cr3t" }];
         foreach (var arguments in mistaken)
         {
             foreach (var url in new[] { "ftp://h/", "sftp://h/" })
-                Assert.That(() => Resolve(url, arguments), Throws.TypeOf<UsageException>().With.Message.Not.Contains("s3cr3t"), $"{arguments.Given[^1]} {url}");
+            {
+                Assert.That(() => Resolve(url, arguments), Throws.TypeOf<UsageException>().With.Message.Not.Contains("s3cr3t"),
+                    $"{arguments.Given[^1]} {url}");
+            }
         }
 
         AssertLogin(Resolve("ftp://me%3Ayou:pw@h/"), "me:you", "pw");
@@ -180,7 +184,8 @@ public sealed class LoginResolverTests : IDisposable
     {
         _environment["MINE"] = "s3cr3t\r\nDELE x";
         Assert.That(
-            () => Resolve("ftp://me@h/", None with { PasswordVariable = "MINE" }), Throws.TypeOf<UsageException>().With.Message.Not.Contains("s3cr3t"));
+            () => Resolve("ftp://me@h/", None with { PasswordVariable = "MINE" }),
+            Throws.TypeOf<UsageException>().With.Message.Not.Contains("s3cr3t"));
         Refused("ftp://h/", None with { User = "me\nDELE x", PasswordVariable = "MINE" }, "refused");
     }
 
@@ -238,6 +243,7 @@ public sealed class LoginResolverTests : IDisposable
                     return answer;
                 },
         };
-        return new LoginResolver(host, new Messages(_error)).Resolve(UrlParser.Parse(url), arguments ?? None, ambient, CancellationToken.None);
+        return new LoginResolver(host, new Messages(_error)).Resolve(UrlParser.Parse(url), arguments ?? None, ambient,
+            CancellationToken.None);
     }
 }

@@ -39,7 +39,8 @@ public sealed class ModeTests : IAsyncDisposable
             await _store.SetModeAsync(path, Usual);
         }
         Assert.That((await RunAsync("chmod", "go=", "/d", "-R")).Code, Is.Zero);
-        Assert.That((await ModeAsync("/d/a"), await ModeAsync("/d/sub/b"), await ModeAsync("/d/sub")), Is.EqualTo(((UnixFileMode)0b110_000_000, (UnixFileMode)0b110_000_000, (UnixFileMode)0b111_000_000)));
+        Assert.That((await ModeAsync("/d/a"), await ModeAsync("/d/sub/b"), await ModeAsync("/d/sub")),
+            Is.EqualTo(((UnixFileMode)0b110_000_000, (UnixFileMode)0b110_000_000, (UnixFileMode)0b111_000_000)));
         Assert.That((await RunAsync("chmod", "600", "/x/*.log")).Code, Is.Zero);
         Assert.That((await ModeAsync("/x/2.log"), await ModeAsync("/x/3.txt")), Is.EqualTo(((UnixFileMode)0b110_000_000, Usual)));
     }
@@ -99,5 +100,6 @@ public sealed class ModeTests : IAsyncDisposable
 
     private string Url(string path) => $"ftp://demo:demo@{_server.Uri.Authority}{path}";
 
-    private Task<CliResult> RunAsync(params string[] arguments) => new CliHarness().RunAsync([.. arguments.Select(argument => argument.StartsWith('/') ? Url(argument) : argument)]);
+    private Task<CliResult> RunAsync(params string[] arguments) =>
+        new CliHarness().RunAsync([.. arguments.Select(argument => argument.StartsWith('/') ? Url(argument) : argument)]);
 }

@@ -62,7 +62,8 @@ public sealed class NetrcTests
     [TestCase("login u", "line 1")]
     [TestCase("machine h password \"secret123", "line 1")]
     public void What_is_not_understood_is_named_by_its_line_and_never_repeated(string text, string line) =>
-        Assert.That(() => Netrc.Parse(text), Throws.TypeOf<FormatException>().With.Message.StartsWith(line).And.Message.Not.Contains("secret123"));
+        Assert.That(() => Netrc.Parse(text),
+            Throws.TypeOf<FormatException>().With.Message.StartsWith(line).And.Message.Not.Contains("secret123"));
 
     [Test]
     public void Any_text_ends_in_entries_or_a_format_error()
@@ -71,7 +72,8 @@ public sealed class NetrcTests
         var random = new Random(7);
         for (var i = 0; i < 3000; i++)
         {
-            var text = string.Join(random.Next(2) == 0 ? " " : string.Empty, Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)]));
+            var text = string.Join(random.Next(2) == 0 ? " " : string.Empty,
+                Enumerable.Range(0, random.Next(12)).Select(_ => words[random.Next(words.Length)]));
             try
             {
                 Assert.That(Netrc.Parse(text), Has.All.Not.Null);

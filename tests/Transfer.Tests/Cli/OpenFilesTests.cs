@@ -47,7 +47,9 @@ public sealed class OpenFilesTests : IDisposable
 
     private async Task RunAsync(int limit, params string[] args)
     {
-        var start = new ProcessStartInfo("sh", ["-c", $"ulimit -n {limit} && exec dotnet \"$@\"", "sh", Path.Combine(AppContext.BaseDirectory, "transfer.dll"), .. args, "--json"])
+        var start = new ProcessStartInfo("sh",
+            ["-c", $"ulimit -n {limit} && exec dotnet \"$@\"", "sh", Path.Combine(AppContext.BaseDirectory, "transfer.dll"), .. args,
+            "--json"])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

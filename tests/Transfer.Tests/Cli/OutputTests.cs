@@ -13,7 +13,8 @@ public sealed class OutputTests
     [TestCase("a\u2028b\u2029c\u0085d\u009be", "a?b?c?d?e")]
     [TestCase("\u2066a\u200Fb\u061Cc\uFEFFd", "?a?b?c?d")]
     [TestCase("family \U0001F468\u200D\U0001F469", "family \U0001F468\u200D\U0001F469")]
-    public void What_could_steer_a_terminal_is_shown_as_a_question_mark(string text, string shown) => Assert.That(PrintableText.Of(text), Is.EqualTo(shown));
+    public void What_could_steer_a_terminal_is_shown_as_a_question_mark(string text, string shown) =>
+        Assert.That(PrintableText.Of(text), Is.EqualTo(shown));
 
     [Test]
     public void Bytes_that_are_no_utf8_are_shown_in_hex() => Assert.That(PrintableText.Of("a\udce4b\ud800"), Is.EqualTo("a\\xe4b?"));
@@ -38,11 +39,13 @@ public sealed class OutputTests
     public void Progress_says_what_is_known()
     {
         Assert.That(
-            ProgressTextColumn.Format(new TransferProgress { Bytes = 500, TotalBytes = 1000, Files = 3, TotalFiles = 6, BytesPerSecond = 100 }),
+            ProgressTextColumn.Format(
+                new TransferProgress { Bytes = 500, TotalBytes = 1000, Files = 3, TotalFiles = 6, BytesPerSecond = 100 }),
             Is.EqualTo(" 50%  3/6 files  500 B of 1.00 kB  100 B/s  0:05 left"));
         Assert.That(ProgressTextColumn.Format(new TransferProgress { Bytes = 500, Files = 1 }), Is.EqualTo("1 file  500 B"));
         Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }), Is.EqualTo("0 B of 0 B"));
-        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, Files = 3, TotalFiles = 6, FilesPerSecond = 0.001 }), Is.EqualTo("3/6 files  0 B of 0 B  50:00 left"));
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, Files = 3, TotalFiles = 6, FilesPerSecond = 0.001 }),
+            Is.EqualTo("3/6 files  0 B of 0 B  50:00 left"));
     }
 
     [TestCase("/d/short.txt", "short.txt                   ")]
@@ -57,7 +60,8 @@ public sealed class OutputTests
     [Test]
     public void A_sessions_line_says_what_is_known()
     {
-        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, TotalBytes = 2000, Files = 1 }, 100), Is.EqualTo("500 B of 2.00 kB  100 B/s"));
+        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, TotalBytes = 2000, Files = 1 }, 100),
+            Is.EqualTo("500 B of 2.00 kB  100 B/s"));
         Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, Files = 9 }, 0), Is.EqualTo("500 B  +8 files"));
     }
 
@@ -81,11 +85,13 @@ public sealed class OutputTests
     {
         var sum = new ProgressSum { Expected = 3 };
         var first = sum.Begin();
-        first.Report(new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5, FilesPerSecond = 1 });
+        first.Report(
+            new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5, FilesPerSecond = 1 });
         first.Dispose();
         using var second = sum.Begin();
         second.Report(new TransferProgress { Bytes = 4, TotalBytes = 20, TotalFiles = 1, BytesPerSecond = 2, FilesPerSecond = 0.5 });
-        Assert.That(sum.Snapshot(), Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2, FilesPerSecond = 0.5 }));
+        Assert.That(sum.Snapshot(),
+            Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2, FilesPerSecond = 0.5 }));
         using var third = sum.Begin();
         third.Report(new TransferProgress { Bytes = 1, TotalBytes = 5, TotalFiles = 1 });
         Assert.That(sum.Snapshot().TotalBytes, Is.EqualTo(35));
@@ -100,7 +106,8 @@ public sealed class OutputTests
         Assert.That(report.Weakest?.Verified, Is.EqualTo(VerificationMode.Size));
         report.Add(new TransferResult { Bytes = 2, Verified = VerificationMode.Reply });
         report.Add(new TransferResult { Bytes = 4, Verified = VerificationMode.Size });
-        Assert.That((report.Files, report.Bytes, report.Weakest?.Verified), Is.EqualTo((3L, 7L, (VerificationMode?)VerificationMode.Reply)));
+        Assert.That((report.Files, report.Bytes, report.Weakest?.Verified),
+            Is.EqualTo((3L, 7L, (VerificationMode?)VerificationMode.Reply)));
     }
 
     [Test]
@@ -119,9 +126,11 @@ public sealed class OutputTests
         report.Add(new TransferResult { Verified = VerificationMode.Size });
         Assert.That(Claimed(), Is.EqualTo((VerificationMode.Size, (HashSource?)null, (string?)null)));
 
-        (VerificationMode?, HashSource?, string?) Claimed() => (report.Weakest?.Verified, report.Weakest?.HashSource, report.Weakest?.HashAlgorithm);
+        (VerificationMode?, HashSource?, string?) Claimed() =>
+            (report.Weakest?.Verified, report.Weakest?.HashSource, report.Weakest?.HashAlgorithm);
 
-        static TransferResult Hashed(HashSource source, string algorithm) => new() { Verified = VerificationMode.Hash, HashSource = source, HashAlgorithm = algorithm };
+        static TransferResult Hashed(HashSource source, string algorithm) =>
+            new() { Verified = VerificationMode.Hash, HashSource = source, HashAlgorithm = algorithm };
     }
 
     [TestCase(TransferError.NotFound, ExitCode.NotFound)]
@@ -179,13 +188,15 @@ public sealed class OutputTests
         await JsonOutput.WriteAsync(stream, JobJson.From(report, TimeSpan.FromSeconds(1.23456)), CancellationToken.None);
         Assert.That(
             System.Text.Encoding.UTF8.GetString(stream.ToArray()),
-            Is.EqualTo("""{"files":1,"bytes":7,"skipped":0,"seconds":1.235,"sessions":2,"retries":2,"verified":"size","failed":[{"path":"ftp://h/a","error":"notFound","message":"no"}]}""" + "\n"));
+            Is.EqualTo(
+                """{"files":1,"bytes":7,"skipped":0,"seconds":1.235,"sessions":2,"retries":2,"verified":"size","failed":[{"path":"ftp://h/a","error":"notFound","message":"no"}]}""" + "\n"));
     }
 
     [Test]
     public async Task The_json_of_an_entry_leaves_out_what_is_not_known()
     {
-        Assert.That(await JsonAsync(new RemoteEntry { Path = "/d", Type = RemoteEntryType.Directory }), Is.EqualTo("""{"path":"/d","type":"directory"}""" + "\n"));
+        Assert.That(await JsonAsync(new RemoteEntry { Path = "/d", Type = RemoteEntryType.Directory }),
+            Is.EqualTo("""{"path":"/d","type":"directory"}""" + "\n"));
         using var full = JsonDocument.Parse(await JsonAsync(new RemoteEntry
         {
             Path = "/ä\n",

@@ -21,7 +21,8 @@ public sealed class PartialListingTests : IAsyncDisposable
         _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
         _store.AddFile("/d/a", "xyz"u8, new DateTimeOffset(2024, 1, 2, 3, 4, 5, TimeSpan.Zero));
         _store.AddFile("/d/b", "xyz"u8);
-        _server.Faults.SendData("MLSD", Encoding.UTF8.GetBytes("type=file;size=3;modify=20240102030405; a\r\ntype=file;size 3; b\r\n"), times: 99);
+        _server.Faults.SendData("MLSD", Encoding.UTF8.GetBytes("type=file;size=3;modify=20240102030405; a\r\ntype=file;size 3; b\r\n"),
+            times: 99);
     }
 
     public async ValueTask DisposeAsync()
@@ -53,7 +54,8 @@ public sealed class PartialListingTests : IAsyncDisposable
     public async Task Get_fetches_what_is_told_and_fails(string path)
     {
         var result = await RunAsync("get", "--json", Url(path), _folder.Root);
-        Assert.That((result.Code, File.Exists(_folder.PathOf("a")), File.Exists(_folder.PathOf("b"))), Is.EqualTo((ExitCode.SomeFailed, true, false)), result.ToString());
+        Assert.That((result.Code, File.Exists(_folder.PathOf("a")), File.Exists(_folder.PathOf("b"))),
+            Is.EqualTo((ExitCode.SomeFailed, true, false)), result.ToString());
         AssertFailed(result.Output);
     }
 
@@ -78,7 +80,8 @@ public sealed class PartialListingTests : IAsyncDisposable
     {
         _folder.Write("b", "mine");
         var result = await RunAsync("sync", "--delete", "--json", Url("/d/"), _folder.Root);
-        Assert.That((result.Code, File.Exists(_folder.PathOf("a")), File.Exists(_folder.PathOf("b"))), Is.EqualTo((ExitCode.SomeFailed, true, true)), result.ToString());
+        Assert.That((result.Code, File.Exists(_folder.PathOf("a")), File.Exists(_folder.PathOf("b"))),
+            Is.EqualTo((ExitCode.SomeFailed, true, true)), result.ToString());
         AssertFailed(result.Output);
         Assert.That(JsonDocument.Parse(result.Output).RootElement.GetProperty("notDeleted").GetInt64(), Is.EqualTo(1));
     }

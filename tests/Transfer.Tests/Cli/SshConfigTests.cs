@@ -33,21 +33,24 @@ public sealed class SshConfigTests : IDisposable
     public async Task The_url_counts_more_than_the_configuration()
     {
         _home.WritePrivate(".ssh/config", Alias("User bob"));
-        Assert.That(await FirstRequestAsync("ls", "sftp://alice:pw@files/", "--pin", Pin), Does.Contain("alice").And.Contain("pw").And.Not.Contain("bob"));
+        Assert.That(await FirstRequestAsync("ls", "sftp://alice:pw@files/", "--pin", Pin),
+            Does.Contain("alice").And.Contain("pw").And.Not.Contain("bob"));
     }
 
     [Test]
     public async Task Another_file_is_read_instead_when_it_is_named()
     {
         _home.WritePrivate(".ssh/config", "Host files\n HostName nowhere.invalid\n");
-        Assert.That(await FirstRequestAsync("ls", "sftp://files/", "--pin", Pin, "--ssh-config", _home.WritePrivate("other", Alias("User bob"))), Does.Contain("bob"));
+        Assert.That(await FirstRequestAsync("ls", "sftp://files/", "--pin", Pin, "--ssh-config",
+            _home.WritePrivate("other", Alias("User bob"))), Does.Contain("bob"));
     }
 
     [Test]
     public async Task Nothing_is_read_when_that_is_wanted()
     {
         _home.WritePrivate(".ssh/config", "User bob\nProxyCommand nc %h %p\n");
-        Assert.That(await FirstRequestAsync("ls", $"sftp://127.0.0.1:{_server.Port}/", "--pin", Pin, "--ssh-config", "none"), Does.Not.Contain("bob"));
+        Assert.That(await FirstRequestAsync("ls", $"sftp://127.0.0.1:{_server.Port}/", "--pin", Pin, "--ssh-config", "none"),
+            Does.Not.Contain("bob"));
     }
 
     [Test]
@@ -66,7 +69,8 @@ public sealed class SshConfigTests : IDisposable
             },
         }.RunAsync("ls", "sftp://files/", "--pin", Pin);
         var request = await _server.Script.StartLogInAsync();
-        Assert.That((Encoding.UTF8.GetString(request).Contains("publickey", StringComparison.Ordinal), questions.Count), Is.EqualTo((true, 0)));
+        Assert.That((Encoding.UTF8.GetString(request).Contains("publickey", StringComparison.Ordinal), questions.Count),
+            Is.EqualTo((true, 0)));
         await _server.Script.SendAsync(ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
         {
             w.WriteString("ssh-ed25519");

@@ -106,7 +106,8 @@ public sealed class SshTests : IDisposable
         await _server.Script.SendAsync(Failure("keyboard-interactive"));
         var result = await running;
         Assert.That(result.Code, Is.EqualTo(ExitCode.Denied));
-        Assert.That(result.Error, Does.Contain("says before the log-in: Keep  out.\n").And.Contain("says before the log-in: forged: line x\n"));
+        Assert.That(result.Error,
+            Does.Contain("says before the log-in: Keep  out.\n").And.Contain("says before the log-in: forged: line x\n"));
     }
 
     private Task<CliResult> RunAsync(params string[] args) => new CliHarness

@@ -39,9 +39,11 @@ public sealed class SyncTests : IAsyncDisposable
         using var json = JsonDocument.Parse(again.Output);
         Assert.That(json.RootElement.EnumerateObject().Select(p => p.Name), Is.EqualTo(new[]
         {
-            "files", "bytes", "skipped", "unchanged", "moved", "deleted", "notDeleted", "readBack", "seconds", "sessions", "retries", "verified", "failed",
+            "files", "bytes", "skipped", "unchanged", "moved", "deleted", "notDeleted", "readBack", "seconds", "sessions", "retries",
+            "verified", "failed",
         }));
-        Assert.That(((string[])["files", "unchanged", "moved", "deleted"]).Select(name => json.RootElement.GetProperty(name).GetInt64()), Is.EqualTo(new[] { 0L, 3, 0, 0 }));
+        Assert.That(((string[])["files", "unchanged", "moved", "deleted"]).Select(name => json.RootElement.GetProperty(name).GetInt64()),
+            Is.EqualTo(new[] { 0L, 3, 0, 0 }));
     }
 
     [Test]
@@ -51,7 +53,8 @@ public sealed class SyncTests : IAsyncDisposable
         var before = _store.Files;
         var result = await RunAsync("sync", "--delete", "--dry-run", _folder.PathOf("site"), Url("/www"));
         AssertDone(result);
-        Assert.That(Lines(result), Is.EqualTo(new[] { "delete gone/", "delete gone/x", "move main.css -> css/moved.css", "send index.html" }));
+        Assert.That(Lines(result),
+            Is.EqualTo(new[] { "delete gone/", "delete gone/x", "move main.css -> css/moved.css", "send index.html" }));
         Assert.That(result.Error, Does.Contain("dry run: 1 file, 3 B to send, 1 unchanged, 1 moved, 2 deleted"));
         Assert.That(_store.Files, Is.EqualTo(before));
         Assert.That(_server.Commands.Select(c => c.Verb), Has.None.AnyOf("STOR", "MKD", "DELE", "RMD", "RNFR", "MFMT", "RETR"));
@@ -85,12 +88,15 @@ public sealed class SyncTests : IAsyncDisposable
         string[] put = ["put", "--map-names", "windows", _folder.PathOf("site"), Url("/www")];
 
         var site = _folder.PathOf("site") + "/";
-        Assert.That(Lines(await RunAsync([.. put, "--dry-run"])).Select(line => line.Replace(site, "", StringComparison.Ordinal)), Is.EqualTo(new[] { "send a? -> a%3F", "send b", "send d:/f -> d%3A/f" }));
-        Assert.That(Lines(await RunAsync([.. put, "--dry-run", "--json"]))[0].Replace(site, "", StringComparison.Ordinal), Is.EqualTo("{\"action\":\"send\",\"path\":\"a?\",\"to\":\"a%3F\",\"type\":\"file\",\"bytes\":1}"));
+        Assert.That(Lines(await RunAsync([.. put, "--dry-run"])).Select(line => line.Replace(site, "", StringComparison.Ordinal)),
+            Is.EqualTo(new[] { "send a? -> a%3F", "send b", "send d:/f -> d%3A/f" }));
+        Assert.That(Lines(await RunAsync([.. put, "--dry-run", "--json"]))[0].Replace(site, "", StringComparison.Ordinal),
+            Is.EqualTo("{\"action\":\"send\",\"path\":\"a?\",\"to\":\"a%3F\",\"type\":\"file\",\"bytes\":1}"));
         var result = await RunAsync(put);
         AssertDone(result);
         Assert.That(_store.Files, Is.EqualTo(new[] { "/www/a%3F", "/www/b", "/www/d%3A/f" }));
-        Assert.That(result.Error, Does.Contain("/a? is a%3F at the target.").And.Contain("/d:/f is d%3A/f at the target.").And.Not.Contain("/b is"));
+        Assert.That(result.Error,
+            Does.Contain("/a? is a%3F at the target.").And.Contain("/d:/f is d%3A/f at the target.").And.Not.Contain("/b is"));
         using var json = JsonDocument.Parse((await RunAsync([.. put, "--json"])).Output);
         Assert.That(
             json.RootElement.GetProperty("mapped").EnumerateArray().Select(item => item.GetProperty("to").GetString()).Order(),
@@ -130,7 +136,8 @@ public sealed class SyncTests : IAsyncDisposable
         var result = await RunAsync("sync", "--delete", "-n", _folder.PathOf("site"), Url("/www"));
         Assert.That(result.Error, Does.Contain("to delete: 1 file (").And.Contain("and 1 folder, of 5 items at the target"));
         var refused = await RunAsync("sync", "--delete", "-n", "--max-delete", "1", _folder.PathOf("site"), Url("/www"));
-        Assert.That((refused.Code, Lines(refused).Any(line => line.StartsWith("delete ", StringComparison.Ordinal))), Is.EqualTo((ExitCode.SomeFailed, false)));
+        Assert.That((refused.Code, Lines(refused).Any(line => line.StartsWith("delete ", StringComparison.Ordinal))),
+            Is.EqualTo((ExitCode.SomeFailed, false)));
         Assert.That(refused.Error, Does.Contain("at the target: too many"));
     }
 
@@ -171,14 +178,19 @@ public sealed class SyncTests : IAsyncDisposable
     [Test]
     public async Task Filters_are_about_what_is_in_folders()
     {
-        foreach (var name in (string[])["a.txt", "b.tmp", "d/c.txt", "d/e.txt", "skip/f.txt"]) _folder.Write("s/" + name, new string('x', name == "d/e.txt" ? 3000 : 10));
-        AssertDone(await RunAsync("put", "--include", "*.txt", "--include", "*.tmp", "--exclude", "b*", "--exclude", "skip/", "--max-size", "2.5K", _folder.PathOf("s"), Url("/t")));
+        foreach (var name in (string[])["a.txt", "b.tmp", "d/c.txt", "d/e.txt", "skip/f.txt"])
+            _folder.Write("s/" + name, new string('x', name == "d/e.txt" ? 3000 : 10));
+        AssertDone(await RunAsync("put", "--include", "*.txt", "--include", "*.tmp", "--exclude", "b*", "--exclude", "skip/", "--max-size",
+            "2.5K", _folder.PathOf("s"), Url("/t")));
         Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a.txt", "/t/d/c.txt" }));
 
         _store.AddFile("/u/old", "x"u8, DateTimeOffset.UtcNow.AddDays(-3));
         _store.AddFile("/u/new", "x"u8, DateTimeOffset.UtcNow.AddHours(-1));
         AssertDone(await RunAsync("get", "--newer-than", "2d", Url("/u/"), _folder.PathOf("new")));
-        AssertDone(await RunAsync("get", "--older-than", DateTimeOffset.UtcNow.AddDays(-1).ToString("yyyy-MM-dd", System.Globalization.CultureInfo.InvariantCulture), Url("/u/"), _folder.PathOf("old")));
+        AssertDone(
+            await RunAsync("get", "--older-than",
+                DateTimeOffset.UtcNow.AddDays(-1).ToString("yyyy-MM-dd", System.Globalization.CultureInfo.InvariantCulture), Url("/u/"),
+                _folder.PathOf("old")));
         Assert.That((File.Exists(_folder.PathOf("new/new")), File.Exists(_folder.PathOf("new/old"))), Is.EqualTo((true, false)));
         Assert.That((File.Exists(_folder.PathOf("old/new")), File.Exists(_folder.PathOf("old/old"))), Is.EqualTo((false, true)));
     }

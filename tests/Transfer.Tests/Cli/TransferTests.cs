@@ -81,7 +81,8 @@ public sealed class TransferTests : IAsyncDisposable
         async Task<int> PutAsync(params string[] more)
         {
             var before = server.TotalConnections;
-            AssertDone(await new CliHarness { Environment = { ["XDG_STATE_HOME"] = state } }.RunAsync(["put", _folder.PathOf("f"), $"ftp://demo:demo@{server.EndPoint}/t", .. more]));
+            AssertDone(await new CliHarness { Environment = { ["XDG_STATE_HOME"] = state } }
+                .RunAsync(["put", _folder.PathOf("f"), $"ftp://demo:demo@{server.EndPoint}/t", .. more]));
             await Eventually.TrueAsync(() => server.CurrentConnections == 0, "all have gone");
             return server.TotalConnections - before;
         }
@@ -203,10 +204,12 @@ public sealed class TransferTests : IAsyncDisposable
     [Test]
     public async Task Get_takes_patterns_with_folders_and_without_hidden_files()
     {
-        foreach (var name in (string[])["/d/a1.txt", "/d/a2.txt", "/d/b1.txt", "/d/.a3.txt", "/d/a4.bin", "/d/a5.txt/inner"]) _store.AddFile(name, "x"u8);
+        foreach (var name in (string[])["/d/a1.txt", "/d/a2.txt", "/d/b1.txt", "/d/.a3.txt", "/d/a4.bin", "/d/a5.txt/inner"])
+            _store.AddFile(name, "x"u8);
         AssertDone(await RunAsync("get", Url("/d/a[1-9]*.txt"), _folder.Root));
         Assert.That(
-            Directory.GetFiles(_folder.Root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.None })
+            Directory.GetFiles(_folder.Root, "*",
+                new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.None })
                 .Select(f => Path.GetRelativePath(_folder.Root, f).Replace('\\', '/')),
             Is.EquivalentTo(new[] { "a1.txt", "a2.txt", "a5.txt/inner" }));
     }
@@ -225,12 +228,15 @@ public sealed class TransferTests : IAsyncDisposable
     {
         _store.AddFile("/in/a", [1]);
         _store.AddFile("/in/d/e", [2]);
-        var result = await new CliHarness().RunAsync("get", Url("/in/a"), Url("/in/d"), Url("/in/absent"), Url("/in/gone"), _folder.PathOf("to") + "/");
+        var result = await new CliHarness().RunAsync("get", Url("/in/a"), Url("/in/d"), Url("/in/absent"), Url("/in/gone"),
+            _folder.PathOf("to") + "/");
         Assert.That(result.Code, Is.EqualTo(1), result.ToString());
         Assert.That(File.ReadAllBytes(_folder.PathOf("to/a")), Is.EqualTo(new byte[] { 1 }));
         Assert.That(File.ReadAllBytes(_folder.PathOf("to/d/e")), Is.EqualTo(new byte[] { 2 }));
         Assert.That(Directory.GetFileSystemEntries(_folder.PathOf("to")), Has.Length.EqualTo(2));
-        Assert.That(result.Error, Does.Contain($"ftp://demo@{_server.EndPoint}/in/absent: ").And.Contain($"ftp://demo@{_server.EndPoint}/in/gone: ").And.Contain("2 files").And.Contain("2 failed"));
+        Assert.That(result.Error,
+            Does.Contain($"ftp://demo@{_server.EndPoint}/in/absent: ").And.Contain($"ftp://demo@{_server.EndPoint}/in/gone: ").And.Contain(
+                "2 files").And.Contain("2 failed"));
     }
 
     [Test]
@@ -406,7 +412,9 @@ public sealed class TransferTests : IAsyncDisposable
     {
         var local = _folder.Write("a#b c.txt", "one");
         AssertDone(await RunAsync("copy", local, Url("/up/")));
-        AssertDone(await RunAsync("copy", "file://" + Uri.EscapeDataString(local.Replace('\\', '/')).Replace("%2F", "/", StringComparison.Ordinal), Url("/url.txt")));
+        AssertDone(
+            await RunAsync("copy", "file://" + Uri.EscapeDataString(local.Replace('\\', '/')).Replace("%2F", "/", StringComparison.Ordinal),
+                Url("/url.txt")));
         AssertDone(await RunAsync("copy", Url("/url.txt"), _folder.PathOf("down.txt")));
         AssertDone(await RunAsync("copy", local, _folder.PathOf("copy%20.txt")));
         Assert.That(_store.Files, Is.EqualTo(new[] { "/up/a#b c.txt", "/url.txt" }));
@@ -430,7 +438,9 @@ public sealed class TransferTests : IAsyncDisposable
     {
         _folder.Write("d/a.txt", "one");
         File.CreateSymbolicLink(_folder.PathOf("d/l"), "a.txt");
-        AssertDone(await RunAsync(["copy", _folder.PathOf("d"), _folder.PathOf("e"), .. links is null ? Array.Empty<string>() : ["--links", links]]));
+        AssertDone(
+            await RunAsync(
+                ["copy", _folder.PathOf("d"), _folder.PathOf("e"), .. links is null ? Array.Empty<string>() : ["--links", links]]));
         var copy = new FileInfo(_folder.PathOf("e/l"));
         Assert.That((copy.Exists ? File.ReadAllText(copy.FullName) : null, copy.LinkTarget), Is.EqualTo((content, target)));
     }

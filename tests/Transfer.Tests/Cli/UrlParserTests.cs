@@ -39,7 +39,8 @@ public sealed class UrlParserTests
     public void A_url_is_taken_apart(string text, string scheme, string? user, string? password, string host, int? port, string path)
     {
         var url = UrlParser.Parse(text);
-        Assert.That((url.Scheme, url.User, url.Password, url.Host, url.Port, url.Path), Is.EqualTo((scheme, user, password, host, port, path)));
+        Assert.That((url.Scheme, url.User, url.Password, url.Host, url.Port, url.Path),
+            Is.EqualTo((scheme, user, password, host, port, path)));
     }
 
     [TestCase("ftp://")]
@@ -104,7 +105,8 @@ public sealed class UrlParserTests
     public void Bytes_that_are_no_utf8_survive_in_a_path()
     {
         var path = UrlParser.Parse("ftp://h/%E4%FF.txt").Path;
-        Assert.That(NameEncoding.LosslessUtf8.GetBytes(path), Is.EqualTo(new byte[] { (byte)'/', 0xE4, 0xFF, (byte)'.', (byte)'t', (byte)'x', (byte)'t' }));
+        Assert.That(NameEncoding.LosslessUtf8.GetBytes(path),
+            Is.EqualTo(new byte[] { (byte)'/', 0xE4, 0xFF, (byte)'.', (byte)'t', (byte)'x', (byte)'t' }));
     }
 
     [TestCase("ftp://me:s3cr3t@h:2121/a%20b", "ftp://me@h:2121/a%20b")]
@@ -148,7 +150,8 @@ public sealed class UrlParserTests
     [TestCase("ftp://h/~", true)]
     [TestCase("ftp://h/dir", false)]
     [TestCase("ftp://h/dir%2F", true)]
-    public void A_trailing_slash_names_a_folder(string text, bool directory) => Assert.That(UrlParser.Parse(text).NamesDirectory, Is.EqualTo(directory));
+    public void A_trailing_slash_names_a_folder(string text, bool directory) =>
+        Assert.That(UrlParser.Parse(text).NamesDirectory, Is.EqualTo(directory));
 
     [TestCase("ftp://me:s3cr3t@h/a", "ftp://me@h/a")]
     [TestCase("ftp://me:s3cr3t@h/%zz", "ftp://...")]

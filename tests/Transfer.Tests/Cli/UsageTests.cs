@@ -1,4 +1,5 @@
 using Transfer.Cli;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Tests.Cli;
 
@@ -10,6 +11,8 @@ public sealed class UsageTests
     private const string Pin = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
     private static readonly TempFolder Folder = new();
+
+    private static IEnumerable<string> VerbNames() => CommandLine.Verbs.Select(verb => verb.Name);
     private static readonly string File = Folder.Write("file.txt", "content");
     private static readonly string Key = Folder.WritePrivate("shared.key", "shared:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
 
@@ -31,12 +34,16 @@ public sealed class UsageTests
         yield return Refusal("needs a server that runs commands", "get", "--batch", "on", Url, Folder.Root);
         yield return Refusal("--batch on is for folders", "put", "--batch", "on", File, "sftp://host.invalid/");
         yield return Refusal("--batch on and --fsync contradict", "put", "--batch", "on", "--fsync", Folder.Root, "sftp://host.invalid/");
-        yield return Refusal("--batch on and --verify hash contradict", "get", "--batch", "on", "--verify", "hash", "sftp://host.invalid/x/", Folder.Root);
-        yield return Refusal("--batch on and --map-names contradict", "put", "--batch", "on", "--map-names", "windows", Folder.Root, "sftp://host.invalid/");
-        yield return Refusal("--batch on and --links follow contradict", "get", "--batch", "on", "--links", "follow", "sftp://host.invalid/x/", Folder.Root);
+        yield return Refusal("--batch on and --verify hash contradict", "get", "--batch", "on", "--verify", "hash",
+            "sftp://host.invalid/x/", Folder.Root);
+        yield return Refusal("--batch on and --map-names contradict", "put", "--batch", "on", "--map-names", "windows", Folder.Root,
+            "sftp://host.invalid/");
+        yield return Refusal("--batch on and --links follow contradict", "get", "--batch", "on", "--links", "follow",
+            "sftp://host.invalid/x/", Folder.Root);
         yield return Refusal("--batch is for put and get", "ls", "--batch", "on", Url);
         yield return Refusal("--max-delete says nothing without --delete", "sync", "--max-delete", "5", Folder.Root, Url);
-        foreach (var limit in (string[])["-1", "x", "101%", "%", "1.5", "-1%"]) yield return Refusal("--max-delete", "sync", "--delete", $"--max-delete={limit}", Folder.Root, Url);
+        foreach (var limit in (string[])["-1", "x", "101%", "%", "1.5", "-1%"])
+            yield return Refusal("--max-delete", "sync", "--delete", $"--max-delete={limit}", Folder.Root, Url);
         yield return Refusal("no option '--max-delete'", "put", "--max-delete", "5", File, Url);
         yield return Refusal("--wait wants seconds", "put", "--wait", "long", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
@@ -84,15 +91,18 @@ public sealed class UsageTests
         yield return Refusal("says nothing without --delete", "sync", Folder.Root, Url, "--delete-for-empty-source");
         yield return Refusal("--user would go to two servers", "sync", Url, "ftp://other.invalid/y", "--user", "me");
         yield return Refusal("--timeout is for servers", "sync", Folder.Root, Folder.Root, "--timeout", "5");
-        foreach (var size in (string[])["", "K", "1X", "-1", "1KK", "1BK", "9999999P"]) yield return Refusal("--min-size", "put", Folder.Root, Url, "--min-size", size);
-        foreach (var age in (string[])["", "7", "d", "-3d", "soon", "2026-13-01"]) yield return Refusal("--newer-than wants", "put", Folder.Root, Url, "--newer-than", age);
+        foreach (var size in (string[])["", "K", "1X", "-1", "1KK", "1BK", "9999999P"])
+            yield return Refusal("--min-size", "put", Folder.Root, Url, "--min-size", size);
+        foreach (var age in (string[])["", "7", "d", "-3d", "soon", "2026-13-01"])
+            yield return Refusal("--newer-than wants", "put", Folder.Root, Url, "--newer-than", age);
         yield return Refusal("--exclude wants", "put", Folder.Root, Url, "--exclude", "");
 
         yield return Refusal("--overwrite wants", "put", File, Url, "--overwrite", "maybe");
         yield return Refusal("--temp-dir and --publish direct contradict", "put", File, Url, "--temp-dir", "t", "--publish", "direct");
         yield return Refusal("--temp-dir wants", "put", File, Url, "--temp-dir", " ");
         yield return Refusal("about files", "get", Url, "-", "--temp-dir", "t");
-        yield return Refusal("--batch on and --temp-dir contradict", "put", "--batch", "on", "--temp-dir", "t", Folder.Root, "sftp://host.invalid/");
+        yield return Refusal("--batch on and --temp-dir contradict", "put", "--batch", "on", "--temp-dir", "t", Folder.Root,
+            "sftp://host.invalid/");
         yield return Refusal("--publish wants", "put", File, Url, "--publish", "maybe");
         yield return Refusal("--verify wants", "put", File, Url, "--verify", "maybe");
         yield return Refusal("--sessions wants", "put", File, Url, "--sessions", "0");
@@ -166,7 +176,8 @@ public sealed class UsageTests
         yield return Refusal("--deadline wants", "send", Folder.Root, Url, "--to", "ann", "--key-file", Key, "--deadline", "soon");
         yield return Refusal("is for spools", "send", Folder.Root, Receiver, "--to", "ann", "--key-file", Key);
         yield return Refusal("is for receivers", "send", Folder.Root, Url, "--to", "ann", "--key-file", Key, "--token-file", File);
-        yield return Refusal("is for servers", "send", Folder.Root, Folder.PathOf("spool"), "--to", "ann", "--key-file", Key, "--user", "me");
+        yield return Refusal("is for servers", "send", Folder.Root, Folder.PathOf("spool"), "--to", "ann", "--key-file", Key, "--user",
+            "me");
         yield return Refusal("is for servers, and a receiver", "send", Folder.Root, Receiver, "--user", "me");
         yield return Refusal("no key file", "send", Folder.Root, Url, "--to", "ann", "--key-file", File + ".none");
         yield return Refusal("wants the URL of a spool", "fetch", Url);
@@ -188,7 +199,8 @@ public sealed class UsageTests
         yield return Refusal("is not encrypted", "send", Folder.Root, Url, "--to", "ann", "--key-file", Key, "--passphrase-file", File);
         yield return Refusal("cannot be read", "fetch", Url, Folder.Root, "--as", "ann", "--passphrase-file", File + ".none");
         yield return Refusal("is empty", "fetch", Url, Folder.Root, "--as", "ann", "--passphrase-file", Folder.Write("empty.txt", "\nx"));
-        yield return Refusal("senders have none", "fetch", Url, Folder.Root, "--as", "ann", "--passphrase-file", File, "--from", "p256:BAAA");
+        yield return Refusal("senders have none", "fetch", Url, Folder.Root, "--as", "ann", "--passphrase-file", File, "--from",
+            "p256:BAAA");
         yield return Refusal("send wants a folder", "send", Folder.Root, Folder.Root, Receiver);
         yield return Refusal("sends folders", "send", File, Receiver);
         yield return Refusal("is a URL", "send", Url, Receiver);
@@ -197,15 +209,18 @@ public sealed class UsageTests
         yield return Refusal("This is no token", "send", Folder.Root, Receiver + "#s3cr3t");
         yield return Refusal("there is no file", "send", Folder.Root, Receiver, "--token-file", "nowhere");
         yield return Refusal("contradicts the token", "send", Folder.Root, Receiver + "#s3cr3t", "--token-file", File);
-        foreach (var size in (string[])["63K", "65M", "much"]) yield return Refusal("--archive-size wants", "send", Folder.Root, Receiver + "#s3cr3t", "--archive-size", size);
-        yield return Refusal("--archive-size wants 64K", "send", Folder.Root, Folder.PathOf("spool"), "--to", "ann", "--key-file", Key, "--archive-size", "1");
+        foreach (var size in (string[])["63K", "65M", "much"])
+            yield return Refusal("--archive-size wants", "send", Folder.Root, Receiver + "#s3cr3t", "--archive-size", size);
+        yield return Refusal("--archive-size wants 64K", "send", Folder.Root, Folder.PathOf("spool"), "--to", "ann", "--key-file", Key,
+            "--archive-size", "1");
         yield return Refusal("64 connections", "send", Folder.Root, Receiver + "#s3cr3t", "--sessions", "65");
         yield return Refusal("no option '--overwrite'", "send", Folder.Root, Receiver, "--overwrite", "skip");
         yield return Refusal("receive wants one folder", "receive");
         yield return Refusal("wants a folder", "receive", File);
         yield return Refusal("is a URL", "receive", Url);
         yield return Refusal("set XDG_STATE_HOME", "receive", Folder.Root, "--keep");
-        foreach (var listen in (string[])["", "80", "h.invalid:80", "192.0.2.1", "::1", ":x", ":70000"]) yield return Refusal("--listen wants", "receive", Folder.Root, "--listen", listen);
+        foreach (var listen in (string[])["", "80", "h.invalid:80", "192.0.2.1", "::1", ":x", ":70000"])
+            yield return Refusal("--listen wants", "receive", Folder.Root, "--listen", listen);
         yield return Refusal("--host wants", "receive", Folder.Root, "--host", "h:1");
         yield return Refusal("--durability wants", "receive", Folder.Root, "--durability", "always");
         yield return Refusal("put has no option '-p...'", "put", "-ps3cr3t", File, Url);
@@ -258,21 +273,7 @@ public sealed class UsageTests
         Assert.That(result.Error + result.Output, Does.Not.Contain("s3cr3t"));
     }
 
-    [TestCase("put")]
-    [TestCase("get")]
-    [TestCase("copy")]
-    [TestCase("sync")]
-    [TestCase("ls")]
-    [TestCase("stat")]
-    [TestCase("cat")]
-    [TestCase("mkdir")]
-    [TestCase("mv")]
-    [TestCase("rm")]
-    [TestCase("send")]
-    [TestCase("receive")]
-    [TestCase("fetch")]
-    [TestCase("key")]
-    [TestCase("demo")]
+    [TestCaseSource(nameof(VerbNames))]
     public async Task Every_verb_explains_itself(string verb)
     {
         var result = await new CliHarness().RunAsync(verb, "--help");
@@ -287,7 +288,8 @@ public sealed class UsageTests
     [TestCase("fetch", "8 archives")]
     public async Task What_an_option_is_to_a_verb_is_what_its_help_says(string verb, params string[] said)
     {
-        var help = string.Join(' ', (await new CliHarness().RunAsync(verb, "--help")).Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var help = string.Join(' ',
+            (await new CliHarness().RunAsync(verb, "--help")).Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         foreach (var words in said) Assert.That(help, Does.Contain(words));
     }
 
@@ -296,13 +298,16 @@ public sealed class UsageTests
     {
         var result = await new CliHarness().RunAsync("--help");
         Assert.That(result.Code, Is.Zero);
-        Assert.That(result.Output, Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
+        Assert.That(result.Output,
+            Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
         Assert.That(result.Output, Does.Not.Contain("--resume").And.Contain("transfer receive"));
     }
 
     [Test]
-    public async Task It_says_its_version() => Assert.That((await new CliHarness().RunAsync("--version")).Output, Does.Match(@"^transfer \d+\.\d+\.\d+"));
+    public async Task It_says_its_version() =>
+        Assert.That((await new CliHarness().RunAsync("--version")).Output, Does.Match(@"^transfer \d+\.\d+\.\d+"));
 
     private static TestCaseData Refusal(string why, params string[] args) =>
-        new TestCaseData(why, args).SetArgDisplayNames(string.Join(' ', args.Select(a => a.Replace(Folder.Root, "TMP", StringComparison.Ordinal)).DefaultIfEmpty("(nothing)")));
+        new TestCaseData(why, args).SetArgDisplayNames(
+            string.Join(' ', args.Select(a => a.Replace(Folder.Root, "TMP", StringComparison.Ordinal)).DefaultIfEmpty("(nothing)")));
 }

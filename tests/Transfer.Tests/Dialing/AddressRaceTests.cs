@@ -7,7 +7,8 @@ namespace Transfer.Tests.Dialing;
 
 public sealed class AddressRaceTests
 {
-    private static readonly IPAddress[] Three = [IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1"), IPAddress.Parse("192.0.2.2")];
+    private static readonly IPAddress[] Three = [IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1"),
+        IPAddress.Parse("192.0.2.2")];
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(250);
 
     private readonly ConcurrentDictionary<IPAddress, Attempt> _attempts = new();

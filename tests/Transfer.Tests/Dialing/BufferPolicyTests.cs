@@ -33,7 +33,8 @@ internal sealed class BufferPolicyTests
     [TestCase(256 * 1024, 212_992, 0, 1 * MiB)]
     public void Linux_is_set_where_that_gives_more_and_must_then_give_more(int tuned, int settable, int milliseconds, int wanted)
     {
-        var decision = Decide(BufferPlatform.Linux, BufferDirection.Receive, new BufferLimits(tuned, settable), null, TimeSpan.FromMilliseconds(milliseconds));
+        var decision = Decide(BufferPlatform.Linux, BufferDirection.Receive, new BufferLimits(tuned, settable), null,
+            TimeSpan.FromMilliseconds(milliseconds));
         Assert.That(decision, Is.EqualTo(BufferDecision.Set(wanted, tuned, decision.Reason)));
     }
 
@@ -49,7 +50,8 @@ internal sealed class BufferPolicyTests
 
     [Test]
     public void What_Linux_receives_into_over_a_short_path_begins_as_it_likes() =>
-        Assert.That(Decide(BufferPlatform.Linux, BufferDirection.Receive, new BufferLimits(32 * MiB, 4 * MiB), null, TimeSpan.FromMilliseconds(1)).Size, Is.Null);
+        Assert.That(Decide(BufferPlatform.Linux, BufferDirection.Receive, new BufferLimits(32 * MiB, 4 * MiB), null,
+            TimeSpan.FromMilliseconds(1)).Size, Is.Null);
 
     [TestCase(null, 4 * MiB)]
     [TestCase(4 * MiB, null)]
@@ -69,14 +71,17 @@ internal sealed class BufferPolicyTests
     public void Other_systems_are_set_only_beyond_their_autotuning()
     {
         Assert.That(Decide(BufferPlatform.Other, BufferDirection.Send, default, null, TimeSpan.FromMilliseconds(16)).Size, Is.Null);
-        Assert.That(Decide(BufferPlatform.Other, BufferDirection.Send, default, null, TimeSpan.FromMilliseconds(20)).Size, Is.EqualTo(5_000_000));
+        Assert.That(Decide(BufferPlatform.Other, BufferDirection.Send, default, null, TimeSpan.FromMilliseconds(20)).Size,
+            Is.EqualTo(5_000_000));
     }
 
     [Test]
     public void What_the_options_say_is_done_everywhere(
         [Values] BufferPlatform platform, [Values] BufferDirection direction) =>
-        Assert.That(Decide(platform, direction, new BufferLimits(4 * MiB, 212_992), 8192, null), Is.EqualTo(BufferDecision.UseOption(8192)));
+        Assert.That(Decide(platform, direction, new BufferLimits(4 * MiB, 212_992), 8192, null),
+            Is.EqualTo(BufferDecision.UseOption(8192)));
 
-    private static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, TimeSpan? roundTrip) =>
+    private static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told,
+        TimeSpan? roundTrip) =>
         BufferPolicy.Decide(platform, direction, limits, told, roundTrip);
 }

@@ -24,7 +24,8 @@ internal sealed class CongestionPolicyTests
 
     [Test]
     public void Auto_takes_nothing_the_system_does_not_allow() =>
-        Assert.That(CongestionPolicy.Decide(CongestionControl.Auto, Linux with { CongestionControls = ["reno", "cubic"] }, true, Long).Name, Is.Null);
+        Assert.That(CongestionPolicy.Decide(CongestionControl.Auto, Linux with { CongestionControls = ["reno", "cubic"] }, true, Long).Name,
+            Is.Null);
 
     [Test]
     public void A_name_is_taken_whatever_the_path_and_must_be_had()

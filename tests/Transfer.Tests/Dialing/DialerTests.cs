@@ -35,7 +35,8 @@ public sealed class DialerTests
             },
         };
 
-        var error = (await Assert.CatchAsync<TransferConnectionException>(async () => await Dialer(network).DialAsync("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port)))!;
+        var error = (await Assert.CatchAsync<TransferConnectionException>(
+            async () => await Dialer(network).DialAsync("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port)))!;
 
         Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Lost, true)));
     }
@@ -55,7 +56,8 @@ public sealed class DialerTests
     public async Task The_systems_resolver_knows_localhost()
     {
         await using var server = LoopbackServer.Silent();
-        using var connection = await new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System).DialAsync("localhost", server.Port);
+        using var connection = await new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System).DialAsync("localhost",
+            server.Port);
         Assert.That(connection.RemoteEndPoint!.Port, Is.EqualTo(server.Port));
     }
 
@@ -117,7 +119,8 @@ public sealed class DialerTests
             },
         };
         using var connection = await Dialer(network, time: clock).DialAsync("127.0.0.1", server.Port);
-        if (OperatingSystem.IsLinux()) Assert.That(connection.RoundTrip, Is.GreaterThan(TimeSpan.Zero).And.LessThan(TimeSpan.FromMilliseconds(42)));
+        if (OperatingSystem.IsLinux())
+            Assert.That(connection.RoundTrip, Is.GreaterThan(TimeSpan.Zero).And.LessThan(TimeSpan.FromMilliseconds(42)));
         else Assert.That(connection.RoundTrip, Is.EqualTo(TimeSpan.FromMilliseconds(42)));
     }
 
@@ -125,7 +128,8 @@ public sealed class DialerTests
     public async Task A_refused_port_is_a_lost_connection_that_names_host_port_and_reason()
     {
         var port = FreePort();
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(async () => await Dialer(Resolving(Both)).DialAsync("files.example", port));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            async () => await Dialer(Resolving(Both)).DialAsync("files.example", port));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Lost));
         Assert.That(error.IsTransient);
         Assert.That(error.Message, Does.Contain($"files.example:{port}").And.Contain("::1: ").And.Contain("127.0.0.1: "));
@@ -138,7 +142,8 @@ public sealed class DialerTests
     public async Task A_name_that_is_not_found_is_a_lost_connection(SocketError reason, bool transient)
     {
         var network = new FakeNetwork { Resolve = (_, _) => Task.FromException<IPAddress[]>(new SocketException((int)reason)) };
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(async () => await Dialer(network).DialAsync("nowhere.example", 21));
+        var error =
+            await Assert.ThrowsAsync<TransferConnectionException>(async () => await Dialer(network).DialAsync("nowhere.example", 21));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Lost));
         Assert.That(error.IsTransient, Is.EqualTo(transient));
         Assert.That(error.Message, Does.Contain("nowhere.example:21").And.Contain("could not be resolved"));
@@ -157,7 +162,8 @@ public sealed class DialerTests
             },
         };
         var options = new DialOptions { AddressFamily = AddressFamily.InterNetworkV6 };
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(async () => await Dialer(network, options).DialAsync("files.example", 21));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            async () => await Dialer(network, options).DialAsync("files.example", 21));
         Assert.That(asked, Is.EqualTo(AddressFamily.InterNetworkV6));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Lost));
         Assert.That(error.Message, Does.Contain("InterNetworkV6"));
@@ -176,7 +182,8 @@ public sealed class DialerTests
     {
         var clock = new ManualTimeProvider();
         var network = new FakeNetwork { Connect = FakeNetwork.BlackHole };
-        var dial = Dialer(network, new DialOptions { ConnectTimeout = TimeSpan.FromSeconds(7) }, time: clock).DialAsync("192.0.2.1", 21).AsTask();
+        var dial = Dialer(network, new DialOptions { ConnectTimeout = TimeSpan.FromSeconds(7) }, time: clock).DialAsync("192.0.2.1",
+            21).AsTask();
         clock.Advance(TimeSpan.FromSeconds(7));
 
         var error = await Assert.ThrowsAsync<TransferConnectionException>(async () => await dial.WaitAsync(Eventually.Hang));
@@ -191,7 +198,8 @@ public sealed class DialerTests
         var clock = new ManualTimeProvider();
         var answer = new TaskCompletionSource<IPAddress[]>();
         var options = new DialOptions { ConnectTimeout = TimeSpan.FromSeconds(7) };
-        var dial = Dialer(new FakeNetwork { Resolve = (_, _) => answer.Task }, options, time: clock).DialAsync("files.example", 21).AsTask();
+        var dial = Dialer(new FakeNetwork { Resolve = (_, _) => answer.Task }, options, time: clock).DialAsync("files.example",
+            21).AsTask();
         clock.Advance(TimeSpan.FromSeconds(7));
 
         Assert.That(async () => await dial.WaitAsync(Eventually.Hang), Throws.TypeOf<TransferConnectionException>()

@@ -72,7 +72,8 @@ public sealed class HttpConnectProxyTests
     {
         var options = Options(1) with { Proxy = Options(1).Proxy! with { Credential = new TransferCredential(user, password) } };
         var network = new FakeNetwork { Connect = (_, _, _) => throw new InvalidOperationException("It connected.") };
-        var error = await Assert.CatchAsync<ArgumentException>(async () => await DialerTests.Dialer(network, options).DialAsync("ftp.example", 21));
+        var error =
+            await Assert.CatchAsync<ArgumentException>(async () => await DialerTests.Dialer(network, options).DialAsync("ftp.example", 21));
         Assert.That(error!.ToString(), Does.Not.Contain("sesame"));
     }
 
@@ -205,7 +206,8 @@ public sealed class HttpConnectProxyTests
         await stream.ReadToEndAsync(ct);
     });
 
-    private static ValueTask<DialedConnection> DialAsync(LoopbackServer proxy, FakeNetwork? network = null, ManualTimeProvider? clock = null) =>
+    private static ValueTask<DialedConnection> DialAsync(LoopbackServer proxy, FakeNetwork? network = null,
+        ManualTimeProvider? clock = null) =>
         DialerTests.Dialer(network ?? new FakeNetwork(), Options(proxy.Port), time: clock).DialAsync("ftp.example", 21);
 
     private static async Task<TransferConnectionException> FailsAsync(LoopbackServer proxy) =>

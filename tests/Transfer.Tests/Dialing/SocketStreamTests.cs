@@ -111,7 +111,8 @@ public sealed class SocketStreamTests
         var write = stream.WriteAsync(new byte[4 << 20]).AsTask();
         await Task.Delay(milliseconds);
         await stream.DisposeAsync();
-        Assert.That(async () => await write.WaitAsync(TimeSpan.FromMinutes(1)), Throws.InstanceOf<ObjectDisposedException>().Or.InstanceOf<IOException>());
+        Assert.That(async () => await write.WaitAsync(TimeSpan.FromMinutes(1)),
+            Throws.InstanceOf<ObjectDisposedException>().Or.InstanceOf<IOException>());
     }
 
     private async Task<byte[]> ReadAllAsync(TimeSpan pause)

@@ -110,7 +110,8 @@ public sealed class SocketTuningTests
         await using var server = LoopbackServer.Silent();
         var local = new IPEndPoint(IPAddress.Parse("127.0.0.2"), 0);
         if (!OperatingSystem.IsLinux()) local.Address = IPAddress.Loopback; // only Linux has all of 127.0.0.0/8
-        using var first = await DialerTests.Dialer(new FakeNetwork(), new DialOptions { LocalEndPoint = local }).DialAsync("127.0.0.1", server.Port);
+        using var first = await DialerTests.Dialer(new FakeNetwork(), new DialOptions { LocalEndPoint = local }).DialAsync("127.0.0.1",
+            server.Port);
         Assert.That(((IPEndPoint)first.Socket.LocalEndPoint!).Address, Is.EqualTo(local.Address));
     }
 
@@ -138,7 +139,8 @@ public sealed class SocketTuningTests
     {
         var options = new DialOptions { LocalEndPoint = new IPEndPoint(IPAddress.Parse("192.0.2.77"), 0) };
         Assert.That(async () => await DialerTests.Dialer(new FakeNetwork(), options).DialAsync("127.0.0.1", 21),
-            Throws.TypeOf<TransferConnectionException>().With.Property("Error").EqualTo(TransferError.Lost).And.Message.Contains("192.0.2.77"));
+            Throws.TypeOf<TransferConnectionException>().With.Property("Error").EqualTo(TransferError.Lost).And.Message.Contains(
+                "192.0.2.77"));
     }
 
     [Test]
@@ -162,7 +164,8 @@ public sealed class SocketTuningTests
         await using var server = LoopbackServer.Silent();
         var options = new DialOptions { CongestionControl = CongestionControl.Named(name) };
         Assert.That(async () => await DialerTests.Dialer(new FakeNetwork(), options).DialAsync("127.0.0.1", server.Port),
-            Throws.TypeOf<TransferConnectionException>().With.Property("Error").EqualTo(TransferError.Unsupported).And.Message.Contains(name));
+            Throws.TypeOf<TransferConnectionException>().With.Property("Error").EqualTo(TransferError.Unsupported).And.Message.Contains(
+                name));
     }
 
     [Test]

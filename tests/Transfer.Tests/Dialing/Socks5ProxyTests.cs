@@ -189,7 +189,8 @@ public sealed class Socks5ProxyTests
         {
             try
             {
-                (await DialerTests.Dialer(new FakeNetwork(), options).DialAsync("ftp.example", 21).AsTask().WaitAsync(Eventually.Hang)).Dispose();
+                (await DialerTests.Dialer(new FakeNetwork(), options).DialAsync("ftp.example", 21).AsTask().WaitAsync(Eventually.Hang))
+                    .Dispose();
                 outcomes.Add(null);
             }
             catch (TransferConnectionException e)

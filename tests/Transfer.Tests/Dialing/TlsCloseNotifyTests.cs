@@ -16,7 +16,11 @@ internal sealed class TlsCloseNotifyTests
         using var server = new SslStream(far, leaveInnerStreamOpen: true);
         await Task.WhenAll(
             server.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate }, ct),
-            client.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = (_, presented, _, _) => certificate.Equals(presented) }, ct));
+            client.AuthenticateAsClientAsync(new SslClientAuthenticationOptions
+            {
+                TargetHost = "localhost",
+                RemoteCertificateValidationCallback = (_, presented, _, _) => certificate.Equals(presented)
+            }, ct));
 
         // A record that is none of this connection (RFC 8446 section 5.2).
         await far.WriteAsync(new byte[] { 23, 3, 3, 0, 32 }.Concat(new byte[32]).ToArray(), ct);

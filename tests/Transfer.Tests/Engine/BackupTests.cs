@@ -8,7 +8,8 @@ public sealed class BackupTests : MemoryFixture
     private static SyncOptions Sync(string? folder = "old") => new() { Delete = true, BackupDirectory = folder };
 
     [Test]
-    public async Task What_is_replaced_or_deleted_keeps_its_path_and_content([Values("old", "/elsewhere/old")] string folder, [Values] VerificationMode verify)
+    public async Task What_is_replaced_or_deleted_keeps_its_path_and_content([Values("old", "/elsewhere/old")] string folder,
+        [Values] VerificationMode verify)
     {
         var old = folder == "old" ? "/t/old" : folder;
         Local.Add("d/changed", [2, 2], Samples.Time);
@@ -47,7 +48,8 @@ public sealed class BackupTests : MemoryFixture
             Assert.That((await UpAsync(Sync())).Failed, Is.Zero);
         }
         Assert.That(Content("/t/a"), Is.EqualTo(new byte[] { 3, 3 }));
-        Assert.That(new[] { "/t/old/a", "/t/old/a.~1~", "/t/old/a.~2~" }.Select(path => Content(path)[0]), Is.EqualTo(new byte[] { 0, 1, 2 }));
+        Assert.That(new[] { "/t/old/a", "/t/old/a.~1~", "/t/old/a.~2~" }.Select(path => Content(path)[0]),
+            Is.EqualTo(new byte[] { 0, 1, 2 }));
     }
 
     [Test]
@@ -97,7 +99,8 @@ public sealed class BackupTests : MemoryFixture
     {
         Local.Add("a", [2], Samples.Time);
         Store.AddFile("/t/a/file", [1]);
-        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new DirectoryOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "old" }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t",
+            new DirectoryOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "old" }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a/file" }));
     }
@@ -145,7 +148,8 @@ public sealed class BackupTests : MemoryFixture
         Assert.That(Local.Read($"{old}/gone/file"), Is.EqualTo(new byte[] { 9 }));
         Assert.That(Directory.Exists(Local["to/gone"]), Is.False);
 
-        await Client.DownloadFileAsync("/t/d/changed", Local["to/d/changed"], new DownloadOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "saved" }).Soon();
+        await Client.DownloadFileAsync("/t/d/changed", Local["to/d/changed"],
+            new DownloadOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "saved" }).Soon();
         Assert.That((Local.Read("to/d/changed"), Local.Read("to/d/saved/changed")), Is.EqualTo((new byte[] { 2, 2 }, new byte[] { 3 })));
     }
 
@@ -156,18 +160,24 @@ public sealed class BackupTests : MemoryFixture
         foreach (var options in new[] { Sync() with { Publish = PublishMode.Direct }, Sync(" "), Sync("."), Sync("/t"), Sync("/t/") })
             await Assert.CatchAsync<ArgumentException>(async () => await UpAsync(options));
         foreach (var options in new[] { Sync() with { Publish = PublishMode.Direct }, Sync(" "), Sync("."), Sync(Local.Path) })
-            await Assert.CatchAsync<ArgumentException>(async () => await Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Down, options));
+        {
+            await Assert.CatchAsync<ArgumentException>(
+                async () => await Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Down, options));
+        }
     }
 
     [TestCase("a", "a", "a.~1~")]
     [TestCase("a", "a|a.~1~|a.~9~|a.~10~", "a.~11~")]
     [TestCase("a", "a|a.~x~|a.~~|a.~-1~|b.~5~|a.~7~.txt", "a.~1~")]
     [TestCase("a", "A.~3~", "a.~4~")]
-    public void Names_of_backups_are_counted_up(string name, string taken, string next) => Assert.That(BackupNames.Next(name, taken.Split('|')), Is.EqualTo(next));
+    public void Names_of_backups_are_counted_up(string name, string taken, string next) =>
+        Assert.That(BackupNames.Next(name, taken.Split('|')), Is.EqualTo(next));
 
     private static string Why(JobResult result) => string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}"));
 
-    private byte[] Content(string path) => Store[path]?.Content ?? throw new AssertionException($"{path} is not there: {string.Join(", ", Store.Files)}");
+    private byte[] Content(string path) =>
+        Store[path]?.Content ?? throw new AssertionException($"{path} is not there: {string.Join(", ", Store.Files)}");
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) =>
+        Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
 }

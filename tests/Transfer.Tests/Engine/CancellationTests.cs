@@ -19,7 +19,8 @@ public sealed class CancellationTests
         using var cancel = CancelSomewhere(store, seed);
         await using (var client = new MemoryTransferClient(store, new() { MaxSessions = 1 + seed % 4 }))
         {
-            await CheckAsync(client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Always }, cancellationToken: cancel.Token), cancel.Token);
+            await CheckAsync(client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Always },
+                cancellationToken: cancel.Token), cancel.Token);
             Assert.That(store.Temporaries, Is.Empty);
             Assert.That(await client.GetEntryAsync("/").Soon(), Is.Not.Null, "no session was lost to the pool");
         }
@@ -44,7 +45,11 @@ public sealed class CancellationTests
         }
         using var cancel = CancelSomewhere(store, seed);
         await using (var client = new MemoryTransferClient(store, new() { MaxSessions = 1 + seed % 4 }))
-            await CheckAsync(client.DownloadDirectoryAsync("/s", local.Path, new() { Overwrite = OverwriteMode.Always }, cancellationToken: cancel.Token), cancel.Token);
+        {
+            await CheckAsync(client.DownloadDirectoryAsync("/s", local.Path, new() { Overwrite = OverwriteMode.Always },
+                cancellationToken: cancel.Token), cancel.Token);
+        }
+
         foreach (var file in local.Files)
         {
             var i = int.Parse(file[(file.LastIndexOf('f') + 1)..], System.Globalization.CultureInfo.InvariantCulture);
@@ -96,12 +101,16 @@ public sealed class CancellationTests
         var ct = cancel.Token;
         Task[] all =
         [
-            client.ConnectAsync(ct).AsTask(), client.GetEntryAsync("/", ct).AsTask(), client.CreateDirectoryAsync("/d", cancellationToken: ct).AsTask(),
+            client.ConnectAsync(ct).AsTask(), client.GetEntryAsync("/", ct).AsTask(),
+            client.CreateDirectoryAsync("/d", cancellationToken: ct).AsTask(),
             client.DeleteAsync("/d", cancellationToken: ct).AsTask(), client.MoveAsync("/a", "/b", cancellationToken: ct).AsTask(),
-            client.UploadAsync(new MemoryStream(), "/f", cancellationToken: ct), client.DownloadAsync("/f", new MemoryStream(), cancellationToken: ct),
-            client.UploadDirectoryAsync(local.Path, "/t", cancellationToken: ct), client.DownloadDirectoryAsync("/", local.Path, cancellationToken: ct),
+            client.UploadAsync(new MemoryStream(), "/f", cancellationToken: ct),
+            client.DownloadAsync("/f", new MemoryStream(), cancellationToken: ct),
+            client.UploadDirectoryAsync(local.Path, "/t", cancellationToken: ct),
+            client.DownloadDirectoryAsync("/", local.Path, cancellationToken: ct),
             client.OpenReadAsync("/f", cancellationToken: ct).AsTask(), client.OpenWriteAsync("/f", cancellationToken: ct).AsTask(),
-            client.CopyFileAsync("/a", client, "/b", cancellationToken: ct), client.ListAsync("/", cancellationToken: ct).ToListAsync(CancellationToken.None).AsTask(),
+            client.CopyFileAsync("/a", client, "/b", cancellationToken: ct),
+            client.ListAsync("/", cancellationToken: ct).ToListAsync(CancellationToken.None).AsTask(),
         ];
         foreach (var one in all) Assert.That((await one.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(ct));
         Assert.That(store.Opened, Is.Zero);
@@ -128,7 +137,8 @@ public sealed class CancellationTests
     {
         var cancel = new CancellationTokenSource();
         var random = new Random(seed);
-        store.Faults.On(Operations[seed % Operations.Length], new Fault { Hold = _ => { cancel.Cancel(); return Task.CompletedTask; } }, random.Next(1, 20));
+        store.Faults.On(Operations[seed % Operations.Length], new Fault { Hold = _ => { cancel.Cancel(); return Task.CompletedTask; } },
+            random.Next(1, 20));
         return cancel;
     }
 

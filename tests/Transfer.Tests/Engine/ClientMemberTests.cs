@@ -18,7 +18,8 @@ public sealed class ClientMemberTests
     [TestCase(typeof(Transfer.Testing.FtpTestServer))]
     public void The_last_token_of_public_and_protected_members_is_named_cancellationToken(Type typeOfAssembly)
     {
-        const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+        const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static
+            | BindingFlags.DeclaredOnly;
         var names = from type in typeOfAssembly.Assembly.GetExportedTypes()
                     from method in type.GetMethods(Declared)
                     where method.IsPublic || method.IsFamily || method.IsFamilyOrAssembly

@@ -12,7 +12,8 @@ public sealed class ClientTests
         await using var client = new MemoryTransferClient(new(), endpoint: "memory://us%40er:p%3Ass%40@host:2121/a%20b/");
         Assert.That(client.Endpoint.ToString(), Does.Not.Contain("p%3Ass").And.Not.Contain("p:ss"));
         Assert.That(client.Endpoint.OriginalString, Does.Not.Contain("ss%40"));
-        Assert.That((client.Endpoint.UserInfo, client.Endpoint.Host, client.Endpoint.Port, client.Endpoint.AbsolutePath), Is.EqualTo(("us%40er", "host", 2121, "/a%20b/")));
+        Assert.That((client.Endpoint.UserInfo, client.Endpoint.Host, client.Endpoint.Port, client.Endpoint.AbsolutePath),
+            Is.EqualTo(("us%40er", "host", 2121, "/a%20b/")));
         Assert.That((client.Credential!.UserName, client.Credential.Password), Is.EqualTo(("us@er", "p:ss@")));
     }
 
@@ -84,7 +85,8 @@ public sealed class ClientTests
         });
         meters.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
         {
-            if (instrument.Name != "transfer.client.io" || Tag(tags, "server.address") != server || Tag(tags, "url.scheme") != "memory") return;
+            if (instrument.Name != "transfer.client.io" || Tag(tags, "server.address") != server || Tag(tags, "url.scheme") != "memory")
+                return;
             lock (io) io[Tag(tags, "network.io.direction")!] = io.GetValueOrDefault(Tag(tags, "network.io.direction")!) + value;
         });
         meters.SetMeasurementEventCallback<int>((instrument, value, tags, _) =>
@@ -128,7 +130,8 @@ public sealed class ClientTests
         using var meters = new MeterListener();
         meters.InstrumentPublished = (instrument, listener) =>
         {
-            if (instrument is { Meter.Name: TransferTelemetry.MeterName, Name: TransferTelemetry.OperationDuration }) listener.EnableMeasurementEvents(instrument);
+            if (instrument is { Meter.Name: TransferTelemetry.MeterName, Name: TransferTelemetry.OperationDuration })
+                listener.EnableMeasurementEvents(instrument);
         };
         meters.SetMeasurementEventCallback<double>((_, _, tags, _) =>
         {
@@ -136,7 +139,8 @@ public sealed class ClientTests
         });
         meters.Start();
         using var cancel = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
-        await client.UploadAsync(new MemoryStream(new byte[5000]), "/f", cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        await client.UploadAsync(new MemoryStream(new byte[5000]), "/f",
+            cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(errors, Is.EqualTo(new string?[] { null }));
     }
 

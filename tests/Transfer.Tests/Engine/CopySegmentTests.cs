@@ -112,7 +112,8 @@ public sealed class CopySegmentTests
     public async Task A_source_that_refuses_offsets_gives_the_file_in_one_piece()
     {
         var to = new SegmentServer { Together = 2 };
-        _from.BeforeChunk = (item, _) => item.Offset > 0 ? throw new TransferException(TransferError.Unsupported, "scripted: no offsets") : Task.CompletedTask;
+        _from.BeforeChunk = (item, _) =>
+            item.Offset > 0 ? throw new TransferException(TransferError.Unsupported, "scripted: no offsets") : Task.CompletedTask;
         await using var source = _from.Client(2);
         await using var target = to.Client(2);
         await source.CopyFileAsync("/f", target, "/g", new() { Segments = 2 }).Soon();
@@ -148,7 +149,8 @@ public sealed class CopySegmentTests
         };
         await using var source = _from.Client(2);
         await using var target = to.Client(2);
-        var error = await source.CopyFileAsync("/f", target, "/g", new() { Segments = 2 }, cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        var error = await source.CopyFileAsync("/f", target, "/g", new() { Segments = 2 },
+            cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(to.Store.Files, Is.Empty);
         to.BeforeChunk = (_, _) => Task.CompletedTask;

@@ -148,8 +148,10 @@ public sealed class CopyTests
     {
         for (var i = 0; i < 20; i++) _from.AddFile($"/s/f{i}", Samples.Bytes(150_000, i));
         using var cancel = new CancellationTokenSource();
-        (n % 2 == 0 ? _from : _to).Faults.On(n % 2 == 0 ? "download" : "uploaded", new Fault { Hold = _ => { cancel.Cancel(); return Task.CompletedTask; } }, n);
-        var error = await _source.CopyDirectoryAsync("/s", _target, "/t", cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        (n % 2 == 0 ? _from : _to).Faults.On(n % 2 == 0 ? "download" : "uploaded",
+            new Fault { Hold = _ => { cancel.Cancel(); return Task.CompletedTask; } }, n);
+        var error = await _source.CopyDirectoryAsync("/s", _target, "/t",
+            cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(_to.Temporaries, Is.Empty);
         foreach (var file in _to.Files) Assert.That(_to[file]!.Content, Has.Length.EqualTo(150_000));

@@ -32,7 +32,8 @@ public sealed class CrewTests
     {
         var workers = new[] { _crew.Begin(), _crew.Begin(), _crew.Begin() };
         Assert.That((_crew.Fail(allowed: 4), _crew.Cap), Is.EqualTo((false, 3)));
-        Assert.That((_crew.Fail(allowed: 2), _crew.Cap), Is.EqualTo((false, 2)), "fewer than those that are alive are no reason to go lower");
+        Assert.That((_crew.Fail(allowed: 2), _crew.Cap), Is.EqualTo((false, 2)),
+            "fewer than those that are alive are no reason to go lower");
         _crew.End(workers[0]);
         _crew.End(workers[1]);
         Assert.That((_crew.Fail(allowed: 1), _crew.Cap), Is.EqualTo((true, 1)), "one may always try");
@@ -41,5 +42,6 @@ public sealed class CrewTests
     }
 
     private (int, int, int, int, int) Counts() =>
-        (_crew.Alive, _crew.Count(WorkerState.Waiting), _crew.Count(WorkerState.Working), _crew.Count(WorkerState.Yielding), _crew.Count(WorkerState.Surplus));
+        (_crew.Alive, _crew.Count(WorkerState.Waiting), _crew.Count(WorkerState.Working), _crew.Count(WorkerState.Yielding),
+        _crew.Count(WorkerState.Surplus));
 }

@@ -11,18 +11,21 @@ internal sealed class DecoratedClient(TransferClient inner) : TransferClient(new
     public int Started => Volatile.Read(ref _started);
 
     public override TransferJob StartUploadDirectory(
-        string localDirectory, string remotePath, DirectoryOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        string localDirectory, string remotePath, DirectoryOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         Interlocked.Increment(ref _started);
         return inner.StartUploadDirectory(localDirectory, remotePath, options, readItems, progress, cancellationToken);
     }
 
     public override TransferJob StartUploadFile(
-        string localPath, string remotePath, UploadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        string localPath, string remotePath, UploadOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         Interlocked.Increment(ref _started);
         return inner.StartUploadFile(localPath, remotePath, options, readItems, progress, cancellationToken);
     }
 
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) => throw new NotSupportedException("The other client has the sessions.");
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) =>
+        throw new NotSupportedException("The other client has the sessions.");
 }

@@ -39,7 +39,8 @@ public sealed class DispatcherTests
                 takes.Add(string.Join(' ', items.Take(count).Select(item => item.Path)));
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
-        }, [("/a", 1), ("/b", EngineContent.LargeLength), ("/c", EngineContent.LargeLength + 1), ("/d", 1), ("/e", null), ("/f", 1), ("/g", 1)]);
+        }, [("/a", 1), ("/b", EngineContent.LargeLength), ("/c", EngineContent.LargeLength + 1), ("/d", 1), ("/e", null), ("/f", 1),
+            ("/g", 1)]);
         Assert.That(takes, Is.EqualTo(new[] { "/a /b", "/c", "/d", "/e", "/f /g" }));
     }
 
@@ -213,9 +214,11 @@ public sealed class DispatcherTests
     [Test]
     public async Task Nothing_was_done_when_no_session_could_be_opened_so_the_job_fails()
     {
-        for (var i = 1; i <= 20; i++) _store.Faults.On("open", new Fault { Refuse = new TransferException(TransferError.Auth, "wrong password") }, nth: i);
+        for (var i = 1; i <= 20; i++)
+            _store.Faults.On("open", new Fault { Refuse = new TransferException(TransferError.Auth, "wrong password") }, nth: i);
         var items = new Collected<ItemResult>();
-        var error = await RunAsync(4, (s, w, a) => s.RunWellAsync(w, a), [("/a", 1), ("/b", 1), ("/c", 1)], items).Failure<TransferException>();
+        var error = await RunAsync(4, (s, w, a) => s.RunWellAsync(w, a), [("/a", 1), ("/b", 1), ("/c", 1)],
+            items).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
         Assert.That(items.Values, Is.Empty);
     }
@@ -263,7 +266,8 @@ public sealed class DispatcherTests
                 items[0].Complete(Done);
             }
         });
-        await using var job = new EngineJob("test", engine, default, new TransferJobContext(items: new Ended(() => Interlocked.Increment(ref ended))));
+        await using var job = new EngineJob("test", engine, default,
+            new TransferJobContext(items: new Ended(() => Interlocked.Increment(ref ended))));
         var running = job.RunAsync(async _ =>
         {
             for (var i = 0; i < files; i++) await job.AddAsync(File($"/f{i}", 0));
@@ -329,7 +333,8 @@ public sealed class DispatcherTests
         Assert.That((await running.Soon()).Files, Is.EqualTo(FileLine.Capacity + 100));
     }
 
-    private static JobFile File(string path, long? length) => new(new FileSpec { Name = path, Kind = WorkKind.Upload, RemotePath = path }, new FixedContent(length));
+    private static JobFile File(string path, long? length) =>
+        new(new FileSpec { Name = path, Kind = WorkKind.Upload, RemotePath = path }, new FixedContent(length));
 
     private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run) => new(
         new Uri("memory://host/"), new() { MaxSessions = sessions, Retry = _retry, TimeProvider = _time }, () => sessions,
@@ -375,7 +380,8 @@ public sealed class DispatcherTests
 
     [TestCase(2, "/large3", "/s0 /s1")]
     [TestCase(4, "/large2", "/large3", "/s0 /s1", "/s2 /s3")]
-    public async Task What_one_session_moves_alone_begins_before_small_files_the_longest_first_and_in_half_of_the_sessions(int sessions, params string[] expected)
+    public async Task What_one_session_moves_alone_begins_before_small_files_the_longest_first_and_in_half_of_the_sessions(int sessions,
+        params string[] expected)
     {
         var takes = new List<string>();
         var allTook = new TaskCompletionSource();
@@ -393,7 +399,8 @@ public sealed class DispatcherTests
                 await allTook.Task.Soon();
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
-        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)EngineContent.LargeLength + i))]);
+        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)),
+            .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)EngineContent.LargeLength + i))]);
         Assert.That(takes.Take(sessions), Is.EquivalentTo(expected));
         Assert.That(result.Files, Is.EqualTo(13));
     }
@@ -422,7 +429,8 @@ public sealed class DispatcherTests
             for (var i = 0; i < 200; i++) await job.AddAsync(File($"/f{i}", new FileContent(() => { })));
         }).Soon();
         Assert.That((result.Files, result.Failed, most), Is.EqualTo((200L, 0L, 2)));
-        Assert.That((files.TryTake(false), files.TryTake(false), files.TryTake(false)), Is.EqualTo((true, true, false)), "all were given back");
+        Assert.That((files.TryTake(false), files.TryTake(false), files.TryTake(false)), Is.EqualTo((true, true, false)),
+            "all were given back");
     }
 
     [Test]
@@ -465,13 +473,22 @@ public sealed class DispatcherTests
         await using var engine = Engine(1, async (_, work, _) => Assert.That(await work.TakeAsync(new WorkItem[1], default), Is.Zero));
         await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         var part = new JobFile(
-            new FileSpec { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Options = new DownloadOptions { Verify = VerificationMode.Hash }, Offset = offset, End = end }, new FixedContent(20));
+            new FileSpec
+            {
+                Name = "f",
+                Kind = WorkKind.Download,
+                RemotePath = "/f",
+                Options = new DownloadOptions { Verify = VerificationMode.Hash },
+                Offset = offset,
+                End = end
+            }, new FixedContent(20));
         var result = await job.RunAsync(async _ => await job.AddAsync(part)).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Unsupported));
     }
 
     private async Task<JobResult> RunAsync(
-        int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files, IProgress<ItemResult>? items = null)
+        int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files,
+        IProgress<ItemResult>? items = null)
     {
         await using var engine = Engine(sessions, run);
         await using var job = new EngineJob("test", engine, default, new TransferJobContext(items: items));
@@ -485,7 +502,8 @@ public sealed class DispatcherTests
         }).Soon();
     }
 
-    private static JobFile File(string path, EngineContent content) => new(new FileSpec { Name = path[1..], Kind = WorkKind.Upload, RemotePath = path }, content);
+    private static JobFile File(string path, EngineContent content) =>
+        new(new FileSpec { Name = path[1..], Kind = WorkKind.Upload, RemotePath = path }, content);
 
     private static async Task CompleteAllAsync(IWorkSource work)
     {

@@ -28,7 +28,8 @@ public sealed class EntryTests
     {
         _store.AddFile("/d/f", [1, 2], Samples.Time);
         _store.AddDirectory("/d/sub");
-        foreach (var name in new[] { ".", "..", "a/b", "nul\0", "../up" }) _store.Extra.Add(new() { Path = "/d/" + name, Type = RemoteEntryType.File });
+        foreach (var name in new[] { ".", "..", "a/b", "nul\0", "../up" })
+            _store.Extra.Add(new() { Path = "/d/" + name, Type = RemoteEntryType.File });
         var entries = await _client.ListAsync("/d", new() { AcceptPartial = true }).ToListAsync().Soon();
         Assert.That(entries.Select(entry => (entry.Name, entry.Type, entry.Length, entry.Modified)), Is.EquivalentTo(new[]
         {

@@ -116,7 +116,8 @@ public sealed class FileLineTests
 
         _line.AddFirstLocked(first[0]);
         Assert.That((_line.LacksPlaceLocked, Take(9)), Is.EqualTo((false, "0")), "it has its place still");
-        Assert.That((_line.ReleasePlaceLocked(first[0]), _line.ReleasePlaceLocked(first[0])), Is.EqualTo((true, false)), "a place is given back once");
+        Assert.That((_line.ReleasePlaceLocked(first[0]), _line.ReleasePlaceLocked(first[0])), Is.EqualTo((true, false)),
+            "a place is given back once");
         places.Return();
         Assert.That((_line.LacksPlaceLocked, Take(9)), Is.EqualTo((false, "1")));
     }
@@ -131,7 +132,8 @@ public sealed class FileLineTests
 
     private FileLine Line() => new(hasSeveralSessions: true, () => _isServerKnown, _ => false);
 
-    private string Take(int most, int sessions = 2, bool alone = true) => string.Join(' ', _line.TakeLocked(most, sessions, alone).Select(file => file.Name));
+    private string Take(int most, int sessions = 2, bool alone = true) =>
+        string.Join(' ', _line.TakeLocked(most, sessions, alone).Select(file => file.Name));
 
     private void Add(params (string Name, long? Length)[] files)
     {

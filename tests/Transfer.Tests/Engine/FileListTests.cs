@@ -13,12 +13,15 @@ public sealed class FileListTests : MemoryFixture
         var files = Enumerable.Range(0, 50).Select(i => new FileUpload(Local[$"f{i}"], i % 2 == 0 ? "/even/" : $"/odd/{i}")).ToList();
         files.Insert(10, new FileUpload(Local["absent"], "/absent"));
         files.Insert(20, new FileUpload(Local["f0"], "/taken"));
-        var result = await Client.StartUploadFiles(files.ToAsyncEnumerable(), new() { CreateDirectories = true }, readItems: true).TellAsync(Items).Soon();
+        var result = await Client.StartUploadFiles(files.ToAsyncEnumerable(), new() { CreateDirectories = true },
+            readItems: true).TellAsync(Items).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((50L, 2L)));
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { (Local["absent"], TransferError.NotFound), (Local["f0"], TransferError.Exists) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)),
+            Is.EquivalentTo(new[] { (Local["absent"], TransferError.NotFound), (Local["f0"], TransferError.Exists) }));
         Assert.That(Store["/taken"]!.Content, Is.EqualTo(new byte[] { 1 }));
-        for (var i = 0; i < 50; i++) Assert.That(Store[i % 2 == 0 ? $"/even/f{i}" : $"/odd/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(100 + i, i)), $"{i}");
+        for (var i = 0; i < 50; i++)
+            Assert.That(Store[i % 2 == 0 ? $"/even/f{i}" : $"/odd/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(100 + i, i)), $"{i}");
         Assert.That(Items.Values, Has.Count.EqualTo(52));
     }
 
@@ -27,14 +30,18 @@ public sealed class FileListTests : MemoryFixture
     {
         for (var i = 0; i < 50; i++) Store.AddFile($"/d/f{i}", Samples.Bytes(100 + i, i), Samples.Time);
         Local.Add("kept", [7]);
-        var files = Enumerable.Range(0, 50).Select(i => new FileDownload($"/d/f{i}", i % 2 == 0 ? Local["even"] + Path.DirectorySeparatorChar : Local[$"odd{i}"])).ToList();
+        var files = Enumerable.Range(0, 50).Select(
+            i => new FileDownload($"/d/f{i}", i % 2 == 0 ? Local["even"] + Path.DirectorySeparatorChar : Local[$"odd{i}"])).ToList();
         files.Add(new FileDownload("/absent", Local["absent"]));
         files.Add(new FileDownload("/d/f1", Local["kept"]));
-        var result = await Client.StartDownloadFiles(files.ToAsyncEnumerable(), new() { CreateDirectories = true, Overwrite = OverwriteMode.Skip }, readItems: true).TellAsync(Items).Soon();
+        var result = await Client.StartDownloadFiles(files.ToAsyncEnumerable(),
+            new() { CreateDirectories = true, Overwrite = OverwriteMode.Skip }, readItems: true).TellAsync(Items).Soon();
 
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((50L, 1L, 1L)));
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EqualTo(new[] { ("/absent", TransferError.NotFound) }));
-        for (var i = 0; i < 50; i++) Assert.That(Local.Read(i % 2 == 0 ? $"even/f{i}" : $"odd{i}").AsSpan().SequenceEqual(Samples.Bytes(100 + i, i)), $"{i}");
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)),
+            Is.EqualTo(new[] { ("/absent", TransferError.NotFound) }));
+        for (var i = 0; i < 50; i++)
+            Assert.That(Local.Read(i % 2 == 0 ? $"even/f{i}" : $"odd{i}").AsSpan().SequenceEqual(Samples.Bytes(100 + i, i)), $"{i}");
         Assert.That(Local.Read("kept"), Is.EqualTo(new byte[] { 7 }));
     }
 
@@ -136,7 +143,8 @@ public sealed class FileListTests : MemoryFixture
     public async Task Without_a_connection_the_job_fails_and_not_each_file()
     {
         Local.Add("f", [1]);
-        for (var i = 1; i <= 100; i++) Store.Faults.On("open", new Fault { Refuse = new TransferConnectionException(TransferError.Auth, "no") }, nth: i);
+        for (var i = 1; i <= 100; i++)
+            Store.Faults.On("open", new Fault { Refuse = new TransferConnectionException(TransferError.Auth, "no") }, nth: i);
         var files = Enumerable.Range(0, 1000).Select(i => new FileUpload(Local["f"], $"/f{i}")).ToAsyncEnumerable();
         var error = await Client.StartUploadFiles(files, new(), readItems: true).TellAsync(Items).Failure<TransferException>();
         Assert.That((error.Error, Items.Values.Count), Is.EqualTo((TransferError.Auth, 0)));

@@ -62,7 +62,8 @@ public sealed class FileTests
     [TestCase("/")]
     public void A_name_that_leads_out_of_the_local_directory_is_refused_before_anything_is_asked(string remote)
     {
-        var error = Assert.Catch<ArgumentException>(() => _ = _client.DownloadFileAsync(remote, _local.Path + Path.DirectorySeparatorChar))!;
+        var error =
+            Assert.Catch<ArgumentException>(() => _ = _client.DownloadFileAsync(remote, _local.Path + Path.DirectorySeparatorChar))!;
         Assert.That(error.ParamName, Is.EqualTo("localPath"));
     }
 
@@ -79,7 +80,8 @@ public sealed class FileTests
 
         await _client.DownloadFileAsync("/f", _local["a/b/f"], options).Soon();
         await _client.DownloadFileAsync("/f", _local["c/g"], new() { CreateDirectories = true, Publish = PublishMode.Direct }).Soon();
-        Assert.That((_local.Read("a/b/f"), _local.Read("c/g"), Directory.Exists(_local["t/u"])), Is.EqualTo((new byte[] { 1 }, new byte[] { 1 }, true)));
+        Assert.That((_local.Read("a/b/f"), _local.Read("c/g"), Directory.Exists(_local["t/u"])),
+            Is.EqualTo((new byte[] { 1 }, new byte[] { 1 }, true)));
     }
 
     [TestCase(0)]
@@ -98,7 +100,8 @@ public sealed class FileTests
         Assert.That((down.Bytes, down.Attempts, down.Verified), Is.EqualTo((length, 1, VerificationMode.Size)));
         Assert.That(_local.Read("g").AsSpan().SequenceEqual(bytes));
         Assert.That(File.GetLastWriteTimeUtc(_local["g"]), Is.EqualTo(Samples.Time.UtcDateTime));
-        Assert.That((progress.Values[^1].Bytes, progress.Values[^1].TotalBytes, progress.Values[^1].Files), Is.EqualTo((length, (long?)length, 1L)));
+        Assert.That((progress.Values[^1].Bytes, progress.Values[^1].TotalBytes, progress.Values[^1].Files),
+            Is.EqualTo((length, (long?)length, 1L)));
         Assert.That(_store.Temporaries, Is.Empty);
         Assert.That(_local.Files, Is.EqualTo(new[] { "f", "g" }));
     }
@@ -129,8 +132,10 @@ public sealed class FileTests
         _store.AddFile("/base dir/g", [1], time);
         _local.Add("g", [2, 2], Samples.Time);
 
-        var up = await Describe(_client.UploadFileAsync(_local["f"], "f", new() { Overwrite = overwrite }), () => _store["/base dir/f"]!.Content.Length == 1);
-        var down = await Describe(_client.DownloadFileAsync("g", _local["g"], new() { Overwrite = overwrite }), () => _local.Read("g").Length == 1);
+        var up = await Describe(_client.UploadFileAsync(_local["f"], "f", new() { Overwrite = overwrite }),
+            () => _store["/base dir/f"]!.Content.Length == 1);
+        var down = await Describe(_client.DownloadFileAsync("g", _local["g"], new() { Overwrite = overwrite }),
+            () => _local.Read("g").Length == 1);
         Assert.That(down, Is.EqualTo(up));
         return up;
     }
@@ -138,7 +143,8 @@ public sealed class FileTests
     [Test]
     public async Task Always_does_not_look_first()
     {
-        await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = OverwriteMode.Always, Verify = VerificationMode.Reply }).Soon();
+        await _client.UploadAsync(new MemoryStream([1]), "f",
+            new() { Overwrite = OverwriteMode.Always, Verify = VerificationMode.Reply }).Soon();
         Assert.That(_store.Faults.Count("stat"), Is.Zero);
     }
 
@@ -150,7 +156,8 @@ public sealed class FileTests
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
         _store.DeleteFile("/base dir/f");
         _store.Faults.On("uploaded", new Fault { Hold = _ => { _store.AddFile("/base dir/f", [9]); return Task.CompletedTask; } });
-        Assert.That((await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = OverwriteMode.Skip }).Soon()).Skipped, Is.True);
+        Assert.That((await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = OverwriteMode.Skip }).Soon()).Skipped,
+            Is.True);
         Assert.That(_store.Files, Is.EqualTo(new[] { "/base dir/f" }));
         Assert.That(_store["/base dir/f"]!.Content, Is.EqualTo(new byte[] { 9 }));
     }
@@ -216,7 +223,8 @@ public sealed class FileTests
         Assert.That(_store.Files, Is.Empty);
 
         _store.Faults.On("upload", new Fault { LoseBefore = true });
-        Assert.That((await _client.UploadAsync(new ForwardOnly(Samples.Bytes(1000)), "f").Soon()).Attempts, Is.EqualTo(2), "nothing was read yet");
+        Assert.That((await _client.UploadAsync(new ForwardOnly(Samples.Bytes(1000)), "f").Soon()).Attempts, Is.EqualTo(2),
+            "nothing was read yet");
         Assert.That(_store["/base dir/f"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000)));
     }
 
@@ -245,7 +253,8 @@ public sealed class FileTests
                 throw new TransferConnectionException("lost");
             },
         });
-        var result = await _client.UploadAsync(new MemoryStream(Samples.Bytes(1000)), "f", new() { Overwrite = OverwriteMode.Always }).Soon();
+        var result = await _client.UploadAsync(new MemoryStream(Samples.Bytes(1000)), "f",
+            new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(result.Attempts, Is.EqualTo(2));
         Assert.That(_store["/base dir/f"]!.Content, Has.Length.EqualTo(1000));
     }
@@ -265,13 +274,20 @@ public sealed class FileTests
     public async Task What_is_not_there_or_no_file_is_an_error()
     {
         _store.AddDirectory("/base dir/d");
-        Assert.That((await _client.UploadFileAsync(_local["no"], "f").Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
-        Assert.That((await _client.UploadFileAsync(_local.Path, "f").Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
-        Assert.That((await _client.DownloadFileAsync("no", _local["f"]).Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
-        Assert.That((await _client.DownloadFileAsync("d", _local["f"]).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await _client.UploadFileAsync(_local["no"], "f").Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.NotFound));
+        Assert.That((await _client.UploadFileAsync(_local.Path, "f").Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await _client.DownloadFileAsync("no", _local["f"]).Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.NotFound));
+        Assert.That((await _client.DownloadFileAsync("d", _local["f"]).Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Unsupported));
         _store.AddFile("/base dir/f", [1]);
-        Assert.That((await _client.DownloadFileAsync("f", _local["no/f"]).Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
-        Assert.That((await _client.DownloadFileAsync("f", _local.Path, new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await _client.DownloadFileAsync("f", _local["no/f"]).Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.NotFound));
+        Assert.That(
+            (await _client.DownloadFileAsync("f", _local.Path, new()
+            { Overwrite = OverwriteMode.Always }).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
         Assert.That(_local.Files, Is.Empty);
     }
 
@@ -280,7 +296,8 @@ public sealed class FileTests
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There is none.");
         _store.AddFile("/base dir/f", [1]);
-        var error = await _client.DownloadFileAsync("f", "/dev/null", new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>();
+        var error = await _client.DownloadFileAsync("f", "/dev/null",
+            new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
     }
 
@@ -293,7 +310,8 @@ public sealed class FileTests
         var path = _local.Add("f", [2]);
         if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, Mode);
         await _client.DownloadFileAsync("f", path, new() { Overwrite = OverwriteMode.Always }).Soon();
-        Assert.That((File.ReadAllBytes(path).Single(), OperatingSystem.IsWindows() ? Mode : File.GetUnixFileMode(path)), Is.EqualTo(((byte)1, Mode)));
+        Assert.That((File.ReadAllBytes(path).Single(), OperatingSystem.IsWindows() ? Mode : File.GetUnixFileMode(path)),
+            Is.EqualTo(((byte)1, Mode)));
     }
 
     [TestCase("a\rb")]
@@ -332,8 +350,10 @@ public sealed class FileTests
     {
         public override bool CanSeek => false;
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => throw new IOException("broken");
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            throw new IOException("broken");
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => throw new IOException("broken");
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            throw new IOException("broken");
     }
 }

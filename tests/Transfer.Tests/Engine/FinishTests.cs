@@ -17,7 +17,8 @@ public sealed class FinishTests : IDisposable
 
     private Fault Finishing => new() { Hold = _ => { _finish.Cancel(); return Task.CompletedTask; } };
 
-    private TransferJobContext Context(IProgress<ItemResult>? items = null) => new(items: items, cancellationToken: _cancel.Token, stopping: _finish.Token);
+    private TransferJobContext Context(IProgress<ItemResult>? items = null) =>
+        new(items: items, cancellationToken: _cancel.Token, stopping: _finish.Token);
 
     private DirectoryOptions Options => new() { Journal = _state["job.journal"] };
 
@@ -30,7 +31,8 @@ public sealed class FinishTests : IDisposable
     }
 
     [Test]
-    public async Task The_file_under_way_is_there_no_other_begins_and_resuming_sends_only_the_rest([Values("upload", "download", "copy")] string kind)
+    public async Task The_file_under_way_is_there_no_other_begins_and_resuming_sends_only_the_rest([Values("upload", "download",
+        "copy")] string kind)
     {
         var target = new MemoryStore();
         for (var i = 0; i < Files; i++)
@@ -91,7 +93,8 @@ public sealed class FinishTests : IDisposable
         _local.Add("f", [1]);
         _store.Faults.On("upload", Fault.Refusal(TransferError.Lost));
         await using var client = new MemoryTransferClient(
-            _store, new() { LoggerFactory = new LogEvents(["Requeued"], _ => waits.SetResult()) }, retry: new() { FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) });
+            _store, new() { LoggerFactory = new LogEvents(["Requeued"], _ => waits.SetResult()) },
+            retry: new() { FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) });
         var upload = FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options, Context());
         await waits.Task.Soon();
         await _finish.CancelAsync();
@@ -141,7 +144,8 @@ public sealed class FinishTests : IDisposable
         for (var i = 0; i < Files; i++) store.AddFile($"/s/f{i}", [1]);
         store.Faults.On("copied", Finishing, 5);
         await using var client = new MemoryTransferClient(store, new() { MaxSessions = 1 });
-        await CopyJobs.CopyDirectoryAsync(client.Engine, "/s", client.Engine, "/t", Options, Context()).Failure<OperationCanceledException>();
+        await CopyJobs.CopyDirectoryAsync(client.Engine, "/s", client.Engine, "/t", Options,
+            Context()).Failure<OperationCanceledException>();
         // Whoever had a place already had begun.
         Assert.That(store.Faults.Count("copied"), Is.InRange(5, 6));
         Assert.That(store.Files.Count(file => file.StartsWith("/t/", StringComparison.Ordinal)), Is.EqualTo(store.Faults.Count("copied")));
@@ -171,7 +175,8 @@ public sealed class FinishTests : IDisposable
         for (var i = 0; i < Files; i++) _local.Add($"f{i}", [1]);
         _store.Faults.On("uploaded", new Fault { Hold = ct => { _finish.Cancel(); _cancel.Cancel(); return Task.Delay(-1, ct); } });
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
-        var error = await FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options, Context()).Failure<OperationCanceledException>();
+        var error = await FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options,
+            Context()).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(_cancel.Token));
         Assert.That(_store.Files, Is.Empty);
     }

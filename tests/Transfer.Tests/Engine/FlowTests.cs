@@ -26,7 +26,8 @@ public sealed class FlowTests
         for (var i = 0; i < 30; i++)
         {
             var content = Samples.Bytes(i % 10 == 0 ? 60_000 : 11_000, i);
-            Assert.That(_store[$"/t/f{i}"]!.Content.AsSpan().SequenceEqual(content) && target.Read($"f{i}").AsSpan().SequenceEqual(content), $"f{i}");
+            Assert.That(_store[$"/t/f{i}"]!.Content.AsSpan().SequenceEqual(content) && target.Read($"f{i}").AsSpan().SequenceEqual(content),
+                $"f{i}");
         }
     }
 
@@ -60,7 +61,8 @@ public sealed class FlowTests
     [TestCase(0L)]
     [TestCase(-1L)]
     public void Less_than_a_byte_a_second_is_refused(long rate) =>
-        Assert.That(() => new MemoryTransferClient(_store, new() { MaxBytesPerSecond = rate }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(() => new MemoryTransferClient(_store, new() { MaxBytesPerSecond = rate }),
+            Throws.InstanceOf<ArgumentOutOfRangeException>());
 
     [Test]
     public async Task Cancelled_at_the_limit_a_transfer_ends_at_once_and_leaves_nothing()

@@ -120,9 +120,16 @@ public sealed class FolderDownloadTests : MemoryFixture
         await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4, (directory, entry) => job.AddAsync(new JobFile(
-            new FileSpec { Name = entry.Name, Kind = Transfer.Sessions.WorkKind.Download, RemotePath = source.PathOf(directory.PathOf(entry.Name)) },
-            new LocalFileSink(target.PathOf(directory.PathOf(entry.Name)), new() { Replace = true, TemporaryName = job.NextTemporaryName }))));
+        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4,
+            (directory, entry) => job.AddAsync(new JobFile(
+            new FileSpec
+            {
+                Name = entry.Name,
+                Kind = Transfer.Sessions.WorkKind.Download,
+                RemotePath = source.PathOf(directory.PathOf(entry.Name))
+            },
+            new LocalFileSink(target.PathOf(directory.PathOf(entry.Name)),
+                new() { Replace = true, TemporaryName = job.NextTemporaryName }))));
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 
@@ -154,7 +161,8 @@ public sealed class FolderDownloadTests : MemoryFixture
         using var outside = new TempFolder();
         File.CreateSymbolicLink(Local["f"], outside.Add("victim", [9]));
         Store.AddFile("/s/f", [2]);
-        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct }).Soon();
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path,
+            new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(outside.Read("victim"), Is.EqualTo(new byte[] { 9 }));
     }
@@ -171,7 +179,8 @@ public sealed class FolderDownloadTests : MemoryFixture
         {
             if (n % 50_000 == 0) peak = Math.Max(peak, GC.GetTotalMemory(forceFullCollection: true) - before);
         });
-        var result = await client.StartDownloadDirectory("/huge", Local.Path, new() { Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(items).Soon();
+        var result = await client.StartDownloadDirectory("/huge", Local.Path, new() { Overwrite = OverwriteMode.Always },
+            readItems: true).TellAsync(items).Soon();
         Assert.That(result.Files + result.Failed, Is.EqualTo(Count));
         Assert.That(peak, Is.LessThan(100L << 20));
     }
@@ -183,7 +192,8 @@ public sealed class FolderDownloadTests : MemoryFixture
         Store.AddFile("/s/bad/f", [1]);
         Store.Faults.On("list", Fault.Refusal(TransferError.Denied), path: path => path == "/s/bad");
         var result = await Client.DownloadDirectoryAsync("/s", Local.Path).Soon();
-        Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo((1L, "bad", TransferError.Denied)));
+        Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error),
+            Is.EqualTo((1L, "bad", TransferError.Denied)));
     }
 
     [Test]

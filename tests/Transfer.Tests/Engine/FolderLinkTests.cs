@@ -31,7 +31,8 @@ public sealed class FolderLinkTests : MemoryFixture
 
         Assert.That(Store.Files, Is.EquivalentTo(new[] { "/t/sub/a", "/t/link", "/t/again/a" }));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 4L, 2L)));
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { ("out", TransferError.Denied), ("secret", TransferError.Denied) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)),
+            Is.EquivalentTo(new[] { ("out", TransferError.Denied), ("secret", TransferError.Denied) }));
     }
 
     [Test]
@@ -63,7 +64,8 @@ public sealed class FolderLinkTests : MemoryFixture
         var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
 
         Assert.That((result.Files, result.Bytes, result.Skipped, result.Failed), Is.EqualTo((5L, 1L, 0L, 0L)));
-        Assert.That(new[] { "sub/link", "absolute", "up", "nowhere" }.Select(name => Store["/t/" + name]!.LinkTarget), Is.EqualTo(new[] { "../sub//./a", "/etc/hosts", "../..", "no such file" }));
+        Assert.That(new[] { "sub/link", "absolute", "up", "nowhere" }.Select(name => Store["/t/" + name]!.LinkTarget),
+            Is.EqualTo(new[] { "../sub//./a", "/etc/hosts", "../..", "no such file" }));
         Assert.That(Store["/t/sub/link"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(File.GetLastWriteTimeUtc(Local["sub/a"]), Is.Not.EqualTo(Samples.Time.UtcDateTime), "the link's own time was meant");
     }
@@ -71,7 +73,8 @@ public sealed class FolderLinkTests : MemoryFixture
     [TestCase(OverwriteMode.Fail, "old", 1, 0, 1)]
     [TestCase(OverwriteMode.Skip, "old", 1, 1, 0)]
     [TestCase(OverwriteMode.Always, "new", 2, 0, 0)]
-    public async Task Links_that_are_there_are_treated_as_files_are(OverwriteMode overwrite, string expected, int files, int skipped, int failed)
+    public async Task Links_that_are_there_are_treated_as_files_are(OverwriteMode overwrite, string expected, int files, int skipped,
+        int failed)
     {
         File.CreateSymbolicLink(Local["l"], "new");
         File.CreateSymbolicLink(Local["other"], "x");
@@ -86,7 +89,8 @@ public sealed class FolderLinkTests : MemoryFixture
     {
         File.CreateSymbolicLink(Local["l"], "x");
         Store.AddFile("/t/l/precious", [1]);
-        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t",
+            new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/l/precious" }));
     }
@@ -127,7 +131,8 @@ public sealed class FolderLinkTests : MemoryFixture
         Store.AddLink("/s/sub/good", "../a");
         Store.AddLink("/s/sub/deep/er", "../../sub//good");
         Store.AddLink("/s/later", "no such file");
-        var bad = new[] { ("/s/absolute", "/etc/passwd"), ("/s/up", "../x"), ("/s/sub/up2", "../../x"), ("/s/sub/behind", "../sub/deep/../../../x"), ("/s/empty", ""), ("/s/root", "..") };
+        var bad = new[] { ("/s/absolute", "/etc/passwd"), ("/s/up", "../x"), ("/s/sub/up2", "../../x"),
+            ("/s/sub/behind", "../sub/deep/../../../x"), ("/s/empty", ""), ("/s/root", "..") };
         foreach (var (path, target) in bad) Store.AddLink(path, target);
 
         var result = await Client.DownloadDirectoryAsync("/s", Local["t"], new() { Links = LinkHandling.Copy }).Soon();
@@ -164,9 +169,11 @@ public sealed class FolderLinkTests : MemoryFixture
 
         var kept = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((kept.Files, kept.Failed), Is.EqualTo((0L, 3L)));
-        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path,
+            new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
 
-        Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo((2L, "folder", TransferError.Exists)));
+        Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error),
+            Is.EqualTo((2L, "folder", TransferError.Exists)));
         Assert.That(new FileInfo(Local["file"]).LinkTarget, Is.EqualTo("sub"));
         Assert.That(new FileInfo(Local["link"]).LinkTarget, Is.EqualTo("sub"));
         Assert.That(Directory.EnumerateFileSystemEntries(Local.Path), Has.Exactly(4).Items, "no temporary name is left");

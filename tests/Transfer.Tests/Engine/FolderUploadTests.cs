@@ -123,7 +123,8 @@ public sealed class FolderUploadTests : MemoryFixture
         Local.Add("older", [1], Samples.Time);
         Local.Add("same", [1], Samples.Time.AddMilliseconds(400)); // the store's times have whole seconds
         Local.Add("newer", [1], Samples.Time.AddSeconds(1));
-        foreach (var name in new[] { "older", "same", "newer" }) Store.AddFile($"/t/{name}", [9, 9], name == "older" ? Samples.Time.AddSeconds(5) : Samples.Time);
+        foreach (var name in new[] { "older", "same", "newer" })
+            Store.AddFile($"/t/{name}", [9, 9], name == "older" ? Samples.Time.AddSeconds(5) : Samples.Time);
 
         var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Overwrite = overwrite }).Soon();
 

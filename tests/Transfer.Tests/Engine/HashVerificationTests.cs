@@ -16,15 +16,20 @@ public sealed class HashVerificationTests
         for (var i = 0; i < 10; i++) local.Add($"d{i % 3}/f{i}", Samples.Bytes(length, i));
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = sessions });
         var up = new Collected<ItemResult>();
-        var result = await client.StartUploadDirectory(local.Path, "/t", new() { Verify = VerificationMode.Hash }, readItems: true).TellAsync(up).Soon();
+        var result = await client.StartUploadDirectory(local.Path, "/t", new() { Verify = VerificationMode.Hash },
+            readItems: true).TellAsync(up).Soon();
         Assert.That((result.Files, result.Failed, result.Bytes), Is.EqualTo((10L, 0L, 10L * length)));
         Assert.That(up.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(VerificationMode.Hash));
-        Assert.That(up.Values.Select(item => (item.Result!.HashAlgorithm, item.Result.HashSource)), Is.All.EqualTo(("SHA-256", HashSource.ReadBack)));
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.ReadBack)));
+        Assert.That(up.Values.Select(item => (item.Result!.HashAlgorithm, item.Result.HashSource)),
+            Is.All.EqualTo(("SHA-256", HashSource.ReadBack)));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource),
+            Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.ReadBack)));
         Assert.That(_store.Temporaries, Is.Empty);
         using var target = new TempFolder();
         var down = new Collected<ItemResult>();
-        Assert.That((await client.StartDownloadDirectory("/t", target.Path, new() { Verify = VerificationMode.Hash }, readItems: true).TellAsync(down).Soon()).Files, Is.EqualTo(10));
+        Assert.That(
+            (await client.StartDownloadDirectory("/t", target.Path, new() { Verify = VerificationMode.Hash }, readItems: true).TellAsync(
+                down).Soon()).Files, Is.EqualTo(10));
         Assert.That(down.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(VerificationMode.Hash));
         for (var i = 0; i < 10; i++) Assert.That(target.Read($"d{i % 3}/f{i}").AsSpan().SequenceEqual(Samples.Bytes(length, i)));
     }
@@ -35,7 +40,8 @@ public sealed class HashVerificationTests
         if (replaces) _store.AddFile("/f", [1, 2, 3]);
         Damage("uploaded");
         await using var client = new MemoryTransferClient(_store);
-        var error = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = VerificationMode.Hash, Overwrite = OverwriteMode.Always }).Failure<TransferException>();
+        var error = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f",
+            new() { Verify = VerificationMode.Hash, Overwrite = OverwriteMode.Always }).Failure<TransferException>();
         Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Integrity, "/f")));
         Assert.That(_store.Files, replaces ? Is.EqualTo(new[] { "/f" }) : Is.Empty);
         if (replaces) Assert.That(_store["/f"]!.Content, Is.EqualTo(new byte[] { 1, 2, 3 }));
@@ -48,7 +54,8 @@ public sealed class HashVerificationTests
         Damage("downloaded");
         using var local = new TempFolder();
         await using var client = new MemoryTransferClient(_store);
-        var error = await client.DownloadFileAsync("/f", Path.Combine(local.Path, "f"), new() { Verify = VerificationMode.Hash }).Failure<TransferException>();
+        var error = await client.DownloadFileAsync("/f", Path.Combine(local.Path, "f"),
+            new() { Verify = VerificationMode.Hash }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(local.Files, Is.Empty);
     }
@@ -63,7 +70,8 @@ public sealed class HashVerificationTests
             var store = new MemoryStore();
             store.Faults.On(operation, new Fault { LoseBefore = !after, LoseAfter = after });
             await using var client = new MemoryTransferClient(store);
-            var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = VerificationMode.Hash }).Soon();
+            var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f",
+                new() { Verify = VerificationMode.Hash }).Soon();
             Assert.That(result.Verified, Is.EqualTo(VerificationMode.Hash));
             Assert.That(store["/f"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(50_000)));
             Assert.That(store.Temporaries, Is.Empty);
@@ -75,7 +83,8 @@ public sealed class HashVerificationTests
     {
         _store.Faults.On("move", new Fault { Refuse = new TransferException(TransferError.Denied, "no") });
         await using var client = new MemoryTransferClient(_store);
-        var error = await client.UploadAsync(new MemoryStream([1]), "/f", new() { Verify = VerificationMode.Hash }).Failure<TransferException>();
+        var error = await client.UploadAsync(new MemoryStream([1]), "/f",
+            new() { Verify = VerificationMode.Hash }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(_store.Files, Is.Empty);
     }
@@ -84,7 +93,8 @@ public sealed class HashVerificationTests
     public async Task Published_directly_a_file_is_compared_too()
     {
         await using var client = new MemoryTransferClient(_store);
-        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = VerificationMode.Hash, Publish = PublishMode.Direct }).Soon();
+        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f",
+            new() { Verify = VerificationMode.Hash, Publish = PublishMode.Direct }).Soon();
         Assert.That(result.Verified, Is.EqualTo(VerificationMode.Hash));
     }
 
@@ -109,7 +119,8 @@ public sealed class HashVerificationTests
             Assert.That((await stream.CommitAsync().Soon()).Verified, Is.EqualTo(VerificationMode.Hash));
         }
         using var target = new MemoryStream();
-        Assert.That((await client.DownloadAsync("/f", target, new() { Verify = VerificationMode.Hash }).Soon()).Verified, Is.EqualTo(VerificationMode.Hash));
+        Assert.That((await client.DownloadAsync("/f", target, new() { Verify = VerificationMode.Hash }).Soon()).Verified,
+            Is.EqualTo(VerificationMode.Hash));
         Assert.That(target.ToArray().AsSpan().SequenceEqual(Samples.Bytes(50_000)));
     }
 
@@ -118,8 +129,10 @@ public sealed class HashVerificationTests
     {
         using var local = new TempFolder();
         await using var client = new LocalTransferClient(new Uri(local.Path + "/"));
-        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "f", new() { Verify = VerificationMode.Hash }).Soon();
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.Server)));
+        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "f",
+            new() { Verify = VerificationMode.Hash }).Soon();
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource),
+            Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.Server)));
         Assert.That(local.Files, Is.EqualTo(new[] { "f" }));
     }
 
@@ -131,7 +144,8 @@ public sealed class HashVerificationTests
         Assert.That((await client.UploadDirectoryAsync(local.Path, "/none").Soon()).Verified, Is.Null);
         local.Add("f", [1]);
         var result = await client.UploadDirectoryAsync(local.Path, "/t").Soon();
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo(((VerificationMode?)VerificationMode.Size, (string?)null, (HashSource?)null)));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource),
+            Is.EqualTo(((VerificationMode?)VerificationMode.Size, (string?)null, (HashSource?)null)));
         var again = await client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Skip }).Soon();
         Assert.That((again.Skipped, again.Verified), Is.EqualTo((1L, (VerificationMode?)null)));
     }
@@ -154,7 +168,8 @@ public sealed class HashVerificationTests
         void Add(VerificationMode verified, HashSource? source, string? algorithm) =>
             tally.Done(ItemAction.Transfer, new TransferResult { Verified = verified, HashSource = source, HashAlgorithm = algorithm });
 
-        (VerificationMode?, HashSource?, string?) Told() => tally.ToResult(default, 1) switch { var job => (job.Verified, job.HashSource, job.HashAlgorithm) };
+        (VerificationMode?, HashSource?, string?) Told() =>
+            tally.ToResult(default, 1) switch { var job => (job.Verified, job.HashSource, job.HashAlgorithm) };
     }
 
     // One byte of every file, as soon as it is written or read: its size stays.

@@ -4,7 +4,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
 
-/// <summary>A server with one directory of very many files of one byte; each is refused, unless it is said which are: what is tried is the planning.</summary>
+/// <summary>
+/// A server with one directory of very many files of one byte; each is refused, unless it is said which are: what is tried is the planning.
+/// </summary>
 internal sealed class HugeSession(int count, Func<string, bool>? refuses = null) : TransferSession
 {
     public override bool Usable => true;
@@ -30,12 +32,19 @@ internal sealed class HugeSession(int count, Func<string, bool>? refuses = null)
         }
     }
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         for (var i = 0; i < count; i++)
         {
             if (i % 1000 == 0) await Task.Yield();
-            yield return new RemoteEntry { Path = $"{directory}/a-file-with-a-name-of-usual-length-{i:D8}.dat", Type = RemoteEntryType.File, Length = refuses is null ? i : 1, Modified = Samples.Time };
+            yield return new RemoteEntry
+            {
+                Path = $"{directory}/a-file-with-a-name-of-usual-length-{i:D8}.dat",
+                Type = RemoteEntryType.File,
+                Length = refuses is null ? i : 1,
+                Modified = Samples.Time
+            };
         }
     }
 
@@ -47,7 +56,8 @@ internal sealed class HugeSession(int count, Func<string, bool>? refuses = null)
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new(new TransferException?[paths.Count]);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         new(new TransferException?[paths.Count]);
 
     public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => default;

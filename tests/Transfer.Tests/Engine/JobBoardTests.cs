@@ -48,14 +48,23 @@ public sealed class JobBoardTests
     [Test]
     public void A_job_that_goes_takes_all_that_it_was_counted_for()
     {
-        var job = Add(new() { WaitingLocked = 5, OwnSessions = 3, Contents = JobContents.FeedsSessions, MayGetMoreLocked = true, UnsettledLocked = 5 });
+        var job = Add(new()
+        {
+            WaitingLocked = 5,
+            OwnSessions = 3,
+            Contents = JobContents.FeedsSessions,
+            MayGetMoreLocked = true,
+            UnsettledLocked = 5
+        });
         _board.Divides(job, divides: true);
-        Assert.That((_board.OwnSessions, _board.AnySharing, _board.AnyFeeding, _board.MayGetMore, _board.IsEmpty), Is.EqualTo((3, false, true, true, false)));
+        Assert.That((_board.OwnSessions, _board.AnySharing, _board.AnyFeeding, _board.MayGetMore, _board.IsEmpty),
+            Is.EqualTo((3, false, true, true, false)));
         _board.Add(job);
         Assert.That(_board.OwnSessions, Is.EqualTo(3), "It is there once.");
         _board.Remove(job);
         _board.Remove(job);
-        Assert.That((_board.OwnSessions, _board.AnySharing, _board.AnyFeeding, _board.MayGetMore, _board.IsEmpty), Is.EqualTo((0, false, false, false, true)));
+        Assert.That((_board.OwnSessions, _board.AnySharing, _board.AnyFeeding, _board.MayGetMore, _board.IsEmpty),
+            Is.EqualTo((0, false, false, false, true)));
         Assert.That((_board.Ring.Count, _board.Dividing.Count, _board.Unsettled.Count()), Is.EqualTo((0, 0, 0)));
     }
 
@@ -73,7 +82,8 @@ public sealed class JobBoardTests
     [Test]
     public void A_large_file_asks_for_as_many_sessions_as_the_job_with_most_of_them_may_have()
     {
-        var (one, two, own) = (Add(new() { MostLocked = 4 }), Add(new() { MostLocked = 8 }), Add(new() { MostLocked = 16, OwnSessions = 16 }));
+        var (one, two, own) = (Add(new() { MostLocked = 4 }), Add(new() { MostLocked = 8 }),
+            Add(new() { MostLocked = 16, OwnSessions = 16 }));
         foreach (var job in new[] { one, two, own }) _board.Divides(job, divides: true);
         Assert.That(_board.MostForSegments, Is.EqualTo(8), "A number that one job asks for is its own.");
         _board.Divides(two, divides: false);

@@ -20,7 +20,8 @@ public sealed class JobStandingTests
         Assert.That((_standing.UnsettledLocked, _standing.TryEndLocked()), Is.EqualTo((2, false)));
         _standing.CountLocked(-2);
         Assert.That(_standing.Completion.IsCompleted, Is.False);
-        Assert.That((_standing.TryEndLocked(), _standing.TryEndLocked(), _standing.Completion.IsCompleted), Is.EqualTo((true, false, true)));
+        Assert.That((_standing.TryEndLocked(), _standing.TryEndLocked(), _standing.Completion.IsCompleted),
+            Is.EqualTo((true, false, true)));
     }
 
     [Test]
@@ -29,8 +30,10 @@ public sealed class JobStandingTests
     [Test]
     public async Task A_job_does_not_end_while_a_session_that_had_its_files_is_not_given_back()
     {
-        await using var engine = new ClientEngine(new Uri("memory://host/"), new(), () => 1, (_, _) => new(new MemorySession(new MemoryStore())), _ => false);
-        using var run = new WorkerSource(engine.Scheduler, new Worker(), new MemorySession(new MemoryStore()), TimeProvider.System, default);
+        await using var engine = new ClientEngine(new Uri("memory://host/"), new(), () => 1,
+            (_, _) => new(new MemorySession(new MemoryStore())), _ => false);
+        using var run = new WorkerSource(engine.Scheduler, new Worker(), new MemorySession(new MemoryStore()), TimeProvider.System,
+            default);
         _standing.NoMoreLocked = true;
         _standing.ServedLocked(run);
         Assert.That((_standing.TryEndLocked(), _standing.HasRun, _standing.RunsLocked.Count), Is.EqualTo((false, true, 1)));
@@ -41,7 +44,8 @@ public sealed class JobStandingTests
     [Test]
     public void The_first_reason_for_which_there_can_be_no_session_counts_and_fails_a_job_that_never_had_one([Values] bool hadOne)
     {
-        Assert.That((_standing.NoSessionError, _standing.NeverSessionError, _standing.HasRun), Is.EqualTo(((TransferException?)null, (TransferException?)null, false)));
+        Assert.That((_standing.NoSessionError, _standing.NeverSessionError, _standing.HasRun),
+            Is.EqualTo(((TransferException?)null, (TransferException?)null, false)));
         if (hadOne) _standing.MayHaveSessionLocked();
         _standing.SetNoSessionLocked(_error);
         _standing.SetNoSessionLocked(new TransferException(TransferError.Lost, "later"));

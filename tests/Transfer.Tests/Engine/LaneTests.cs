@@ -16,7 +16,11 @@ public sealed class LaneTests
         Assert.That(lanes.Select(lane => lane.Number), Is.EquivalentTo(new[] { 1, 2, 3 }));
         Assert.That(lanes.Select(lane => lane.Path), Is.EqualTo(new[] { "/f0", "/f1", "/f2" }), "each job has its own");
         foreach (var lane in lanes)
-            Assert.That((lane.Bytes, lane.Moved, lane.Files, lane.TotalBytes), Is.EqualTo((4096L, 4096L, 1, (long?)store[lane.Path]!.Content.Length)));
+        {
+            Assert.That((lane.Bytes, lane.Moved, lane.Files, lane.TotalBytes),
+                Is.EqualTo((4096L, 4096L, 1, (long?)store[lane.Path]!.Content.Length)));
+        }
+
         second.Open();
         await Task.WhenAll(downloads.Select(job => job.Completion)).Soon();
         Assert.That(downloads.SelectMany(job => job.Sessions), Is.Empty);

@@ -18,7 +18,8 @@ internal sealed class LogEvents(string[] names, Action<string> heard) : ILoggerF
 
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter)
     {
         if (names.Contains(eventId.Name)) heard(formatter(state, exception));
     }

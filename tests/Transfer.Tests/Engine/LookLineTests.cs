@@ -93,7 +93,10 @@ public sealed class LookLineTests
     public async Task A_look_that_fails_fails_its_callers_and_no_later_ones()
     {
         var fails = true;
-        var line = new LookLine(row => fails ? throw new TransferException(TransferError.Lost, "gone") : row(paths => new([.. paths.Select(_ => default(EntryOutcome))])));
+        var line = new LookLine(
+            row => fails
+                ? throw new TransferException(TransferError.Lost,
+                    "gone") : row(paths => new([.. paths.Select(_ => default(EntryOutcome))])));
         Assert.That(async () => await line.LookAsync("/a", default).Soon(), Throws.InstanceOf<TransferException>());
         fails = false;
         Assert.That((await line.LookAsync("/a", default).Soon()).IsAbsent, Is.True);

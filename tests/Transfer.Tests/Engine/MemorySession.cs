@@ -26,9 +26,18 @@ internal class MemorySession : OneAtATimeSession, IRenamer
 
     public override bool Usable => !_lost && !_closed;
 
-    public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true, CopiesFiles = Store.Copies, SetsModified = Store.KeepsTimes };
+    public override TransferFeatures Features =>
+        new()
+        {
+            Server = "memory",
+            TimePrecision = Store.Precision,
+            RenameReplaces = true,
+            CopiesFiles = Store.Copies,
+            SetsModified = Store.KeepsTimes
+        };
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         var names = await DoAsync("list", directory, () => Store.Children(directory), ct);
         // Another session may have renamed or deleted some of them since.
@@ -42,15 +51,18 @@ internal class MemorySession : OneAtATimeSession, IRenamer
             }
             if (Store.Describe(name) is { } entry) yield return entry;
         }
-        foreach (var extra in Store.Extra.Where(entry => entry.Path.StartsWith(directory + "/", StringComparison.Ordinal))) yield return extra;
+        foreach (var extra in Store.Extra.Where(entry => entry.Path.StartsWith(directory + "/", StringComparison.Ordinal)))
+            yield return extra;
         if (Store.Gaps.TryGetValue(directory, out var gap)) report.AddGap(gap);
         if (Store.HidesEmptiness && given == 0) report.DoubtEmptiness();
     }
 
     public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
-        await DoAsync("stat", path, () => Store.IsBlind ? throw new TransferException(TransferError.Unsupported, "no looks here") : Store.Describe(path), ct);
+        await DoAsync("stat", path,
+            () => Store.IsBlind ? throw new TransferException(TransferError.Unsupported, "no looks here") : Store.Describe(path), ct);
 
-    public override async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    public override async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct)
     {
         var outcomes = new List<DirectoryOutcome>();
         foreach (var path in paths)
@@ -70,7 +82,8 @@ internal class MemorySession : OneAtATimeSession, IRenamer
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         EachAsync("delete", paths, Store.DeleteFile, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         EachAsync("rmdir", paths, Store.RemoveDirectory, ct);
 
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
@@ -103,26 +116,38 @@ internal class MemorySession : OneAtATimeSession, IRenamer
 
     async ValueTask<TransferException?> IRenamer.DeleteAsync(string path, CancellationToken ct) => (await DeleteFilesAsync([path], ct))[0];
 
-    public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => await DoAsync("set", path, () =>
+    public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        await DoAsync("set", path, () =>
     {
         if (metadata.Modified is { } modified) Store.SetModified(path, modified);
         return true;
     }, ct);
 
-    public override async ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
+    public override async ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links,
+        CancellationToken ct)
     {
         if (!Store.HasLinks) return await base.CreateLinksAsync(links, ct);
         var byPath = links.ToDictionary(link => link.Path);
-        return await EachAsync("link", [.. byPath.Keys], path => Store.CreateLink(path, byPath[path].Target, byPath[path].Replace, byPath[path].Metadata?.Modified), ct);
+        return await EachAsync("link", [.. byPath.Keys],
+            path => Store.CreateLink(path, byPath[path].Target, byPath[path].Replace, byPath[path].Metadata?.Modified), ct);
     }
 
-    public override async ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => !Store.HasLinks
+    public override async ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        !Store.HasLinks
         ? await base.ReadLinksAsync(paths, ct)
-        : await DoAsync("readlinks", paths[0], () => paths.Select(path => new LinkOutcome { Entry = Store.Describe(path)! with { LinkTarget = Store[Store.Real(path, follow: false)!]!.LinkTarget } }).ToArray(), ct);
+        : await DoAsync("readlinks", paths[0],
+            () => paths.Select(
+            path => new LinkOutcome
+            { Entry = Store.Describe(path)! with { LinkTarget = Store[Store.Real(path, follow: false)!]!.LinkTarget } }).ToArray(), ct);
 
-    public override async ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => !Store.HasLinks
+    public override async ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        !Store.HasLinks
         ? await base.FollowLinksAsync(paths, ct)
-        : await DoAsync("follow", paths[0], () => paths.Select(path => new LinkOutcome { Entry = Store.Real(path) is { } real && Store[real] is { } node ? MemoryStore.Describe(real, node) : null }).ToArray(), ct);
+        : await DoAsync("follow", paths[0],
+            () => paths.Select(
+            path => new LinkOutcome
+            { Entry = Store.Real(path) is { } real && Store[real] is { } node ? MemoryStore.Describe(real, node) : null }).ToArray(),
+                ct);
 
     public override async ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken ct)
     {
@@ -146,9 +171,11 @@ internal class MemorySession : OneAtATimeSession, IRenamer
         return new WorkOutcome.Done(copied, copy.Verify);
     }
 
-    public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => !Store.Hashes || algorithm != "SHA-256"
+    public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        !Store.Hashes || algorithm != "SHA-256"
         ? null
-        : await DoAsync("hash", path, () => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Store[path]!.Content)), ct);
+        : await DoAsync("hash", path, () => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Store[path]!.Content)),
+            ct);
 
     public override ValueTask DisposeAsync()
     {
@@ -214,7 +241,8 @@ internal class MemorySession : OneAtATimeSession, IRenamer
         throw new TransferConnectionException(TransferError.Lost, "scripted: the connection was lost");
     }
 
-    private async ValueTask<IReadOnlyList<TransferException?>> EachAsync(string operation, IReadOnlyList<string> paths, Action<string> action, CancellationToken ct)
+    private async ValueTask<IReadOnlyList<TransferException?>> EachAsync(string operation, IReadOnlyList<string> paths,
+        Action<string> action, CancellationToken ct)
     {
         var outcomes = new List<TransferException?>();
         foreach (var path in paths)

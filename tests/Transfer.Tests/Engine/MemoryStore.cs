@@ -14,13 +14,20 @@ internal sealed class MemoryStore
     private int _open;
 
     /// <param name="ignoresCase">Does not tell upper case from lower, and keeps names as they were first.</param>
-    /// <param name="ignoresForms">Does not tell Unicode's composed form from the decomposed one, and has names in the latter, as a Mac does.</param>
+    /// <param name="ignoresForms">Does not tell Unicode's composed form from the decomposed one, and has names in the latter, as a Mac
+    /// does.</param>
     public MemoryStore(bool ignoresCase = false, bool ignoresForms = false)
     {
         _ignoresForms = ignoresForms;
         _comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
         IComparer<string> names = StringComparer.FromComparison(_comparison);
-        if (ignoresForms) names = Comparer<string>.Create((one, other) => string.Compare(one.Normalize(NormalizationForm.FormD), other.Normalize(NormalizationForm.FormD), _comparison));
+        if (ignoresForms)
+        {
+            names = Comparer<string>.Create(
+                (one, other) =>
+                string.Compare(one.Normalize(NormalizationForm.FormD), other.Normalize(NormalizationForm.FormD), _comparison));
+        }
+
         _nodes = new(names) { ["/"] = new() { IsDirectory = true } };
     }
 
@@ -140,7 +147,8 @@ internal sealed class MemoryStore
         lock (_nodes) _nodes[path] = new() { LinkTarget = target, Modified = DateTimeOffset.UnixEpoch };
     }
 
-    public RemoteEntry? Describe(string path) => Real(path, follow: false) is { } real && this[real] is { } node ? Describe(path, node) : null;
+    public RemoteEntry? Describe(string path) =>
+        Real(path, follow: false) is { } real && this[real] is { } node ? Describe(path, node) : null;
 
     public static RemoteEntry Describe(string path, MemoryNode node) => new()
     {
@@ -177,9 +185,15 @@ internal sealed class MemoryStore
         lock (_nodes)
         {
             if (Real(directory) is not { } real || _nodes.GetValueOrDefault(real) is not { IsDirectory: true }) throw NotFound(directory);
-            if (_ignoresForms) return [.. _nodes.Keys.Where(key => key != "/" && _nodes.Comparer.Compare(RemotePath.GetParent(key)!, real) == 0).Select(key => RemotePath.Combine(directory, RemotePath.GetName(key)))];
+            if (_ignoresForms)
+            {
+                return [.. _nodes.Keys.Where(key => key != "/" && _nodes.Comparer.Compare(RemotePath.GetParent(key)!, real) == 0).Select(
+                    key => RemotePath.Combine(directory, RemotePath.GetName(key)))];
+            }
+
             var prefix = real == "/" ? "/" : real + "/";
-            return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, _comparison) && !key[prefix.Length..].Contains('/'))
+            return [.. _nodes.Keys.Where(
+                key => key.Length > prefix.Length && key.StartsWith(prefix, _comparison) && !key[prefix.Length..].Contains('/'))
                 .Select(key => RemotePath.Combine(directory, key[prefix.Length..]))];
         }
     }

@@ -8,7 +8,8 @@ internal sealed class MemoryTransferClient : TransferClient
     private readonly MemoryStore _store;
     private readonly Func<MemoryStore, TransferSession> _open;
 
-    public MemoryTransferClient(MemoryStore store, TransferClientOptions? options = null, string endpoint = "memory://host/", Func<MemoryStore, TransferSession>? open = null, RetryOptions? retry = null)
+    public MemoryTransferClient(MemoryStore store, TransferClientOptions? options = null, string endpoint = "memory://host/",
+        Func<MemoryStore, TransferSession>? open = null, RetryOptions? retry = null)
         : base(new Uri(endpoint), (options ?? new TransferClientOptions()) with { Retry = retry ?? Samples.SoonAgain })
     {
         _store = store;

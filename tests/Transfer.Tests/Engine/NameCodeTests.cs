@@ -61,7 +61,8 @@ public sealed class NameCodeTests
 
     [Test]
     public void Bytes_that_are_no_text_come_back_as_they_were() =>
-        Assert.That(NameCode.Twins.Decode(NameCode.Twins.Encode("\udcc3\ud83d\ude00\udcff", "other")), Is.EqualTo("\udcc3\ud83d\ude00\udcff"));
+        Assert.That(NameCode.Twins.Decode(NameCode.Twins.Encode("\udcc3\ud83d\ude00\udcff", "other")),
+            Is.EqualTo("\udcc3\ud83d\ude00\udcff"));
 
     [Test]
     public async Task No_two_names_become_one_and_each_can_be_told_from_what_became_of_it()
@@ -90,10 +91,12 @@ public sealed class NameCodeTests
     {
         var directory = new PlannedDirectory(null, string.Empty);
         var mapper = new NameMapper(new LocalTree("/nowhere", NullLogger.Instance, rules), NameMapping.Target);
-        directory.Mapped = await mapper.MapAsync(directory, [.. names.Select(name => new TreeEntry(name, RemoteEntryType.File, 0, 0))], default);
+        directory.Mapped = await mapper.MapAsync(directory, [.. names.Select(name => new TreeEntry(name, RemoteEntryType.File, 0, 0))],
+            default);
         return [.. names.Select(directory.NameThere)];
     }
 
     private static IEnumerable<string> Texts(string characters, int length) =>
-        length == 0 ? [] : characters.Select(c => c.ToString()).Concat(Texts(characters, length - 1).SelectMany(text => characters.Select(c => text + c)));
+        length == 0 ? []
+        : characters.Select(c => c.ToString()).Concat(Texts(characters, length - 1).SelectMany(text => characters.Select(c => text + c)));
 }

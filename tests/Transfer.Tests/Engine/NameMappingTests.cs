@@ -15,7 +15,8 @@ namespace Transfer.Tests.Engine;
 public sealed class NameMappingTests : MemoryFixture
 {
     private static readonly string[] Names = ["CON", "README", "ReadMe", "a%3Ab", "a:b", "d?/empty./x:", "d?/f", "plain"];
-    private static readonly string[] There = ["%43ON", "R%65%61%64M%65", "README", "a%253Ab", "a%3Ab", "d%3F/empty%2E/x%3A", "d%3F/f", "plain"];
+    private static readonly string[] There = ["%43ON", "R%65%61%64M%65", "README", "a%253Ab", "a%3Ab", "d%3F/empty%2E/x%3A", "d%3F/f",
+        "plain"];
 
     private static DirectoryOptions Mapped => new() { NameMapping = NameMapping.Windows };
 
@@ -28,7 +29,8 @@ public sealed class NameMappingTests : MemoryFixture
         var told = new ConcurrentQueue<string>();
         await using var client = new MemoryTransferClient(Store, new() { LoggerFactory = new LogEvents(["NameMapped"], told.Enqueue) });
 
-        var result = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Verify = VerificationMode.Hash }, readItems: true).TellAsync(Items).Soon();
+        var result = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Verify = VerificationMode.Hash },
+            readItems: true).TellAsync(Items).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
         Assert.That(Local.Files, Is.EqualTo(There));
@@ -41,13 +43,16 @@ public sealed class NameMappingTests : MemoryFixture
         }));
         Assert.That(told, Is.EquivalentTo(new[]
         {
-            "CON is called %43ON at the target.", "ReadMe is called R%65%61%64M%65 at the target.", "a%3Ab is called a%253Ab at the target.", "a:b is called a%3Ab at the target.",
+            "CON is called %43ON at the target.", "ReadMe is called R%65%61%64M%65 at the target.",
+            "a%3Ab is called a%253Ab at the target.", "a:b is called a%3Ab at the target.",
             "d? is called d%3F at the target.", "d?/empty. is called empty%2E at the target.", "d?/empty./x: is called x%3A at the target.",
         }));
 
-        var again = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Skip }, readItems: true).TellAsync(Items).Soon();
+        var again = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Skip },
+            readItems: true).TellAsync(Items).Soon();
         Assert.That((again.Files, again.Skipped, again.Failed), Is.EqualTo((0L, 8L, 0L)));
-        var newer = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Newer }, readItems: true).TellAsync(Items).Soon();
+        var newer = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Newer },
+            readItems: true).TellAsync(Items).Soon();
         Assert.That((newer.Files, newer.Skipped), Is.EqualTo((0L, 8L)));
     }
 
@@ -68,8 +73,11 @@ public sealed class NameMappingTests : MemoryFixture
         var options = Mapped with { DryRun = dry, Filter = new() { Exclude = ["README", "d?"] } };
         var result = await Client.StartUploadDirectory(Local.Path, "/t", options, readItems: true).TellAsync(Items).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)));
-        Assert.That(Told, Is.EquivalentTo(new (string, string?)[] { ("CON", "%43ON"), ("ReadMe", "R%65%61%64M%65"), ("a%3Ab", "a%253Ab"), ("a:b", "a%3Ab"), ("plain", null) }));
-        Assert.That(Store.Files, dry ? Is.Empty : Is.EqualTo(new[] { "/t/%43ON", "/t/R%65%61%64M%65", "/t/a%253Ab", "/t/a%3Ab", "/t/plain" }));
+        Assert.That(Told,
+            Is.EquivalentTo(new (string,
+                string?)[] { ("CON", "%43ON"), ("ReadMe", "R%65%61%64M%65"), ("a%3Ab", "a%253Ab"), ("a:b", "a%3Ab"), ("plain", null) }));
+        Assert.That(Store.Files,
+            dry ? Is.Empty : Is.EqualTo(new[] { "/t/%43ON", "/t/R%65%61%64M%65", "/t/a%253Ab", "/t/a%3Ab", "/t/plain" }));
     }
 
     [Test]
@@ -81,14 +89,22 @@ public sealed class NameMappingTests : MemoryFixture
         await using var job = new EngineJob("test", engine, default, new TransferJobContext(items: Items));
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile(
-            new FileSpec { Name = directory.PathOf(entry.Name), MappedTo = directory.ItemOf(entry.Name).MappedTo, Kind = Transfer.Sessions.WorkKind.Download, RemotePath = source.PathOf(directory.PathOf(entry.Name)) },
+        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4,
+            (directory, entry) => job.AddAsync(new JobFile(
+            new FileSpec
+            {
+                Name = directory.PathOf(entry.Name),
+                MappedTo = directory.ItemOf(entry.Name).MappedTo,
+                Kind = Transfer.Sessions.WorkKind.Download,
+                RemotePath = source.PathOf(directory.PathOf(entry.Name))
+            },
             new LocalFileSink(target.PathOf(directory.ItemOf(entry.Name).TargetPath), new() { TemporaryName = job.NextTemporaryName }))));
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 
         Assert.That(Local.Files, Is.EqualTo(There));
-        Assert.That((result.Files, result.Failures.Single().Error!.Error), Is.EqualTo((8L, TransferError.Unsupported)), "a name may be too long then");
+        Assert.That((result.Files, result.Failures.Single().Error!.Error), Is.EqualTo((8L, TransferError.Unsupported)),
+            "a name may be too long then");
         Assert.That(result.Failures.Single().MappedTo, Is.EqualTo(string.Concat(Enumerable.Repeat("%3A", 90))));
     }
 
@@ -103,7 +119,9 @@ public sealed class NameMappingTests : MemoryFixture
         var result = await client.UploadDirectoryAsync(Local.Path, "/t", new() { NameMapping = NameMapping.Target }).Soon();
 
         Assert.That(result.Failures, Is.Empty);
-        Assert.That(store.Files.Order(StringComparer.Ordinal), Is.EqualTo(new[] { ignoresCase ? "/t/%64ir/X" : "", "/t/Dir/x", "/t/a:b", ignoresCase ? "" : "/t/dir/X", "/t/line%0Aend" }.Where(name => name.Length > 0)));
+        Assert.That(store.Files.Order(StringComparer.Ordinal),
+            Is.EqualTo(new[] { ignoresCase ? "/t/%64ir/X" : "", "/t/Dir/x", "/t/a:b", ignoresCase ? "" : "/t/dir/X",
+                "/t/line%0Aend" }.Where(name => name.Length > 0)));
         if (ignoresCase) Assert.That(store["/t/%64ir/X"]!.Content, Is.EqualTo(Content("dir/X")));
     }
 
@@ -125,7 +143,8 @@ public sealed class NameMappingTests : MemoryFixture
         Store.AddLink("/s/l?", "a:b");
         for (var run = 0; run < 2; run++)
         {
-            var result = await Client.StartDownloadDirectory("/s", Local.Path, Mapped with { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(Items).Soon();
+            var result = await Client.StartDownloadDirectory("/s", Local.Path,
+                Mapped with { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(Items).Soon();
             Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         }
         Assert.That(new FileInfo(Local["l%3F"]).LinkTarget, Is.EqualTo("a:b"));
@@ -141,7 +160,8 @@ public sealed class NameMappingTests : MemoryFixture
         foreach (var name in Names) source.AddFile("/s/" + name, Content(name));
         var result = await from.StartCopyDirectory("/s", client, "/t", Mapped, readItems: true).TellAsync(Items).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
-        Assert.That(other.Files.Where(file => file.StartsWith("/t/", StringComparison.Ordinal)), Is.EqualTo(There.Select(name => "/t/" + name)));
+        Assert.That(other.Files.Where(file => file.StartsWith("/t/", StringComparison.Ordinal)),
+            Is.EqualTo(There.Select(name => "/t/" + name)));
         Assert.That(Told, Does.Contain(("d?/f", "d%3F/f")));
     }
 
@@ -172,7 +192,8 @@ public sealed class NameMappingTests : MemoryFixture
         await Client.UploadDirectoryAsync(Local.Path, "/t", options).Soon();
         Store.AddFile("/t/a%3Ab", [9]);
 
-        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", options with { Resume = true, NameMapping = NameMapping.Windows }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t",
+            options with { Resume = true, NameMapping = NameMapping.Windows }).Soon();
 
         Assert.That((result.Failures.Single().Path, result.Failures.Single().MappedTo), Is.EqualTo(("a:b", "a%3Ab")));
         Assert.That(Store["/t/a%3Ab"]!.Content, Is.EqualTo(new byte[] { 9 }));

@@ -2,7 +2,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
 
-/// <summary>Sessions that take long to open: over a long link more of them are opened at once, from a slow server nearby they are not.</summary>
+/// <summary>
+/// Sessions that take long to open: over a long link more of them are opened at once, from a slow server nearby they are not.
+/// </summary>
 public sealed class NearServerTests
 {
     private const int Most = 4;

@@ -59,7 +59,8 @@ public sealed class OldLeftoverTests
     [Test]
     public async Task Where_the_time_is_not_to_be_had_everything_stays()
     {
-        _store.Faults.On("upload", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, path: path => path.Contains(".transfer-", StringComparison.Ordinal));
+        _store.Faults.On("upload", new Fault { Refuse = new TransferException(TransferError.Denied, "no") },
+            path: path => path.Contains(".transfer-", StringComparison.Ordinal));
         await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That(_store.Files, Is.EqualTo(new[] { $"/there/{Old}", $"/there/{Fresh}", "/there/f" }));
     }
@@ -87,7 +88,8 @@ public sealed class OldLeftoverTests
     public async Task What_is_no_unfinished_file_stays_and_so_does_everything_in_a_dry_run([Values] bool dry)
     {
         var mark = TemporaryNames.MarkOf("00000000ffffffff");
-        foreach (var name in (string[])[mark, "f.part", ".transfer-x-1.part"]) _store.AddFile($"/there/{name}", [1], Samples.Time.AddDays(-9));
+        foreach (var name in (string[])[mark, "f.part", ".transfer-x-1.part"])
+            _store.AddFile($"/there/{name}", [1], Samples.Time.AddDays(-9));
         await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip, DryRun = dry });
         Assert.That(_store.Files.Select(RemotePath.GetName), Is.SupersetOf(new[] { mark, "f.part", ".transfer-x-1.part" }));
         Assert.That(_store[$"/there/{Old}"], dry ? Is.Not.Null : Is.Null);

@@ -101,7 +101,8 @@ public sealed class OneAtATimeSessionTests
         await using var client = new MemoryTransferClient(_store);
         using var here = new TempFolder();
         _store.AddFile("/d/f", Samples.Bytes(5000));
-        _store.Faults.On("download", new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(grown); return Task.CompletedTask; } });
+        _store.Faults.On("download",
+            new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(grown); return Task.CompletedTask; } });
         var result = await client.DownloadFileAsync("/d/f", here["f"]);
         Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo(((long)grown, 2, VerificationMode.Size)));
         Assert.That(here.Read("f"), Is.EqualTo(Samples.Bytes(grown)));
@@ -114,9 +115,16 @@ public sealed class OneAtATimeSessionTests
         using var here = new TempFolder();
         var length = 5000;
         _store.AddFile("/d/f", Samples.Bytes(length));
-        for (var i = 0; i < 20; i++) _store.Faults.On("download", new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(length += 5000); return Task.CompletedTask; } }, nth: i + 1);
+        for (var i = 0; i < 20; i++)
+        {
+            _store.Faults.On("download",
+                new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(length += 5000); return Task.CompletedTask; } },
+                nth: i + 1);
+        }
+
         var error = await Assert.CatchAsync<TransferException>(() => client.DownloadFileAsync("/d/f", here["f"]));
-        Assert.That((error!.Error, error.Message.Contains("grows while it is read", StringComparison.Ordinal)), Is.EqualTo((TransferError.Integrity, true)), error.Message);
+        Assert.That((error!.Error, error.Message.Contains("grows while it is read", StringComparison.Ordinal)),
+            Is.EqualTo((TransferError.Integrity, true)), error.Message);
         Assert.That(here.Files, Is.Empty);
     }
 
@@ -158,7 +166,8 @@ public sealed class OneAtATimeSessionTests
     public async Task An_item_cancelled_in_its_middle_leaves_nothing_and_the_session_goes_on()
     {
         var (first, second) = (Upload("/a", [1]), Upload("/b", [2], "/.t2.part"));
-        _store.Faults.On("uploaded", new Fault { Hold = ct => { first.Cancel.Cancel(); ct.ThrowIfCancellationRequested(); return Task.CompletedTask; } });
+        _store.Faults.On("uploaded",
+            new Fault { Hold = ct => { first.Cancel.Cancel(); ct.ThrowIfCancellationRequested(); return Task.CompletedTask; } });
         await _session.RunAsync(new ListSource(first, second), default).Soon();
         Assert.That(first.Outcome, Is.InstanceOf<WorkOutcome.Failed>());
         Assert.That(_store.Files, Is.EqualTo(new[] { "/b" }));
@@ -169,7 +178,8 @@ public sealed class OneAtATimeSessionTests
     {
         using var abort = new CancellationTokenSource();
         var (first, second) = (Upload("/a", [1]), Upload("/b", [2]));
-        _store.Faults.On("uploaded", new Fault { Hold = ct => { abort.Cancel(); ct.ThrowIfCancellationRequested(); return Task.CompletedTask; } });
+        _store.Faults.On("uploaded",
+            new Fault { Hold = ct => { abort.Cancel(); ct.ThrowIfCancellationRequested(); return Task.CompletedTask; } });
         await _session.RunAsync(new ListSource(first, second), abort.Token).Failure<OperationCanceledException>();
         Assert.That(first.Outcome, Is.InstanceOf<WorkOutcome.Failed>());
         Assert.That(second.Outcomes, Is.Empty);
@@ -181,7 +191,8 @@ public sealed class OneAtATimeSessionTests
     {
         using var abort = new CancellationTokenSource();
         var item = Upload("/a", [1]);
-        _store.Faults.On("move", new Fault { Hold = ct => { abort.Cancel(); ct.ThrowIfCancellationRequested(); return Task.CompletedTask; } });
+        _store.Faults.On("move",
+            new Fault { Hold = ct => { abort.Cancel(); ct.ThrowIfCancellationRequested(); return Task.CompletedTask; } });
         await _session.RunAsync(new ListSource(item), abort.Token).Failure<OperationCanceledException>();
         Assert.That(((WorkOutcome.InDoubt)item.Outcome).Publishing, Is.True);
     }
@@ -222,7 +233,8 @@ public sealed class OneAtATimeSessionTests
     {
         _store.AddFile("/f", Samples.Bytes(10_000), Samples.Time);
         var content = new TestContent([], announce: false);
-        var (first, next) = (new TestItem(WorkKind.Download, "/f", content) { End = 8000, LowersEnd = end }, new TestItem(WorkKind.Download, "/f", new TestContent([], announce: false)));
+        var (first, next) = (new TestItem(WorkKind.Download, "/f", content) { End = 8000, LowersEnd = end },
+            new TestItem(WorkKind.Download, "/f", new TestContent([], announce: false)));
         await _session.RunAsync(new ListSource(first, next), default).Soon();
         Assert.That(content.Bytes, Is.EqualTo(Samples.Bytes(10_000)[..(int)end]));
         Assert.That(first.Outcome, Is.EqualTo(new WorkOutcome.Done(end, VerificationMode.Size)));

@@ -14,8 +14,10 @@ public sealed class OptionRuleTests
         Case(new UploadOptions { Lock = "" }, nameof(TransferOptions), nameof(TransferOptions.Lock)),
         Case(new UploadOptions { Segments = 0 }, nameof(TransferOptions), nameof(TransferOptions.Segments)),
         Case(new UploadOptions { LockWait = TimeSpan.FromTicks(-1) }, nameof(TransferOptions), nameof(TransferOptions.LockWait)),
-        Case(new UploadOptions { Publish = PublishMode.Direct, TemporaryDirectory = "t" }, nameof(TransferOptions), nameof(TransferOptions.TemporaryDirectory)),
-        Case(new UploadOptions { Publish = PublishMode.Direct, BackupDirectory = "b" }, nameof(TransferOptions), nameof(TransferOptions.BackupDirectory)),
+        Case(new UploadOptions { Publish = PublishMode.Direct, TemporaryDirectory = "t" }, nameof(TransferOptions),
+            nameof(TransferOptions.TemporaryDirectory)),
+        Case(new UploadOptions { Publish = PublishMode.Direct, BackupDirectory = "b" }, nameof(TransferOptions),
+            nameof(TransferOptions.BackupDirectory)),
         Case(new DownloadOptions { Segments = -1 }, nameof(TransferOptions), nameof(TransferOptions.Segments)),
         Case(new DirectoryOptions { Sessions = 0 }, nameof(DirectoryJobOptions), nameof(DirectoryJobOptions.Sessions)),
         Case(new DirectoryOptions { Links = (LinkHandling)9 }, nameof(DirectoryJobOptions), nameof(DirectoryJobOptions.Links)),
@@ -28,33 +30,46 @@ public sealed class OptionRuleTests
     [
         Case(new TransferClientOptions { MaxSessions = 0 }, nameof(TransferClientOptions), nameof(TransferClientOptions.MaxSessions)),
         Case(new TransferClientOptions { MaxBufferBytes = 1 }, nameof(TransferClientOptions), nameof(TransferClientOptions.MaxBufferBytes)),
-        Case(new TransferClientOptions { MaxListingBytes = 0 }, nameof(TransferClientOptions), nameof(TransferClientOptions.MaxListingBytes)),
-        Case(new TransferClientOptions { MaxBytesPerSecond = 0 }, nameof(TransferClientOptions), nameof(TransferClientOptions.MaxBytesPerSecond)),
-        Case(new TransferClientOptions { SessionLifetime = TimeSpan.FromTicks(-1) }, nameof(TransferClientOptions), nameof(TransferClientOptions.SessionLifetime)),
+        Case(new TransferClientOptions { MaxListingBytes = 0 }, nameof(TransferClientOptions),
+            nameof(TransferClientOptions.MaxListingBytes)),
+        Case(new TransferClientOptions { MaxBytesPerSecond = 0 }, nameof(TransferClientOptions),
+            nameof(TransferClientOptions.MaxBytesPerSecond)),
+        Case(new TransferClientOptions { SessionLifetime = TimeSpan.FromTicks(-1) }, nameof(TransferClientOptions),
+            nameof(TransferClientOptions.SessionLifetime)),
         Case(new TransferClientOptions { LimitsFile = "" }, nameof(TransferClientOptions), nameof(TransferClientOptions.LimitsFile)),
         Case(new TransferClientOptions { Retry = null! }, nameof(TransferClientOptions), nameof(TransferClientOptions.Retry)),
         Case(new TransferClientOptions { Retry = new RetryOptions { Attempts = 0 } }, nameof(RetryOptions), nameof(RetryOptions.Attempts)),
-        Case(new TransferClientOptions { Retry = new RetryOptions { FirstDelay = TimeSpan.FromTicks(-1) } }, nameof(RetryOptions), nameof(RetryOptions.FirstDelay)),
-        Case(new TransferClientOptions { Retry = new RetryOptions { MaxDelay = TimeSpan.FromTicks(-1) } }, nameof(RetryOptions), nameof(RetryOptions.MaxDelay)),
+        Case(new TransferClientOptions { Retry = new RetryOptions { FirstDelay = TimeSpan.FromTicks(-1) } }, nameof(RetryOptions),
+            nameof(RetryOptions.FirstDelay)),
+        Case(new TransferClientOptions { Retry = new RetryOptions { MaxDelay = TimeSpan.FromTicks(-1) } }, nameof(RetryOptions),
+            nameof(RetryOptions.MaxDelay)),
         Case(new TransferClientOptions { Retry = new RetryOptions { Budget = -1 } }, nameof(RetryOptions), nameof(RetryOptions.Budget)),
-        Case(new TransferClientOptions { Dial = new DialOptions { ConnectTimeout = TimeSpan.Zero } }, nameof(DialOptions), nameof(DialOptions.ConnectTimeout)),
-        Case(new TransferClientOptions { Dial = new DialOptions { ConnectionAttemptDelay = TimeSpan.FromTicks(-1) } }, nameof(DialOptions), nameof(DialOptions.ConnectionAttemptDelay)),
-        Case(new TransferClientOptions { Dial = new DialOptions { SendBufferSize = 0 } }, nameof(DialOptions), nameof(DialOptions.SendBufferSize)),
-        Case(new TransferClientOptions { Dial = new DialOptions { ReceiveBufferSize = 0 } }, nameof(DialOptions), nameof(DialOptions.ReceiveBufferSize)),
-        Case(new TransferClientOptions { Dial = new DialOptions { KeepAlive = TimeSpan.FromTicks(-1) } }, nameof(DialOptions), nameof(DialOptions.KeepAlive)),
+        Case(new TransferClientOptions { Dial = new DialOptions { ConnectTimeout = TimeSpan.Zero } }, nameof(DialOptions),
+            nameof(DialOptions.ConnectTimeout)),
+        Case(new TransferClientOptions { Dial = new DialOptions { ConnectionAttemptDelay = TimeSpan.FromTicks(-1) } }, nameof(DialOptions),
+            nameof(DialOptions.ConnectionAttemptDelay)),
+        Case(new TransferClientOptions { Dial = new DialOptions { SendBufferSize = 0 } }, nameof(DialOptions),
+            nameof(DialOptions.SendBufferSize)),
+        Case(new TransferClientOptions { Dial = new DialOptions { ReceiveBufferSize = 0 } }, nameof(DialOptions),
+            nameof(DialOptions.ReceiveBufferSize)),
+        Case(new TransferClientOptions { Dial = new DialOptions { KeepAlive = TimeSpan.FromTicks(-1) } }, nameof(DialOptions),
+            nameof(DialOptions.KeepAlive)),
     ];
 
     [TestCaseSource(nameof(Wrong))]
-    public async Task A_job_with_options_that_cannot_be_is_refused_at_once_with_the_property_and_its_rule(TransferOptions options, string property)
+    public async Task A_job_with_options_that_cannot_be_is_refused_at_once_with_the_property_and_its_rule(TransferOptions options,
+        string property)
     {
         await using var client = new MemoryTransferClient(new MemoryStore());
         AssertNames(Assert.Catch<ArgumentException>(() => _ = Start(client, options))!, options.GetType().Name, property);
     }
 
     [TestCaseSource(nameof(WrongOfClient))]
-    public void A_client_with_options_that_cannot_be_is_refused_with_the_property_and_its_rule(TransferClientOptions options, string property)
+    public void A_client_with_options_that_cannot_be_is_refused_with_the_property_and_its_rule(TransferClientOptions options,
+        string property)
     {
-        var error = Assert.Catch<ArgumentException>(() => _ = new LocalTransferClient(new Uri("file:///"), new LocalTransferOptions(options)))!;
+        var error =
+            Assert.Catch<ArgumentException>(() => _ = new LocalTransferClient(new Uri("file:///"), new LocalTransferOptions(options)))!;
         AssertNames(error, "Options", property);
     }
 
@@ -64,28 +79,37 @@ public sealed class OptionRuleTests
         await using var client = new MemoryTransferClient(new MemoryStore());
         foreach (var (options, property) in new (UploadOptions, string)[]
         {
-            (new() { Journal = "j" }, nameof(TransferOptions.Journal)), (new() { Resume = true }, nameof(TransferOptions.Resume)), (new() { Lock = "l" }, nameof(TransferOptions.Lock)),
+            (new() { Journal = "j" }, nameof(TransferOptions.Journal)), (new() { Resume = true }, nameof(TransferOptions.Resume)),
+            (new() { Lock = "l" }, nameof(TransferOptions.Lock)),
         })
         {
-            AssertNames(Assert.Catch<ArgumentException>(() => _ = client.UploadAsync(Stream.Null, "/f", options))!, nameof(UploadOptions), property);
-            AssertNames((await Assert.CatchAsync<ArgumentException>(async () => await client.OpenWriteAsync("/f", options)))!, nameof(UploadOptions), property);
+            AssertNames(Assert.Catch<ArgumentException>(() => _ = client.UploadAsync(Stream.Null, "/f", options))!, nameof(UploadOptions),
+                property);
+            AssertNames((await Assert.CatchAsync<ArgumentException>(async () => await client.OpenWriteAsync("/f", options)))!,
+                nameof(UploadOptions), property);
         }
         var down = new DownloadOptions { Journal = "j" };
-        AssertNames(Assert.Catch<ArgumentException>(() => _ = client.DownloadAsync("/f", Stream.Null, down))!, nameof(DownloadOptions), nameof(TransferOptions.Journal));
+        AssertNames(Assert.Catch<ArgumentException>(() => _ = client.DownloadAsync("/f", Stream.Null, down))!, nameof(DownloadOptions),
+            nameof(TransferOptions.Journal));
     }
 
     [Test]
     public async Task A_range_that_no_file_has_is_refused()
     {
         await using var client = new MemoryTransferClient(new MemoryStore());
-        foreach (var (options, property) in new (ReadOptions, string)[] { (new() { Offset = -1 }, nameof(ReadOptions.Offset)), (new() { Length = -1 }, nameof(ReadOptions.Length)) })
-            AssertNames((await Assert.CatchAsync<ArgumentException>(async () => await client.OpenReadAsync("/f", options)))!, nameof(ReadOptions), property);
+        foreach (var (options, property) in new (ReadOptions,
+            string)[] { (new() { Offset = -1 }, nameof(ReadOptions.Offset)), (new() { Length = -1 }, nameof(ReadOptions.Length)) })
+        {
+            AssertNames((await Assert.CatchAsync<ArgumentException>(async () => await client.OpenReadAsync("/f", options)))!,
+                nameof(ReadOptions), property);
+        }
     }
 
     [Test]
     public void Links_are_left_out_by_default_whatever_carries_the_folder() =>
         Assert.That(
-            new[] { new DirectoryOptions().Links, new SyncOptions().Links, new Transfer.Batch.BatchSenderOptions().Links, new Transfer.Batch.SpoolSenderOptions { StateFolder = "s" }.Links },
+            new[] { new DirectoryOptions().Links, new SyncOptions().Links, new Transfer.Batch.BatchSenderOptions().Links,
+                new Transfer.Batch.SpoolSenderOptions { StateFolder = "s" }.Links },
             Is.All.EqualTo(LinkHandling.Skip));
 
     [Test]
@@ -102,7 +126,8 @@ public sealed class OptionRuleTests
         Assert.That(default(Transfer.Replacing.RenameReply).IsDone, Is.False);
     });
 
-    private static TestCaseData Case(object options, string record, string property) => new TestCaseData(options, property).SetArgDisplayNames($"{record}.{property}", options.GetType().Name);
+    private static TestCaseData Case(object options, string record, string property) =>
+        new TestCaseData(options, property).SetArgDisplayNames($"{record}.{property}", options.GetType().Name);
 
     private static Task Start(TransferClient client, TransferOptions options) => options switch
     {

@@ -105,7 +105,8 @@ public sealed class ProgressTests
 
     [Test]
     public void More_than_was_planned_leaves_nothing() =>
-        Assert.That(new TransferProgress { Bytes = 20, TotalBytes = 10, Files = 2, TotalFiles = 1, BytesPerSecond = 1 }.TimeLeft, Is.EqualTo(TimeSpan.Zero));
+        Assert.That(new TransferProgress { Bytes = 20, TotalBytes = 10, Files = 2, TotalFiles = 1, BytesPerSecond = 1 }.TimeLeft,
+            Is.EqualTo(TimeSpan.Zero));
 
     [Test]
     public async Task Totals_are_told_when_they_are_known()
@@ -133,7 +134,8 @@ public sealed class ProgressTests
         var store = new MemoryStore();
         await using var client = new MemoryTransferClient(store, new() { TimeProvider = _time });
         store.Faults.On("uploaded", new Fault { Hold = async ct => { _time.Advance(TimeSpan.FromSeconds(1)); await Task.Delay(-1, ct); } });
-        var error = await client.UploadAsync(new MemoryStream([1]), "/f", progress: new Throwing<TransferProgress>()).Failure<FormatException>();
+        var error = await client.UploadAsync(new MemoryStream([1]), "/f",
+            progress: new Throwing<TransferProgress>()).Failure<FormatException>();
         Assert.That(error.Message, Is.EqualTo("a mistake in the application"));
         Assert.That(store.Files, Is.Empty);
     }

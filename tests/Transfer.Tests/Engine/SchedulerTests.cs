@@ -57,7 +57,8 @@ public sealed class SchedulerTests
             begun.SetResult(items[..count]);
             await given.Task.Soon();
             aborted = abort.IsCancellationRequested;
-            foreach (var item in items.Take(count)) item.Complete(item.Canceled.IsCancellationRequested ? new WorkOutcome.Untouched() : Done);
+            foreach (var item in items.Take(count))
+                item.Complete(item.Canceled.IsCancellationRequested ? new WorkOutcome.Untouched() : Done);
         });
         using var cancel = new CancellationTokenSource();
         await using var first = new EngineJob("first", engine, default, new TransferJobContext(cancellationToken: cancel.Token));
@@ -68,7 +69,8 @@ public sealed class SchedulerTests
         Assert.That(held.Select(item => item.Path), Is.EquivalentTo(new[] { "/a0", "/a1", "/b0", "/b1" }), "they go together");
 
         await cancel.CancelAsync();
-        Assert.That(held.Select(item => item.Canceled.IsCancellationRequested), Is.EqualTo(held.Select(item => item.Path.StartsWith("/a", StringComparison.Ordinal))));
+        Assert.That(held.Select(item => item.Canceled.IsCancellationRequested),
+            Is.EqualTo(held.Select(item => item.Path.StartsWith("/a", StringComparison.Ordinal))));
         given.SetResult();
         Assert.That(async () => await ends[0].Soon(), Throws.InstanceOf<OperationCanceledException>());
         Assert.That(((await ends[1].Soon()).Files, aborted), Is.EqualTo((2L, false)));
@@ -119,9 +121,11 @@ public sealed class SchedulerTests
     {
         using var local = new TempFolder();
         for (var i = 0; i < 60; i++) local.Add($"f{i}", FtpHarness.Content(2000, seed: i));
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = TimeSpan.FromMilliseconds(10) } });
+        await using var ftp =
+            await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = TimeSpan.FromMilliseconds(10) } });
         await using var client = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = 6 });
-        var results = await Task.WhenAll(client.UploadDirectoryAsync(local.Path, "/one", new() { Sessions = 1 }), client.UploadDirectoryAsync(local.Path, "/three", new() { Sessions = 3 })).Soon();
+        var results = await Task.WhenAll(client.UploadDirectoryAsync(local.Path, "/one", new() { Sessions = 1 }),
+            client.UploadDirectoryAsync(local.Path, "/three", new() { Sessions = 3 })).Soon();
         Assert.That(results.Select(result => (result.Files, result.Failed)), Is.All.EqualTo((60L, 0L)));
         Assert.That(results[0].Sessions, Is.EqualTo(1));
         Assert.That(results[1].Sessions, Is.LessThanOrEqualTo(3));
@@ -158,7 +162,8 @@ public sealed class SchedulerTests
         await using var left = new FtpTransferClient(here.Server.Uri, options);
         await using var right = new FtpTransferClient(there.Server.Uri, options);
         var results = await Task.WhenAll(
-            left.CopyDirectoryAsync("/out", right, "/in", new() { Sessions = 3 }), right.CopyDirectoryAsync("/out", left, "/in", new() { Sessions = 3 })).Soon();
+            left.CopyDirectoryAsync("/out", right, "/in", new() { Sessions = 3 }),
+            right.CopyDirectoryAsync("/out", left, "/in", new() { Sessions = 3 })).Soon();
         Assert.That(results.Select(result => (result.Files, result.Failed, result.Retries)), Is.All.EqualTo((24L, 0L, 0L)));
         Assert.That(there.Store.ReadFile("/in/f7").AsSpan().SequenceEqual(here.Store.ReadFile("/out/f7")));
         Assert.That(here.Store.ReadFile("/in/f7").AsSpan().SequenceEqual(there.Store.ReadFile("/out/f7")));
@@ -175,10 +180,13 @@ public sealed class SchedulerTests
         for (var i = 0; i < Copies; i++) ftp.Store.AddFile($"/out/f{i}", FtpHarness.Content(length, seed: i));
         ftp.Store.AddDirectory("/in");
         var logs = new LogEvents(["Requeued"], _ => Assert.Fail("A session was waited for in vain."));
-        await using var client = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = sessions, LoggerFactory = logs });
-        var results = await Task.WhenAll(Enumerable.Range(0, Copies).Select(i => client.CopyFileAsync($"/out/f{i}", client, $"/in/f{i}"))).Soon();
+        await using var client = new FtpTransferClient(ftp.Server.Uri,
+            FtpHarness.Options with { MaxSessions = sessions, LoggerFactory = logs });
+        var results = await Task.WhenAll(Enumerable.Range(0, Copies).Select(i => client.CopyFileAsync($"/out/f{i}", client, $"/in/f{i}")))
+            .Soon();
         Assert.That(results.Select(result => result.Bytes), Is.All.EqualTo(length));
-        for (var i = 0; i < Copies; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}").AsSpan().SequenceEqual(ftp.Store.ReadFile($"/out/f{i}")));
+        for (var i = 0; i < Copies; i++)
+            Assert.That(ftp.Store.ReadFile($"/in/f{i}").AsSpan().SequenceEqual(ftp.Store.ReadFile($"/out/f{i}")));
     }
 
     private async Task RunAsync(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, string[] names, int[] counts)
@@ -194,7 +202,11 @@ public sealed class SchedulerTests
     private Task<JobResult> RunAsync(EngineJob job, string prefix, int files) => job.RunAsync(async _ =>
     {
         for (var i = 0; i < files; i++)
-            await job.AddAsync(new JobFile(new FileSpec { Name = $"{i}", Kind = WorkKind.Upload, RemotePath = $"{prefix}{i}" }, new FixedContent(1)));
+        {
+            await job.AddAsync(
+                new JobFile(new FileSpec { Name = $"{i}", Kind = WorkKind.Upload, RemotePath = $"{prefix}{i}" }, new FixedContent(1)));
+        }
+
         Interlocked.Increment(ref _added);
     });
 
@@ -205,8 +217,10 @@ public sealed class SchedulerTests
         _opened.SetResult();
     }
 
-    private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, TimeProvider? time = null) => new(
-        new Uri("memory://host/"), new() { MaxSessions = sessions, TimeProvider = time ?? TimeProvider.System, Retry = Samples.SoonAgain }, () => sessions, async (_, ct) =>
+    private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, TimeProvider? time = null) =>
+        new(
+        new Uri("memory://host/"), new() { MaxSessions = sessions, TimeProvider = time ?? TimeProvider.System, Retry = Samples.SoonAgain },
+        () => sessions, async (_, ct) =>
         {
             await _opened.Task.WaitAsync(ct);
             return new ScriptedSession(_store, run);

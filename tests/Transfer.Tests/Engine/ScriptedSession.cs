@@ -37,7 +37,8 @@ internal sealed class ScriptedSession : TransferSession
     /// <summary>Does what a decent session does.</summary>
     public Task RunWellAsync(IWorkSource work, CancellationToken abort) => _rest.RunAsync(work, abort);
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         await foreach (var entry in _rest.ListAsync(directory, report, ct)) yield return entry;
     }
@@ -50,14 +51,17 @@ internal sealed class ScriptedSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _rest.DeleteFilesAsync(paths, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         _rest.RemoveDirectoriesAsync(paths, ct);
 
     public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => _rest.RenameAsync(renaming, ct);
 
-    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _rest.SetMetadataAsync(path, metadata, ct);
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        _rest.SetMetadataAsync(path, metadata, ct);
 
-    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => _rest.HashAsync(path, algorithm, ct);
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        _rest.HashAsync(path, algorithm, ct);
 
     public override ValueTask DisposeAsync() => _rest.DisposeAsync();
 }

@@ -80,7 +80,13 @@ public sealed class SeekableReadStreamTests
         await using var stream = Open();
         for (var i = 0; i < 400; i++)
         {
-            var at = random.Next(3) switch { 0 => stream.Position, 1 => Math.Max(0, stream.Position + random.Next(-100_000, 100_000)), _ => random.Next(_content.Length) };
+            var at = random.Next(3) switch
+            {
+                0 => stream.Position,
+                1 => Math.Max(0, stream.Position + random.Next(-100_000, 100_000)),
+                _ =>
+                random.Next(_content.Length)
+            };
             await AssertReads(stream, Math.Min(at, _content.Length), random.Next(1, random.Next(2) == 0 ? 300 : 300_000));
         }
     }
@@ -130,7 +136,8 @@ public sealed class SeekableReadStreamTests
     {
         _ranges.Add((start, length));
         _open++;
-        return Task.FromResult<Stream>(new Range(this, new MemoryStream(_content, (int)start, (int)Math.Min(length, _content.Length - _shorterBy - start))));
+        return Task.FromResult<Stream>(
+            new Range(this, new MemoryStream(_content, (int)start, (int)Math.Min(length, _content.Length - _shorterBy - start))));
     });
 
     private async Task AssertReads(Stream stream, long at, int count)

@@ -44,17 +44,22 @@ public sealed class SegmentRulesTests
     [Test]
     public async Task The_probe_is_for_uploads_whose_segments_were_asked_for_and_that_would_be_divided()
     {
-        await using var engine = new ClientEngine(new Uri("memory://host/"), new(), () => 1, (_, _) => new(new MemorySession(new MemoryStore())), _ => false);
+        await using var engine = new ClientEngine(new Uri("memory://host/"), new(), () => 1,
+            (_, _) => new(new MemorySession(new MemoryStore())), _ => false);
         var (asked, unasked) = (new SegmentRules(2, engine.Probe, () => None), new SegmentRules(null, engine.Probe, () => None));
         var (upload, download, small) = (File(WorkKind.Upload), File(WorkKind.Download), File(WorkKind.Upload, length: 1));
-        Assert.That((asked.ProbeFor(upload), unasked.ProbeFor(upload), asked.ProbeFor(download), asked.ProbeFor(small)), Is.EqualTo((engine.Probe, (SegmentProbe?)null, (SegmentProbe?)null, (SegmentProbe?)null)));
-        Assert.That((asked.AllowsSharedWrites, asked.AnnouncesSharedWrites, asked.CanBeDivided(upload)), Is.EqualTo((false, false, false)), "nothing was tried");
+        Assert.That((asked.ProbeFor(upload), unasked.ProbeFor(upload), asked.ProbeFor(download), asked.ProbeFor(small)),
+            Is.EqualTo((engine.Probe, (SegmentProbe?)null, (SegmentProbe?)null, (SegmentProbe?)null)));
+        Assert.That((asked.AllowsSharedWrites, asked.AnnouncesSharedWrites, asked.CanBeDivided(upload)), Is.EqualTo((false, false, false)),
+            "nothing was tried");
     }
 
-    private static bool CanBeDivided(JobFile file, TransferFeatures? features, int? asked = null) => new SegmentRules(asked, null, () => features).CanBeDivided(file);
+    private static bool CanBeDivided(JobFile file, TransferFeatures? features, int? asked = null) =>
+        new SegmentRules(asked, null, () => features).CanBeDivided(file);
 
     private static JobFile File(WorkKind kind, TransferOptions? options = null, long length = Length, bool hasRanges = true) =>
-        new(new FileSpec { Name = "f", Kind = kind, RemotePath = "/f", Options = options ?? new UploadOptions() }, new Ranges(length, hasRanges));
+        new(new FileSpec { Name = "f", Kind = kind, RemotePath = "/f", Options = options ?? new UploadOptions() },
+            new Ranges(length, hasRanges));
 
     private sealed class Ranges(long length, bool hasRanges) : EngineContent
     {

@@ -30,7 +30,8 @@ internal sealed class SegmentServer
     /// <summary>The clients' clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    public MemoryTransferClient Client(int sessions) => new(Store, new TransferClientOptions { MaxSessions = sessions, TimeProvider = Time }, open: Open);
+    public MemoryTransferClient Client(int sessions) =>
+        new(Store, new TransferClientOptions { MaxSessions = sessions, TimeProvider = Time }, open: Open);
 
     public TransferSession Open(MemoryStore store) => new ScriptedSession(store, RunAsync)
     {

@@ -86,7 +86,8 @@ public sealed class SegmentTests
         };
         string[] names = ["a", "b", "c"];
         foreach (var name in names) server.Store.AddFile($"/{name}", [1, 2, 3], Samples.Time);
-        await using var few = client.StartDownloadFiles(names.Select(name => new FileDownload($"/{name}", _folder[name])).ToAsyncEnumerable(), new() { Sessions = 1 });
+        await using var few = client.StartDownloadFiles(
+            names.Select(name => new FileDownload($"/{name}", _folder[name])).ToAsyncEnumerable(), new() { Sessions = 1 });
         await busy.Task.Soon();
 
         await client.DownloadFileAsync("/file", Local, new() { Segments = 3 }).Soon();
@@ -104,7 +105,8 @@ public sealed class SegmentTests
         var server = Holding(1);
         await using var client = server.Client(4);
         var progress = new Collected<TransferProgress>();
-        server.BeforeChunk = (item, offset) => item.IsSegment && offset > item.Offset ? throw new TransferException(error, "scripted: no ranges") : Task.CompletedTask;
+        server.BeforeChunk = (item, offset) =>
+            item.IsSegment && offset > item.Offset ? throw new TransferException(error, "scripted: no ranges") : Task.CompletedTask;
 
         var result = await client.DownloadFileAsync("/file", Local, new() { Segments = 4 }, progress).Soon();
 
@@ -156,7 +158,8 @@ public sealed class SegmentTests
     public async Task More_sessions_than_are_usual_are_for_segments_only(int? segments, int expected)
     {
         var server = new SegmentServer { Together = expected };
-        await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2, (_, _) => new(server.Open(server.Store)), _ => false);
+        await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2,
+            (_, _) => new(server.Open(server.Store)), _ => false);
         await using var job = new EngineJob("test", engine, new JobLimits(null, segments), new TransferJobContext());
         var length = segments is null ? 1000 : Length;
         await job.RunAsync(async _ =>
@@ -184,7 +187,8 @@ public sealed class SegmentTests
 
         Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
         Assert.That(result.Attempts, Is.EqualTo(2));
-        Assert.That(Moved(server), Is.InRange(Length, Length + (64 << 10)), "Nothing is fetched twice but the end of what had come, which is compared.");
+        Assert.That(Moved(server), Is.InRange(Length, Length + (64 << 10)),
+            "Nothing is fetched twice but the end of what had come, which is compared.");
     }
 
     [Test]
@@ -195,7 +199,8 @@ public sealed class SegmentTests
         var swapped = 0;
         server.BeforeChunk = (item, offset) =>
         {
-            if (offset - item.Offset < (divided ? 1 << 20 : 5 << 20) || Interlocked.Exchange(ref swapped, 1) != 0) return Task.CompletedTask;
+            if (offset - item.Offset < (divided ? 1 << 20 : 5 << 20) || Interlocked.Exchange(ref swapped, 1) != 0)
+                return Task.CompletedTask;
             server.Store.AddFile("/file", Samples.Bytes(Length, 2), Samples.Time);
             throw new TransferConnectionException(TransferError.Lost, "scripted: lost");
         };
@@ -271,7 +276,8 @@ public sealed class SegmentTests
         var server = new SegmentServer { Together = 3 };
         await using var client = server.Client(3);
         File.WriteAllBytes(Local, _content);
-        server.BeforeChunk = (item, offset) => offset > item.Offset ? throw new TransferException(TransferError.Quota, "scripted: full") : Task.CompletedTask;
+        server.BeforeChunk = (item, offset) =>
+            offset > item.Offset ? throw new TransferException(TransferError.Quota, "scripted: full") : Task.CompletedTask;
 
         var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }).Failure<TransferException>();
 
@@ -285,9 +291,11 @@ public sealed class SegmentTests
         var server = Holding(3);
         await using var client = server.Client(3);
         File.WriteAllText(Local, "old");
-        server.BeforeChunk = (item, offset) => offset > item.Offset ? throw new TransferException(TransferError.Denied, "scripted: no") : Task.CompletedTask;
+        server.BeforeChunk =
+            (item, offset) => offset > item.Offset ? throw new TransferException(TransferError.Denied, "scripted: no") : Task.CompletedTask;
 
-        var error = await client.DownloadFileAsync("/file", Local, new() { Segments = 3, Overwrite = OverwriteMode.Always }).Failure<TransferException>();
+        var error = await client.DownloadFileAsync("/file", Local,
+            new() { Segments = 3, Overwrite = OverwriteMode.Always }).Failure<TransferException>();
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(File.ReadAllText(Local), Is.EqualTo("old"));
@@ -304,7 +312,11 @@ public sealed class SegmentTests
         server.BeforeChunk = (item, offset) =>
         {
             if (offset > item.Offset && Interlocked.Exchange(ref changed, 1) == 0)
-                server.Store.AddFile("/file", Samples.Bytes(sameLength ? Length : Length + 10, 2), sameLength ? Samples.Time.AddMinutes(1) : Samples.Time);
+            {
+                server.Store.AddFile("/file", Samples.Bytes(sameLength ? Length : Length + 10, 2),
+                    sameLength ? Samples.Time.AddMinutes(1) : Samples.Time);
+            }
+
             return Task.CompletedTask;
         };
 
@@ -357,7 +369,8 @@ public sealed class SegmentTests
         using var stop = new CancellationTokenSource();
         server.BeforeChunk = (item, offset) => offset > item.Offset ? stop.CancelAsync() : Task.CompletedTask;
 
-        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }, cancellationToken: stop.Token).Failure<OperationCanceledException>();
+        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 },
+            cancellationToken: stop.Token).Failure<OperationCanceledException>();
 
         Assert.That(error.CancellationToken, Is.EqualTo(stop.Token));
         Assert.That(server.Store.Files, Is.Empty);

@@ -61,8 +61,10 @@ public sealed class SegmentedFileTests
         Assert.That(file.End(beginning, new FileEnd(new TransferResult { Bytes = 64 << 10 }, null)), Is.False, "There is more.");
 
         JobFile[] parts = [.. Enumerable.Range(0, 4).Select(_ => file.Share()!)];
-        Assert.That(parts.Select(part => part.Segment!.Start), Is.EqualTo(Enumerable.Range(0, 4).Select(i => (64L << 10) + (64 * Mega - (64 << 10)) / 4 * i)));
-        Assert.That(parts.Select(part => part.Segment!.End), Is.EqualTo(parts.Skip(1).Select(part => part.Segment!.Start).Append(64 * Mega)));
+        Assert.That(parts.Select(part => part.Segment!.Start),
+            Is.EqualTo(Enumerable.Range(0, 4).Select(i => (64L << 10) + (64 * Mega - (64 << 10)) / 4 * i)));
+        Assert.That(parts.Select(part => part.Segment!.End),
+            Is.EqualTo(parts.Skip(1).Select(part => part.Segment!.Start).Append(64 * Mega)));
     }
 
     [Test]
@@ -141,7 +143,8 @@ public sealed class SegmentedFileTests
     [TestCase(true, 1000, 1, false)]
     [TestCase(true, 200, 100, false)]
     [TestCase(false, 1000, 4, false)]
-    public void What_others_would_have_in_half_of_the_time_is_worth_giving_up_a_session(bool isLong, int milliseconds, int idle, bool expected)
+    public void What_others_would_have_in_half_of_the_time_is_worth_giving_up_a_session(bool isLong, int milliseconds, int idle,
+        bool expected)
     {
         var file = Of(64 * Mega);
         var only = file.Begin(1, isLong)[0];

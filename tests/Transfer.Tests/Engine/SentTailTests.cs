@@ -7,7 +7,8 @@ public sealed class SentTailTests
     private const int Most = 64 * 1024;
 
     [Test]
-    public void The_last_bytes_are_kept_however_they_came([Values(1, 7, 4096, 65_536, 100_000, 300_000)] int piece, [Values(1, 1000, Most, Most + 1, 300_000)] int length)
+    public void The_last_bytes_are_kept_however_they_came([Values(1, 7, 4096, 65_536, 100_000, 300_000)] int piece, [Values(1, 1000, Most,
+        Most + 1, 300_000)] int length)
     {
         var bytes = Samples.Bytes(length);
         var tail = new SentTail();

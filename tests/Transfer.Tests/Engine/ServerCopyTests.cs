@@ -31,7 +31,8 @@ public sealed class ServerCopyTests
         Assert.That(_store["/g"]!.Content, Is.EqualTo(new byte[] { 2 }));
         await client.CopyFileAsync("/f", client, "/g", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(_store["/g"]!.Content, Is.EqualTo(new byte[] { 1 }));
-        Assert.That((await client.CopyFileAsync("/none", client, "/h").Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That((await client.CopyFileAsync("/none", client, "/h").Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.NotFound));
     }
 
     [TestCase(1)]
@@ -47,7 +48,8 @@ public sealed class ServerCopyTests
         Assert.That((result.Files, result.Failed, result.Failures.Single().Error!.Error), Is.EqualTo((60L, 1L, TransferError.Quota)));
         Assert.That(_store["/t/l"]!.LinkTarget, Is.EqualTo("d0/f0"));
         Assert.That((_store.Faults.Count("download"), _store.Faults.Count("upload")), Is.EqualTo((0, 0)));
-        Assert.That((progress.Values[^1].Bytes, progress.Values[^1].TotalBytes, progress.Values[^1].TotalFiles), Is.EqualTo((result.Bytes, result.Bytes, 60L)));
+        Assert.That((progress.Values[^1].Bytes, progress.Values[^1].TotalBytes, progress.Values[^1].TotalFiles),
+            Is.EqualTo((result.Bytes, result.Bytes, 60L)));
     }
 
     [Test]
@@ -60,7 +62,8 @@ public sealed class ServerCopyTests
         Assert.That((result.Files, result.Bytes, store.Temporaries.Count), Is.EqualTo((30L, 3000L, 0)));
         Assert.That((await client.CopyFileAsync("/s/f1", client, "/g").Soon()).Bytes, Is.EqualTo(100));
         await using var narrow = new MemoryTransferClient(store, new() { MaxSessions = 1 });
-        Assert.That((await narrow.CopyFileAsync("/s/f1", narrow, "/h").Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await narrow.CopyFileAsync("/s/f1", narrow, "/h").Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Unsupported));
     }
 
     [TestCase(1, true)]
@@ -83,7 +86,8 @@ public sealed class ServerCopyTests
         using var cancel = new CancellationTokenSource();
         _store.Faults.On("copied", new Fault { Hold = _ => cancel.CancelAsync() }, 5);
         await using var client = Client(sessions: 2);
-        var error = await client.CopyDirectoryAsync("/s", client, "/t", cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        var error = await client.CopyDirectoryAsync("/s", client, "/t",
+            cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
     }
 

@@ -7,7 +7,10 @@ using Transfer.Tests.Sftp.Protocol;
 
 namespace Transfer.Tests.Engine;
 
-/// <summary>Files that an application sends one by one cost the server as little as those of a folder: they share one line, and leave in the same writes.</summary>
+/// <summary>
+/// Files that an application sends one by one cost the server as little as those of a folder: they share one line, and leave in the same
+/// writes.
+/// </summary>
 [Category(Categories.Slow)]
 public sealed class SharedSchedulerTests
 {
@@ -39,7 +42,8 @@ public sealed class SharedSchedulerTests
     public async Task Files_sent_all_at_once_or_some_at_a_time_cost_as_many_reads_as_a_folder(
         [Values] bool overFtp, [Values(1, 2, 4)] int sessions, [Values(OverwriteMode.Fail, OverwriteMode.Always)] OverwriteMode overwrite)
     {
-        Func<Func<TransferClient, Task>, Task<int>> readsAsync = overFtp ? send => FtpReadsAsync(send, sessions) : send => SftpReadsAsync(send, sessions);
+        Func<Func<TransferClient, Task>, Task<int>> readsAsync = overFtp
+            ? send => FtpReadsAsync(send, sessions) : send => SftpReadsAsync(send, sessions);
         var how = new UploadOptions { Overwrite = overwrite };
         // One after the other, so that none keeps another from the processor; each has a server of its own.
         var folder = await readsAsync(client => client.UploadDirectoryAsync(_local.Path, "/in", new() { Overwrite = overwrite }));
@@ -54,8 +58,14 @@ public sealed class SharedSchedulerTests
                 places.Release();
             }));
         });
-        var named = await readsAsync(client => client.UploadFilesAsync(Enumerable.Range(0, Files).Select(i => new FileUpload(Path.Combine(_local.Path, $"f{i}"), "/in/")).ToAsyncEnumerable(), new() { Overwrite = overwrite }));
-        TestContext.Out.WriteLine($"{(overFtp ? "FTP" : "SFTP")}, {sessions} sessions, {overwrite}: folder {folder}, at once {atOnce}, {UnderWay} under way {inLoop}, named one by one {named}");
+        var named = await readsAsync(
+            client =>
+            client.UploadFilesAsync(
+                Enumerable.Range(0, Files).Select(i => new FileUpload(Path.Combine(_local.Path, $"f{i}"), "/in/")).ToAsyncEnumerable(),
+                new() { Overwrite = overwrite }));
+        TestContext.Out.WriteLine(
+            $"{(overFtp ? "FTP" : "SFTP")}, {sessions} sessions, {overwrite}: folder {folder}, at once {atOnce}, {UnderWay} under way "
+            + $"{inLoop}, named one by one {named}");
         // A file that comes late to a session's write costs a read, once a session at most where it is the last one's turn.
         var late = sessions;
         // The first look of a list leaves at once, and its file with it: a look and three flights in front of all others.
@@ -64,7 +74,8 @@ public sealed class SharedSchedulerTests
         Assert.That(inLoop, Is.LessThanOrEqualTo((Math.Max(folder, overFtp ? FtpFlights(sessions) : SftpFlights(sessions)) * 1.15) + late));
     }
 
-    // A session moves eight files in a flight, and names them in the flight of the next ones if there are any: a loop that has no more under way
+    // A session moves eight files in a flight, and names them in the flight of the next ones if there are any: a loop that has no more
+    // under way
     // than the sessions have in their hands needs a flight for the names alone.
     private static int FtpFlights(int sessions) => sessions * 8 < UnderWay ? 0 : 2 * sessions * Rounds;
 
@@ -101,12 +112,14 @@ public sealed class SharedSchedulerTests
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = FtpRoundTrip } });
         ftp.Store.AddDirectory("/in");
-        var result = await new CliHarness().RunAsync(["put", "--sessions", $"{Sessions}", .. sources, $"ftp://demo:demo@{ftp.Server.EndPoint}/in/"]);
+        var result =
+            await new CliHarness().RunAsync(["put", "--sessions", $"{Sessions}", .. sources, $"ftp://demo:demo@{ftp.Server.EndPoint}/in/"]);
         Assert.That((result.Code, ftp.Store.Files.Count), Is.EqualTo((0, Files)), result.ToString());
         return ftp.Work.Select(command => (command.Connection, command.Read)).Distinct().Count();
     }
 
-    private Task<TransferResult> PutAsync(TransferClient client, int i, UploadOptions? options = null) => client.UploadFileAsync(Path.Combine(_local.Path, $"f{i}"), $"/in/f{i}", options);
+    private Task<TransferResult> PutAsync(TransferClient client, int i, UploadOptions? options = null) =>
+        client.UploadFileAsync(Path.Combine(_local.Path, $"f{i}"), $"/in/f{i}", options);
 
     private static async Task<int> FtpReadsAsync(Func<TransferClient, Task> send, int sessions)
     {
@@ -125,7 +138,8 @@ public sealed class SharedSchedulerTests
         var servers = Enumerable.Range(0, sessions).Select(_ => new FakeServer(store) { Way = Way }).ToList();
         var opened = new Queue<TransferSession>();
         foreach (var server in servers) opened.Enqueue(await server.OpenAsync());
-        await using (var client = new MemoryTransferClient(new MemoryStore(), new() { MaxSessions = sessions }, open: _ => Next())) await send(client);
+        await using (var client = new MemoryTransferClient(new MemoryStore(), new() { MaxSessions = sessions }, open: _ => Next()))
+            await send(client);
         Assert.That(store.Files.Keys, Has.Count.EqualTo(Files));
         foreach (var unused in opened) await unused.DisposeAsync();
         return servers.Where(server => server.RequestCount > 0).Sum(server => server.Reads);

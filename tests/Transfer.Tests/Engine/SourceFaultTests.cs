@@ -1,6 +1,9 @@
 namespace Transfer.Tests.Engine;
 
-/// <summary>What becomes of local files that others change while they are sent, of jobs in each other's way, and of very few bad files among very many.</summary>
+/// <summary>
+/// What becomes of local files that others change while they are sent, of jobs in each other's way, and of very few bad files among very
+/// many.
+/// </summary>
 public sealed class SourceFaultTests : MemoryFixture
 {
     private const int Length = 20_000;
@@ -83,7 +86,8 @@ public sealed class SourceFaultTests : MemoryFixture
         }
         await using var second = new MemoryTransferClient(Store);
         var always = new DirectoryOptions { Overwrite = OverwriteMode.Always };
-        var results = await Task.WhenAll(Client.UploadDirectoryAsync(Local.Path, "/u", always), second.UploadDirectoryAsync(other.Path, "/u", always)).Soon();
+        var results = await Task.WhenAll(Client.UploadDirectoryAsync(Local.Path, "/u", always),
+            second.UploadDirectoryAsync(other.Path, "/u", always)).Soon();
         Assert.That(results.Sum(result => result.Failed), Is.Zero);
         foreach (var name in other.Files)
         {
@@ -104,7 +108,8 @@ public sealed class SourceFaultTests : MemoryFixture
         }
         await using var second = new MemoryTransferClient(Store);
         var (mine, theirs) = (new Collected<ItemResult>(), new Collected<ItemResult>());
-        await Task.WhenAll(Client.StartUploadDirectory(Local.Path, "/u", new(), readItems: true).TellAsync(mine), second.StartUploadDirectory(other.Path, "/u", new(), readItems: true).TellAsync(theirs)).Soon();
+        await Task.WhenAll(Client.StartUploadDirectory(Local.Path, "/u", new(), readItems: true).TellAsync(mine),
+            second.StartUploadDirectory(other.Path, "/u", new(), readItems: true).TellAsync(theirs)).Soon();
         foreach (var name in other.Files)
         {
             var (won, lost) = (mine.Values.Single(item => item.Path == name), theirs.Values.Single(item => item.Path == name));
@@ -131,7 +136,8 @@ public sealed class SourceFaultTests : MemoryFixture
     private Task<JobResult> UploadAsync(Action meanwhile, TransferFilter? filter = null)
     {
         // The file is open, and nothing of it has been read.
-        Store.Faults.On("upload", new Fault { Hold = _ => { meanwhile(); return Task.CompletedTask; } }, path: path => path.EndsWith("/b", StringComparison.Ordinal));
+        Store.Faults.On("upload", new Fault { Hold = _ => { meanwhile(); return Task.CompletedTask; } },
+            path: path => path.EndsWith("/b", StringComparison.Ordinal));
         return Client.UploadDirectoryAsync(Local.Path, "/t", new() { Overwrite = OverwriteMode.Always, Filter = filter }).Soon();
     }
 

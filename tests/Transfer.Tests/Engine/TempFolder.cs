@@ -5,7 +5,8 @@ namespace Transfer.Tests.Engine;
 internal sealed class TempFolder(bool onDisk = false) : IDisposable
 {
     public string Path { get; } = onDisk
-        ? Directory.CreateDirectory(System.IO.Path.Join(AppContext.BaseDirectory, "transfer-" + System.IO.Path.GetRandomFileName())).FullName
+        ? Directory.CreateDirectory(
+            System.IO.Path.Join(AppContext.BaseDirectory, "transfer-" + System.IO.Path.GetRandomFileName())).FullName
         : Directory.CreateTempSubdirectory("transfer-").FullName;
 
     public IReadOnlyList<string> Files =>

@@ -15,7 +15,8 @@ public sealed class TemporaryFolderTests : IDisposable
 
     [Test]
     public async Task Files_are_written_there_and_renamed_out_of_it(
-        [Values("upload", "file", "write", "folder", "sync", "copy", "copy folder", "copy inside", "copy folder inside", "hash")] string how, [Values] bool absolute)
+        [Values("upload", "file", "write", "folder", "sync", "copy", "copy folder", "copy inside", "copy folder inside",
+            "hash")] string how, [Values] bool absolute)
     {
         _other.AddFile("/s/f", Samples.Bytes(5000));
         _store.AddFile("/s/f", Samples.Bytes(5000));
@@ -46,7 +47,8 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Test]
-    public async Task Downloads_are_written_there_and_renamed_out_of_it([Values("file", "folder", "sync")] string how, [Values] bool absolute)
+    public async Task Downloads_are_written_there_and_renamed_out_of_it([Values("file", "folder", "sync")] string how,
+        [Values] bool absolute)
     {
         _store.AddFile("/s/f", Samples.Bytes(5000));
         using var far = new TempFolder(onDisk: true);
@@ -64,7 +66,9 @@ public sealed class TemporaryFolderTests : IDisposable
         await using var client = new MemoryTransferClient(_store);
         await (how switch
         {
-            "file" => client.DownloadFileAsync("/s/f", _local.Add("t/f", [1]), new() { TemporaryDirectory = folder, Overwrite = OverwriteMode.Always }),
+            "file" =>
+                client.DownloadFileAsync("/s/f", _local.Add("t/f", [1]),
+                    new() { TemporaryDirectory = folder, Overwrite = OverwriteMode.Always }),
             "folder" => (Task)client.DownloadDirectoryAsync("/s", _local["t"], new() { TemporaryDirectory = folder }),
             _ => client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down, new() { TemporaryDirectory = folder }),
         }).Soon();
@@ -79,7 +83,8 @@ public sealed class TemporaryFolderTests : IDisposable
     {
         _store.AddDirectory("/t");
         await using var client = new MemoryTransferClient(_store);
-        var refused = await client.UploadAsync(new MemoryStream([1]), "/t/f", new() { TemporaryDirectory = "tmp" }).Failure<TransferException>();
+        var refused = await client.UploadAsync(new MemoryStream([1]), "/t/f",
+            new() { TemporaryDirectory = "tmp" }).Failure<TransferException>();
         Assert.That(refused.Error, Is.EqualTo(TransferError.NotFound));
         Directory.CreateDirectory(_local["s/empty"]);
         await client.UploadDirectoryAsync(_local["s"], "/t", new() { TemporaryDirectory = "tmp" }).Soon();
@@ -117,7 +122,8 @@ public sealed class TemporaryFolderTests : IDisposable
         for (var nth = 1; nth < 9; nth++) _store.Faults.On("move", new Fault { Refuse = refusal }, nth);
         await using var client = new MemoryTransferClient(_store);
         var failed = await client.UploadAsync(
-            new MemoryStream(Samples.Bytes(5000)), "/t/f", new() { TemporaryDirectory = "/tmp", Overwrite = OverwriteMode.Always, Verify = verify }).Failure<TransferException>();
+            new MemoryStream(Samples.Bytes(5000)), "/t/f",
+            new() { TemporaryDirectory = "/tmp", Overwrite = OverwriteMode.Always, Verify = verify }).Failure<TransferException>();
         Assert.That(failed.Message, Does.Contain("cannot rename").And.Contain("/tmp").And.Contain("TemporaryDirectory"));
         Assert.That((failed.Error, _store.Faults.Count("upload")), Is.EqualTo((TransferError.Denied, 1)));
         Assert.That(_store["/t/f"]!.Content, Is.EqualTo(new byte[] { 1 }));
@@ -137,8 +143,10 @@ public sealed class TemporaryFolderTests : IDisposable
             await using var memory = new MemoryTransferClient(_store);
             await using var local = new LocalTransferClient(new Uri("file:///"));
             var failed = download
-                ? await memory.DownloadFileAsync("/f", _local["f"], new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>()
-                : await memory.CopyFileAsync("/f", local, _local["f"], new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>();
+                ? await memory.DownloadFileAsync("/f", _local["f"],
+                    new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>()
+                : await memory.CopyFileAsync("/f", local, _local["f"],
+                    new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>();
             Assert.That(failed.Message, Does.Contain(shared.FullName).And.Contain("TemporaryDirectory"));
             Assert.That(failed.Error, Is.EqualTo(TransferError.Unsupported));
             if (overwrite == OverwriteMode.Always) Assert.That(_local.Read("f"), Is.EqualTo(new byte[] { 1 }));
@@ -160,14 +168,18 @@ public sealed class TemporaryFolderTests : IDisposable
         {
             foreach (var extra in (string[])["/t/x/tmp", "/t/x/gone", "/t/gone"]) _store.AddDirectory(extra);
             _local.Add("s/f", [1]);
-            await client.SynchronizeAsync(_local["s"], "/t", SyncDirection.Up, new() { Delete = true, TemporaryDirectory = folder == "absolute" ? "/t/x/tmp" : folder }).Soon();
-            Assert.That((_store["/t/x/tmp"] is not null, _store["/t/x/gone"], _store["/t/gone"]), Is.EqualTo((true, (MemoryNode?)null, (MemoryNode?)null)));
+            await client.SynchronizeAsync(_local["s"], "/t", SyncDirection.Up,
+                new() { Delete = true, TemporaryDirectory = folder == "absolute" ? "/t/x/tmp" : folder }).Soon();
+            Assert.That((_store["/t/x/tmp"] is not null, _store["/t/x/gone"], _store["/t/gone"]),
+                Is.EqualTo((true, (MemoryNode?)null, (MemoryNode?)null)));
             return;
         }
         foreach (var extra in (string[])["t/x/tmp", "t/x/gone", "t/gone"]) Directory.CreateDirectory(_local[extra]);
         _store.AddFile("/s/f", [1]);
-        await client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down, new() { Delete = true, TemporaryDirectory = folder == "absolute" ? _local["t/x/tmp"] : folder }).Soon();
-        Assert.That((Directory.Exists(_local["t/x/tmp"]), Directory.Exists(_local["t/x/gone"]), Directory.Exists(_local["t/gone"])), Is.EqualTo((true, false, false)));
+        await client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down,
+            new() { Delete = true, TemporaryDirectory = folder == "absolute" ? _local["t/x/tmp"] : folder }).Soon();
+        Assert.That((Directory.Exists(_local["t/x/tmp"]), Directory.Exists(_local["t/x/gone"]), Directory.Exists(_local["t/gone"])),
+            Is.EqualTo((true, false, false)));
     }
 
     private static async Task WriteAsync(MemoryTransferClient client, UploadOptions options)

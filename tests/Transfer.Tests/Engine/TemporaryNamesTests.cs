@@ -23,6 +23,8 @@ public sealed class TemporaryNamesTests
     public void Every_name_that_is_given_is_known()
     {
         var names = new TemporaryNames();
-        Assert.That(TemporaryNames.IsTemporary(names.Next()) && TemporaryNames.IsTemporary(TemporaryNames.Of(7, long.MaxValue)) && TemporaryNames.IsTemporary(TemporaryNames.MarkOf(names.Run)));
+        Assert.That(
+            TemporaryNames.IsTemporary(names.Next()) && TemporaryNames.IsTemporary(TemporaryNames.Of(7, long.MaxValue))
+                && TemporaryNames.IsTemporary(TemporaryNames.MarkOf(names.Run)));
     }
 }

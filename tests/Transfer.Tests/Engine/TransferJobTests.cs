@@ -105,7 +105,8 @@ public sealed class TransferJobTests : MemoryFixture
     {
         for (var i = 0; i < 50; i++) Local.Add($"f{i}", [1]);
         using var cancel = new CancellationTokenSource();
-        Store.Faults.On("upload", new Fault { Hold = async ct => { await cancel.CancelAsync(); await Task.Delay(Timeout.Infinite, ct); } }, nth: 20);
+        Store.Faults.On("upload", new Fault { Hold = async ct => { await cancel.CancelAsync(); await Task.Delay(Timeout.Infinite, ct); } },
+            nth: 20);
         await using var job = Client.StartUploadDirectory(Local.Path, "/t", readItems: true, cancellationToken: cancel.Token);
         Assert.That((await ReadAsync(job).Soon()).Count(item => item.Result is not null), Is.EqualTo(Store.Files.Count));
         Assert.That((await job.Completion.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
@@ -143,7 +144,9 @@ public sealed class TransferJobTests : MemoryFixture
         const int Count = 30_000;
         await using var client = new MemoryTransferClient(Store, open: _ => new HugeSession(Count));
         var line = new ItemLine(100);
-        var job = EndAsync(line, FolderJobs.DownloadAsync(client.Engine, "/huge", Local.Path, new DirectoryOptions { Overwrite = OverwriteMode.Always }, new TransferJobContext(items: line)));
+        var job = EndAsync(line,
+            FolderJobs.DownloadAsync(client.Engine, "/huge", Local.Path, new DirectoryOptions { Overwrite = OverwriteMode.Always },
+                new TransferJobContext(items: line)));
         await Waiting.Until(() => line.IsJobWaiting);
         Assert.That(line.Unread, Is.GreaterThanOrEqualTo(100));
         await client.GetEntryAsync("/huge").Soon();
@@ -229,7 +232,8 @@ public sealed class TransferJobTests : MemoryFixture
         await using var refused = Client.StartUploadFile(Local["f"], "/g");
         Assert.That((await refused.Completion.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
         await using var skipped = Client.StartUploadFile(Local["f"], "/g", new() { Overwrite = OverwriteMode.Skip }, readItems: true);
-        Assert.That(((await ReadAsync(skipped).Soon()).Single().Action, (await skipped.Completion.Soon()).Skipped), Is.EqualTo((ItemAction.Skip, 1L)));
+        Assert.That(((await ReadAsync(skipped).Soon()).Single().Action, (await skipped.Completion.Soon()).Skipped),
+            Is.EqualTo((ItemAction.Skip, 1L)));
     }
 
     [Test]

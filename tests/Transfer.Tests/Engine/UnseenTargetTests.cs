@@ -5,7 +5,10 @@ using Transfer.Tests.Sftp.Protocol;
 
 namespace Transfer.Tests.Engine;
 
-/// <summary>Small files that may not replace anything go without a look in front of them: the look rides beside their content, and nothing is replaced whatever it shows.</summary>
+/// <summary>
+/// Small files that may not replace anything go without a look in front of them: the look rides beside their content, and nothing is
+/// replaced whatever it shows.
+/// </summary>
 public sealed class UnseenTargetTests
 {
     private TempFolder _local = null!;
@@ -30,7 +33,8 @@ public sealed class UnseenTargetTests
         var work = ftp.Work.Skip(before).ToList();
         Assert.That(ftp.Store.ReadFile("/free"), Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(work.FindIndex(command => command.Verb == "MLST"), Is.GreaterThan(work.FindIndex(command => command.Verb == "STOR")));
-        Assert.That(work.Single(command => command.Verb == "MLST").Read, Is.EqualTo(work.Single(command => command.Verb == "STOR").Read), "in one write");
+        Assert.That(work.Single(command => command.Verb == "MLST").Read, Is.EqualTo(work.Single(command => command.Verb == "STOR").Read),
+            "in one write");
     }
 
     [Test]
@@ -56,7 +60,8 @@ public sealed class UnseenTargetTests
         await using var ftp = await FtpHarness.StartAsync();
         await using var client = await WarmAsync(ftp);
         ftp.Store.AddFile("/taken", [9]);
-        foreach (var verb in (string[])["MLST", "SIZE", "MDTM", "CWD"]) ftp.Server.Faults.Reply(verb, "451 not now", times: 99, path: "/taken");
+        foreach (var verb in (string[])["MLST", "SIZE", "MDTM", "CWD"])
+            ftp.Server.Faults.Reply(verb, "451 not now", times: 99, path: "/taken");
         foreach (var verb in (string[])["MLSD", "LIST", "STAT"]) ftp.Server.Faults.Reply(verb, "451 not now", times: 99);
         await client.UploadFileAsync(_local["f"], "/taken").Failure<TransferException>();
         Assert.That(ftp.Store.ReadFile("/taken"), Is.EqualTo(new byte[] { 9 }));
@@ -75,7 +80,8 @@ public sealed class UnseenTargetTests
 
         ftp.Store.AddFile("/taken", [9]);
         ftp.Server.Faults.Reply("MLST", "451 not now", path: "/taken");
-        Assert.That((await client.UploadFileAsync(_local["f"], "/taken").Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await client.UploadFileAsync(_local["f"], "/taken").Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Exists));
         Assert.That(ftp.Store.ReadFile("/taken"), Is.EqualTo(new byte[] { 9 }));
     }
 
@@ -86,7 +92,8 @@ public sealed class UnseenTargetTests
         await using var client = await WarmAsync(ftp);
         _local.Add("large", Samples.Bytes(100_000));
         ftp.Store.AddFile("/taken", [9]);
-        Assert.That((await client.UploadFileAsync(_local["large"], "/taken").Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await client.UploadFileAsync(_local["large"], "/taken").Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Exists));
         Assert.That(ftp.Work.Count(command => command.Verb == "STOR"), Is.EqualTo(1));
     }
 
@@ -98,7 +105,13 @@ public sealed class UnseenTargetTests
         await using var client = new MemoryTransferClient(new MemoryStore(), new() { MaxSessions = 1 }, open: _ => session);
         await client.UploadFileAsync(_local["f"], "/first").Soon();
         server.Store.Files["/taken"] = [9];
-        if (isHidden) server.Instead = request => request.Type is SftpPacketType.LStat or SftpPacketType.Stat or SftpPacketType.OpenDir ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        if (isHidden)
+        {
+            server.Instead = request =>
+                request.Type is SftpPacketType.LStat or SftpPacketType.Stat or SftpPacketType.OpenDir
+                ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        }
+
         var before = server.RequestCount;
         var error = await client.UploadFileAsync(_local["f"], "/taken").Failure<TransferException>();
         Assert.That(server.Store.Files["/taken"], Is.EqualTo(new byte[] { 9 }));

@@ -15,7 +15,8 @@ public sealed class WalkBoundsTests
         var plain = new PlannedDirectory(_root, "plain");
         var followed = new PlannedDirectory(_root, "link", "plain");
         for (var i = 0; i < 10; i++) Assert.That(bounds.RefuseFollowed(plain), Is.Null);
-        Assert.That((bounds.RefuseFollowed(followed), bounds.RefuseFollowed(new PlannedDirectory(followed, "below"))), Is.EqualTo(((TransferException?)null, (TransferException?)null)));
+        Assert.That((bounds.RefuseFollowed(followed), bounds.RefuseFollowed(new PlannedDirectory(followed, "below"))),
+            Is.EqualTo(((TransferException?)null, (TransferException?)null)));
         Assert.That(bounds.RefuseFollowed(followed)!.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(bounds.RefuseFollowed(plain), Is.Null);
     }

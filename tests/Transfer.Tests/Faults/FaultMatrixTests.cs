@@ -4,7 +4,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Faults;
 
 /// <summary>
-/// Every reply class at every step of every operation: after each run, and after a second run without faults, the old or the new whole file is there. TRANSFER_FAULT_MATRIX=all: see
+/// Every reply class at every step of every operation: after each run, and after a second run without faults, the old or the new whole file
+/// is there. TRANSFER_FAULT_MATRIX=all: see
 /// <see cref="MatrixCounts"/>.
 /// </summary>
 [TestFixture]
@@ -20,10 +21,13 @@ public sealed class FaultMatrixTests
     public static void Report() => MatrixCounts.Report();
 
     [Test]
-    public Task Ftp([Values] bool replaces) => RunAsync($"FTP, {(replaces ? "replaces" : "refuses existing names")}", () => FtpMatrixHost.StartAsync(replaces), FtpMatrixHost.Faults);
+    public Task Ftp([Values] bool replaces) =>
+        RunAsync($"FTP, {(replaces ? "replaces" : "refuses existing names")}", () => FtpMatrixHost.StartAsync(replaces),
+            FtpMatrixHost.Faults);
 
     [Test]
-    public Task Sftp([Values] bool replaces) => RunAsync($"SFTP, {(replaces ? "posix-rename" : "RENAME alone")}", () => SftpMatrixHost.StartAsync(replaces), SftpMatrixHost.Faults);
+    public Task Sftp([Values] bool replaces) =>
+        RunAsync($"SFTP, {(replaces ? "posix-rename" : "RENAME alone")}", () => SftpMatrixHost.StartAsync(replaces), SftpMatrixHost.Faults);
 
     private static async Task RunAsync(string protocol, Func<Task<IMatrixHost>> start, string[] faults)
     {
@@ -31,7 +35,9 @@ public sealed class FaultMatrixTests
         foreach (var operation in MatrixOperation.All)
         {
             var steps = await StepsAsync(operation, start);
-            var cases = steps.CountBy(step => step).SelectMany(step => MatrixCounts.Occurrences(step.Value).SelectMany(at => faults.Select(fault => (Step: step.Key, At: at, Fault: fault))));
+            var cases = steps.CountBy(step => step).SelectMany(
+                step => MatrixCounts.Occurrences(step.Value).SelectMany(
+                    at => faults.Select(fault => (Step: step.Key, At: at, Fault: fault))));
             await Parallel.ForEachAsync(cases, new ParallelOptions { MaxDegreeOfParallelism = AtOnce }, async (one, _) =>
             {
                 var (isDone, why) = await RunAsync(operation, start, one.Step, one.At, one.Fault);
@@ -52,7 +58,8 @@ public sealed class FaultMatrixTests
         return host.TakeSteps();
     }
 
-    private static async Task<(bool IsDone, string? Why)> RunAsync(MatrixOperation operation, Func<Task<IMatrixHost>> start, string step, int occurrence, string fault)
+    private static async Task<(bool IsDone, string? Why)> RunAsync(MatrixOperation operation, Func<Task<IMatrixHost>> start, string step,
+        int occurrence, string fault)
     {
         await using var host = await start();
         using var local = new TempFolder();
@@ -64,7 +71,8 @@ public sealed class FaultMatrixTests
         var why = operation.Judge(host, local, told is null && !isBelieved, told ?? string.Empty);
         host.Clear();
         var again = await TryAsync(operation, host, local);
-        if (why is null && operation.Judge(host, local, again is null, $"{told} {again}") is { } second) why = $"in the second run: {second}";
+        if (why is null && operation.Judge(host, local, again is null, $"{told} {again}") is { } second)
+            why = $"in the second run: {second}";
         return (told is null, why);
     }
 

@@ -11,14 +11,16 @@ internal sealed class FtpMatrixHost : IMatrixHost
 
     private FtpMatrixHost(FtpHarness ftp) => _ftp = ftp;
 
-    public static string[] Faults { get; } = ["421 going down", "450 busy", "502 no such command", "550 no", "553 no", "200 fine", "lost before", "lost after", "data cut", "data refused"];
+    public static string[] Faults { get; } = ["421 going down", "450 busy", "502 no such command", "550 no", "553 no", "200 fine",
+        "lost before", "lost after", "data cut", "data refused"];
 
     public TransferClient Client => _ftp.Client;
 
     public IReadOnlyDictionary<string, byte[]> Files => _ftp.Store.Files.ToDictionary(path => path, _ftp.Store.ReadFile);
 
     public static async Task<IMatrixHost> StartAsync(bool replaces) =>
-        new FtpMatrixHost(await FtpHarness.StartAsync(options: FtpHarness.Options with { IdleTimeout = TimeSpan.FromSeconds(5) }, front: replaces ? null : inner => new NoReplaceStore(inner)));
+        new FtpMatrixHost(await FtpHarness.StartAsync(options: FtpHarness.Options with { IdleTimeout = TimeSpan.FromSeconds(5) },
+            front: replaces ? null : inner => new NoReplaceStore(inner)));
 
     public void Add(string path, byte[] content) => _ftp.Store.AddFile(path, content);
 

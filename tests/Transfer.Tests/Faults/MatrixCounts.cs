@@ -10,11 +10,14 @@ internal static class MatrixCounts
     private static readonly ConcurrentDictionary<(string Side, string Operation), (int Runs, int Done, int Failed)> Counts = new();
     private static readonly Lock Writing = new();
 
-    /// <summary>TRANSFER_FAULT_MATRIX=all asks for every occurrence of a step and every fault, else the first and the last occurrence are taken.</summary>
+    /// <summary>
+    /// TRANSFER_FAULT_MATRIX=all asks for every occurrence of a step and every fault, else the first and the last occurrence are taken.
+    /// </summary>
     public static bool IsWhole => Environment.GetEnvironmentVariable("TRANSFER_FAULT_MATRIX") == "all";
 
     public static void Add(string side, string operation, bool isDone) =>
-        Counts.AddOrUpdate((side, operation), (1, isDone ? 1 : 0, isDone ? 0 : 1), (_, c) => (c.Runs + 1, c.Done + (isDone ? 1 : 0), c.Failed + (isDone ? 0 : 1)));
+        Counts.AddOrUpdate((side, operation), (1, isDone ? 1 : 0, isDone ? 0 : 1),
+            (_, c) => (c.Runs + 1, c.Done + (isDone ? 1 : 0), c.Failed + (isDone ? 0 : 1)));
 
     public static IEnumerable<int> Occurrences(int count) => IsWhole ? Enumerable.Range(0, count) : new[] { 0, count - 1 }.Distinct();
 
@@ -27,7 +30,9 @@ internal static class MatrixCounts
         {
             foreach (var ((side, operation), (runs, done, failed)) in Counts.OrderBy(count => count.Key))
                 text.Append(CultureInfo.InvariantCulture, $"| {side} | {operation} | {runs} | {done} | {failed} | 0 |\n");
-            text.Append(CultureInfo.InvariantCulture, $"| all | | {Counts.Values.Sum(c => c.Runs)} | {Counts.Values.Sum(c => c.Done)} | {Counts.Values.Sum(c => c.Failed)} | 0 |\n");
+            text.Append(CultureInfo.InvariantCulture,
+                $"| all | | {Counts.Values.Sum(c => c.Runs)} | {Counts.Values.Sum(c => c.Done)} | "
+                + $"{Counts.Values.Sum(c => c.Failed)} | 0 |\n");
             File.WriteAllText(path, text.ToString());
         }
     }

@@ -3,14 +3,18 @@ namespace Transfer.Tests.Faults;
 /// <summary>What may be there after a run of a matrix.</summary>
 internal static class MatrixJudge
 {
-    /// <summary>What is wrong with a file that was to be replaced; null: the old one or the new one is there, or the old one under a name that was told.</summary>
+    /// <summary>
+    /// What is wrong with a file that was to be replaced; null: the old one or the new one is there, or the old one under a name that was
+    /// told.
+    /// </summary>
     /// <param name="files">All files, by their paths.</param>
     /// <param name="path">The file.</param>
     /// <param name="old">Its content before.</param>
     /// <param name="fresh">The content that was to replace it.</param>
     /// <param name="isDone">The operation has told success.</param>
     /// <param name="told">The messages of its errors.</param>
-    public static string? Replaced(IReadOnlyDictionary<string, byte[]> files, string path, byte[] old, byte[] fresh, bool isDone, string told)
+    public static string? Replaced(IReadOnlyDictionary<string, byte[]> files, string path, byte[] old, byte[] fresh, bool isDone,
+        string told)
     {
         if (files.TryGetValue(path, out var there))
         {

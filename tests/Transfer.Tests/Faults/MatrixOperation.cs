@@ -54,12 +54,14 @@ internal abstract class MatrixOperation
 
         public override async Task RunAsync(IMatrixHost host, TempFolder local)
         {
-            var result = await host.Client.UploadDirectoryAsync(local.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Always });
+            var result = await host.Client.UploadDirectoryAsync(local.Path, "/d",
+                new DirectoryOptions { Overwrite = OverwriteMode.Always });
             if (result.Failed > 0) throw result.Failures[0].Error!;
         }
 
         public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
-            Replaced(host.Files, "/d/a", Old, New, isDone, told) ?? Replaced(host.Files, "/d/b", Old, New, isDone, told) ?? Replaced(host.Files, "/d/c", Old, New, isDone, told);
+            Replaced(host.Files, "/d/a", Old, New, isDone, told) ?? Replaced(host.Files, "/d/b", Old, New, isDone, told)
+                ?? Replaced(host.Files, "/d/c", Old, New, isDone, told);
     }
 
     private sealed class Get : MatrixOperation
@@ -74,7 +76,8 @@ internal abstract class MatrixOperation
             await host.Client.DownloadFileAsync("/d/a", local["a"], new DownloadOptions { Overwrite = OverwriteMode.Always });
 
         public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
-            Replaced(new Dictionary<string, byte[]> { ["a"] = File.Exists(local["a"]) ? local.Read("a") : [] }, "a", Old, New, isDone, told) ?? Kept(host.Files, "/d/a", New);
+            Replaced(new Dictionary<string, byte[]> { ["a"] = File.Exists(local["a"]) ? local.Read("a") : [] }, "a", Old, New, isDone, told)
+                ?? Kept(host.Files, "/d/a", New);
     }
 
     private sealed class Move : MatrixOperation
@@ -91,7 +94,8 @@ internal abstract class MatrixOperation
             await host.Client.MoveAsync("/d/from", "/d/to", overwrite: true);
         }
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) => Replaced(host.Files, "/d/to", Old, New, isDone, told)
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
+            Replaced(host.Files, "/d/to", Old, New, isDone, told)
             ?? (host.Files.Values.Any(content => IsSame(content, New)) ? null : "the source's content is gone");
     }
 
@@ -115,7 +119,8 @@ internal abstract class MatrixOperation
         {
             var files = host.Files;
             if (Replaced(files, "/d/changed", Old, New, isDone, told) is { } why) return why;
-            if (isDone && (files.ContainsKey("/d/extra") || !files.ContainsKey("/d/new"))) return "success was told, and the two sides differ";
+            if (isDone && (files.ContainsKey("/d/extra") || !files.ContainsKey("/d/new")))
+                return "success was told, and the two sides differ";
             // Under whatever name, where the server said that it renamed and did not.
             var isSent = files.Values.Count(content => IsSame(content, New)) >= 2;
             return files.ContainsKey("/d/extra") || isSent ? null : "a file was deleted before everything was sent";
@@ -136,6 +141,7 @@ internal abstract class MatrixOperation
             await from.CopyFileAsync("a", host.Client, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always });
         }
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) => Replaced(host.Files, "/d/a", Old, New, isDone, told);
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
+            Replaced(host.Files, "/d/a", Old, New, isDone, told);
     }
 }

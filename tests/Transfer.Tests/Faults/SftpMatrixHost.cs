@@ -74,7 +74,8 @@ internal sealed class SftpMatrixHost : IMatrixHost
         }
     }
 
-    private sealed class Connected(SftpMatrixHost host) : TransferClient(new Uri("sftp://host/"), new SftpOptions { MaxSessions = 1, Retry = Samples.SoonAgain })
+    private sealed class Connected(SftpMatrixHost host) : TransferClient(new Uri("sftp://host/"),
+        new SftpOptions { MaxSessions = 1, Retry = Samples.SoonAgain })
     {
         protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => host.OpenAsync(ct);
     }

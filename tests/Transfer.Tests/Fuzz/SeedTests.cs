@@ -2,7 +2,9 @@ using Transfer.Fuzz;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>Reads every seed of the fuzzer once, and what the fuzzer found before: nothing but answers and errors of the right kind comes of them.</summary>
+/// <summary>
+/// Reads every seed of the fuzzer once, and what the fuzzer found before: nothing but answers and errors of the right kind comes of them.
+/// </summary>
 [Category(Categories.Slow)]
 public sealed class SeedTests
 {
@@ -38,5 +40,6 @@ public sealed class SeedTests
 
     [Test]
     public void Every_folder_of_seeds_has_its_target() =>
-        Assert.That(Directory.GetDirectories(Path.Combine(Repository.Root, "fuzz", "seeds")).Select(Path.GetFileName), Is.EquivalentTo(Names));
+        Assert.That(Directory.GetDirectories(Path.Combine(Repository.Root, "fuzz", "seeds")).Select(Path.GetFileName),
+            Is.EquivalentTo(Names));
 }

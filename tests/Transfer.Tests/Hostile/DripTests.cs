@@ -21,27 +21,34 @@ public sealed class DripTests
     [TestCase("220-")]
     [TestCase("120 soon\r\n220-")]
     [TestCase("220 here\r\n|331-")]
-    [TestCase("220 here\r\n|331 go on\r\n230 in\r\n200 ok\r\n200 ok\r\n215 UNIX\r\n211-")]
+    [TestCase("220 (vsFTPd 3.0.5)\r\n|331 go on\r\n230 in\r\n200 ok\r\n200 ok\r\n215 UNIX\r\n211-")]
     public Task An_ftp_server_that_drips_does_not_keep_the_log_in(string begins) => LimitedAsync(begins, port =>
         new FtpTransferClient(new Uri($"ftp://127.0.0.1:{port}/"), new FtpOptions { IdleTimeout = Idle, LogInTimeout = Limit }));
 
     [Test]
     public Task An_ftp_server_that_drips_its_tls_handshake_does_not_keep_the_log_in() => LimitedAsync("220 here\r\n|234 go on\r\n|", port =>
-        new FtpTransferClient(new Uri($"ftpes://127.0.0.1:{port}/"), new FtpOptions { IdleTimeout = Idle, LogInTimeout = Limit }), drop: [0x16, 3, 3, 0x40, 0]);
+        new FtpTransferClient(new Uri($"ftpes://127.0.0.1:{port}/"), new FtpOptions { IdleTimeout = Idle, LogInTimeout = Limit }),
+        drop: [0x16, 3, 3, 0x40, 0]);
 
     [TestCase("")]
     [TestCase("welcome\r\n")]
     [TestCase("SSH-2.0-drip\r\n")]
     public Task An_ssh_server_that_drips_does_not_keep_the_log_in(string begins) => LimitedAsync(begins, port =>
-        new SftpTransferClient(new Uri($"sftp://me@127.0.0.1:{port}/"), new SftpOptions { IdleTimeout = Idle, LogInTimeout = Limit }), drop: begins.StartsWith("SSH", StringComparison.Ordinal) ? [0, 0, 0x3F, 0xFC, 4, 20] : []);
+        new SftpTransferClient(new Uri($"sftp://me@127.0.0.1:{port}/"), new SftpOptions { IdleTimeout = Idle, LogInTimeout = Limit }),
+        drop: begins.StartsWith("SSH", StringComparison.Ordinal) ? [0, 0, 0x3F, 0xFC, 4, 20] : []);
 
     [Test]
-    public Task A_proxy_that_drips_does_not_keep_the_log_in() => LimitedAsync("HTTP/1.1 200 ", port => new FtpTransferClient(new Uri("ftp://host.invalid/"), new FtpOptions
-    {
-        IdleTimeout = Idle,
-        LogInTimeout = Limit,
-        Dial = new DialOptions { ConnectTimeout = Idle, Proxy = new ProxyOptions { Kind = ProxyKind.HttpConnect, Host = "127.0.0.1", Port = port } },
-    }));
+    public Task A_proxy_that_drips_does_not_keep_the_log_in() =>
+        LimitedAsync("HTTP/1.1 200 ", port => new FtpTransferClient(new Uri("ftp://host.invalid/"), new FtpOptions
+        {
+            IdleTimeout = Idle,
+            LogInTimeout = Limit,
+            Dial = new DialOptions
+            {
+                ConnectTimeout = Idle,
+                Proxy = new ProxyOptions { Kind = ProxyKind.HttpConnect, Host = "127.0.0.1", Port = port }
+            },
+        }));
 
     [Test]
     public async Task A_receiver_that_drips_its_tls_handshake_does_not_keep_the_sender()
@@ -71,7 +78,8 @@ public sealed class DripTests
 
     private static async Task LimitedAsync(string begins, Func<int, TransferClient> create, byte[]? drop = null)
     {
-        await using var server = Drip([.. begins.Split('|').Select(Encoding.ASCII.GetBytes), drop ?? []], waits: begins.Count(c => c == '|'));
+        await using var server = Drip([.. begins.Split('|').Select(Encoding.ASCII.GetBytes), drop ?? []],
+            waits: begins.Count(c => c == '|'));
         await using var client = create(server.Port);
         var error = await Assert.CatchAsync<TransferConnectionException>(() => client.ConnectAsync().AsTask().WaitAsync(Eventually.Hang));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Timeout), error.Message);
@@ -110,7 +118,8 @@ public sealed class DripTests
     {
         using var folder = new Engine.TempFolder();
         folder.Add("a", [1, 2, 3]);
-        var sender = new BatchSender(address, new BatchSenderOptions { IdleTimeout = Idle, LogInTimeout = Limit, Sessions = 1, Retry = new RetryOptions { Attempts = 1 } });
+        var sender = new BatchSender(address,
+            new BatchSenderOptions { IdleTimeout = Idle, LogInTimeout = Limit, Sessions = 1, Retry = new RetryOptions { Attempts = 1 } });
         return (await Assert.CatchAsync<TransferException>(() => sender.SendAsync(folder.Path).WaitAsync(Eventually.Hang)))!;
     }
 }

@@ -42,7 +42,8 @@ internal sealed class HostileFtpServer(HostileAttack attack) : HostilePeer(attac
                 continue;
             }
             if (verb == "USER" && Attack == HostileAttack.FloodAfterKeys) await FloodAsync(stream, "150 not yet\r\n"u8.ToArray());
-            if (verb is "MLST" or "SIZE" or "MLSD" && Attack == HostileAttack.FloodAfterLogIn) await FloodAsync(stream, "150 not yet\r\n"u8.ToArray());
+            if (verb is "MLST" or "SIZE" or "MLSD" && Attack == HostileAttack.FloodAfterLogIn)
+                await FloodAsync(stream, "150 not yet\r\n"u8.ToArray());
             if (verb == "EPSV")
             {
                 data = new TcpListener(IPAddress.Loopback, 0);
@@ -72,7 +73,8 @@ internal sealed class HostileFtpServer(HostileAttack attack) : HostilePeer(attac
         "CWD" => "250 there\r\n",
         "SIZE" => $"213 {Length}\r\n",
         "MDTM" => "213 20260101000000\r\n",
-        "MLST" => $"250-this\r\n type={(line.Contains("file", StringComparison.Ordinal) ? $"file;size={Length}" : "dir")};modify=20260101000000; {line[5..]}\r\n250 end\r\n",
+        "MLST" =>
+            $"250-this\r\n type={(line.Contains("file", StringComparison.Ordinal) ? $"file;size={Length}" : "dir")};modify=20260101000000; {line[5..]}\r\n250 end\r\n",
         "PBSZ" or "PROT" or "OPTS" or "TYPE" or "CLNT" or "ABOR" or "NOOP" => "200 yes\r\n",
         "QUIT" => "221 gone\r\n",
         _ => "502 no\r\n",
@@ -100,7 +102,12 @@ internal sealed class HostileFtpServer(HostileAttack attack) : HostilePeer(attac
     private byte[] Names()
     {
         var text = new StringBuilder(65536);
-        for (var i = 0; i < 1000; i++) text.Append(System.Globalization.CultureInfo.InvariantCulture, $"type=file;size=1;modify=20260101000000; {Interlocked.Increment(ref _names):x8}\r\n");
+        for (var i = 0; i < 1000; i++)
+        {
+            text.Append(System.Globalization.CultureInfo.InvariantCulture,
+                $"type=file;size=1;modify=20260101000000; {Interlocked.Increment(ref _names):x8}\r\n");
+        }
+
         return Encoding.ASCII.GetBytes(text.ToString());
     }
 

@@ -78,7 +78,8 @@ internal abstract class HostilePeer : IAsyncDisposable
         {
             await ServeAsync(stream);
         }
-        catch (Exception e) when (e is IOException or SocketException or OperationCanceledException or ObjectDisposedException or InvalidDataException
+        catch (Exception e)
+            when (e is IOException or SocketException or OperationCanceledException or ObjectDisposedException or InvalidDataException
             or System.Security.Authentication.AuthenticationException or TransferException)
         {
             // The command has gone, which is what it should do.

@@ -23,7 +23,8 @@ internal sealed class HostileReceiver(HostileAttack attack) : HostilePeer(attack
 
     protected override async Task ServeAsync(Stream stream)
     {
-        if (Attack == HostileAttack.FloodBeforeKeys) await FloodAsync(stream, [0x14, 3, 3, 0, 1, 1]); // a record that TLS 1.3 passes over (RFC 8446 section 5)
+        // a record that TLS 1.3 passes over (RFC 8446 section 5)
+        if (Attack == HostileAttack.FloodBeforeKeys) await FloodAsync(stream, [0x14, 3, 3, 0, 1, 1]);
         if (Attack == HostileAttack.Drip)
         {
             await stream.WriteAsync(new byte[] { 0x16, 3, 3, 0x40, 0 }, Stop);
@@ -42,14 +43,16 @@ internal sealed class HostileReceiver(HostileAttack attack) : HostilePeer(attack
         var hello = (await link.Reader.NextAsync(Stop)).As<HelloMessage>();
         link.Reader.MaxPayload = LinkFrame.MaxPayload;
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
-        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, 20_000, nonce, DirectProof.OfReceiver(_identity.Token, hello.Nonce, nonce, certificate.RawData)), Stop);
+        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, 20_000, nonce,
+            DirectProof.OfReceiver(_identity.Token, hello.Nonce, nonce, certificate.RawData)), Stop);
         await link.Writer.WriteAsync(new JobAcceptedMessage(1, 8, false), Stop);
         while (true)
         {
             var message = await link.Reader.NextAsync(Stop);
             if (message.Type != LinkMessageType.ArchiveBegin) continue;
             // Files of the archive that could not be written, without end.
-            var failure = new FileFailureMessage(message.As<ArchiveBeginMessage>().Index, new ArchiveFailure(new string('x', 30_000), TransferError.Denied, "no"));
+            var failure = new FileFailureMessage(message.As<ArchiveBeginMessage>().Index,
+                new ArchiveFailure(new string('x', 30_000), TransferError.Denied, "no"));
             while (true) await link.Writer.WriteAsync(failure, Stop);
         }
     }

@@ -18,7 +18,8 @@ internal sealed record HostileRun(int Code, TimeSpan Elapsed, long Peak, string 
     /// <param name="arguments">Its arguments.</param>
     public static async Task<HostileRun> StartAsync(string home, params string[] arguments)
     {
-        var folder = Environment.GetEnvironmentVariable("TRANSFER_COMMAND") is { Length: > 0 } published ? published : AppContext.BaseDirectory;
+        var folder = Environment.GetEnvironmentVariable("TRANSFER_COMMAND") is { Length: > 0 } published
+            ? published : AppContext.BaseDirectory;
         var start = new ProcessStartInfo(Path.Join(folder, OperatingSystem.IsWindows() ? "transfer.exe" : "transfer"), arguments)
         {
             RedirectStandardInput = true,
@@ -39,12 +40,18 @@ internal sealed record HostileRun(int Code, TimeSpan Elapsed, long Peak, string 
             while (!exit.IsCompleted)
             {
                 peak = Math.Max(peak, PeakOf(process.Id));
-                if (Stopwatch.GetElapsedTime(started) > Patience) throw new AssertionException($"transfer {string.Join(' ', arguments)} did not end; its most memory was {peak >> 20} MiB.");
+                if (Stopwatch.GetElapsedTime(started) > Patience)
+                {
+                    throw new AssertionException(
+                        $"transfer {string.Join(' ', arguments)} did not end; its most memory was {peak >> 20} MiB.");
+                }
+
                 await Task.WhenAny(exit, Task.Delay(10));
             }
             var elapsed = Stopwatch.GetElapsedTime(started);
             await output;
-            return new(process.ExitCode, elapsed, peak, (await errors).Split('\n', StringSplitOptions.RemoveEmptyEntries).LastOrDefault() ?? string.Empty);
+            return new(process.ExitCode, elapsed, peak,
+                (await errors).Split('\n', StringSplitOptions.RemoveEmptyEntries).LastOrDefault() ?? string.Empty);
         }
         finally
         {
@@ -57,8 +64,11 @@ internal sealed record HostileRun(int Code, TimeSpan Elapsed, long Peak, string 
     {
         try
         {
-            var line = File.ReadLines($"/proc/{process}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
-            return line is null ? 0 : long.Parse(line["VmHWM:".Length..].Replace("kB", string.Empty, StringComparison.Ordinal).Trim(), CultureInfo.InvariantCulture) * 1024;
+            var line =
+                File.ReadLines($"/proc/{process}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+            return line is null
+                ? 0 : long.Parse(line["VmHWM:".Length..].Replace("kB", string.Empty, StringComparison.Ordinal).Trim(),
+                    CultureInfo.InvariantCulture) * 1024;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

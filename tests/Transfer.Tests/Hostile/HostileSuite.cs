@@ -28,15 +28,22 @@ internal sealed class HostileSuite : IDisposable
 
     private readonly TempFolder _folder = new();
 
-    private static string Limit => Environment.GetEnvironmentVariable("TRANSFER_HOSTILE_TIMEOUT") is { Length: > 0 } seconds ? seconds : "3";
+    private static string Limit =>
+        Environment.GetEnvironmentVariable("TRANSFER_HOSTILE_TIMEOUT") is { Length: > 0 } seconds ? seconds : "3";
 
     [OneTimeTearDown]
     public static void Report()
     {
         if (Environment.GetEnvironmentVariable("TRANSFER_HOSTILE_REPORT") is not { Length: > 0 } path) return;
-        var text = new StringBuilder("| protocol | peer | command | seconds | most memory, MB | exit | it said |\n|---|---|---|---:|---:|---:|---|\n");
+        var text = new StringBuilder(
+            "| protocol | peer | command | seconds | most memory, MB | exit | it said |\n|---|---|---|---:|---:|---:|---|\n");
         foreach (var ((protocol, attack, verb), run) in Runs.OrderBy(run => run.Key))
-            text.Append(CultureInfo.InvariantCulture, $"| {protocol} | {Name(attack)} | {verb} | {run.Elapsed.TotalSeconds:0.0} | {run.Peak / 1e6:0} | {run.Code} | {Said(run.Said)} |\n");
+        {
+            text.Append(CultureInfo.InvariantCulture,
+                $"| {protocol} | {Name(attack)} | {verb} | {run.Elapsed.TotalSeconds:0.0} | {run.Peak / 1e6:0} | {run.Code} | "
+                + $"{Said(run.Said)} |\n");
+        }
+
         File.WriteAllText(path, text.ToString());
     }
 
@@ -46,14 +53,16 @@ internal sealed class HostileSuite : IDisposable
     public async Task Ftp([Values] HostileAttack attack, [Values] bool tls)
     {
         await using var server = new HostileFtpServer(attack);
-        await RunAsync(tls ? "FTPS" : "FTP", attack, $"{(tls ? "ftpes" : "ftp")}://me:secret@127.0.0.1:{server.Port}", tls ? ["--insecure"] : []);
+        await RunAsync(tls ? "FTPS" : "FTP", attack, $"{(tls ? "ftpes" : "ftp")}://me:secret@127.0.0.1:{server.Port}",
+            tls ? ["--insecure"] : []);
     }
 
     [Test]
     public async Task Sftp([Values] HostileAttack attack)
     {
         await using var server = new HostileSftpServer(attack);
-        await RunAsync("SFTP", attack, $"sftp://me:secret@127.0.0.1:{server.Port}", ["--accept-new-host-key", "--known-hosts", _folder["known_hosts"], "--ssh-config", "none"]);
+        await RunAsync("SFTP", attack, $"sftp://me:secret@127.0.0.1:{server.Port}",
+            ["--accept-new-host-key", "--known-hosts", _folder["known_hosts"], "--ssh-config", "none"]);
     }
 
     [TestCase(HostileAttack.FloodBeforeKeys)]
@@ -67,7 +76,8 @@ internal sealed class HostileSuite : IDisposable
         _folder.Add("from/a", new byte[1000]);
         var token = _folder.Add("token", Encoding.ASCII.GetBytes($"{receiver.Address.Token.ToText()}\n"));
         File.SetUnixFileMode(token, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        await CheckAsync("direct", attack, "send", Most, "send", _folder["from"], receiver.Address.ToString(), "--token-file", token, "--sessions", "1");
+        await CheckAsync("direct", attack, "send", Most, "send", _folder["from"], receiver.Address.ToString(), "--token-file", token,
+            "--sessions", "1");
     }
 
     private async Task RunAsync(string protocol, HostileAttack attack, string url, string[] options)
@@ -82,7 +92,8 @@ internal sealed class HostileSuite : IDisposable
                 break;
             case HostileAttack.LongFile:
                 await CheckAsync(protocol, attack, "get", Most, ["get", $"{url}/file", _folder["file"], .. few]);
-                Assert.That(_folder.Files.Where(file => file.StartsWith("file", StringComparison.Ordinal)), Is.Empty, "nothing of it is left");
+                Assert.That(_folder.Files.Where(file => file.StartsWith("file", StringComparison.Ordinal)), Is.Empty,
+                    "nothing of it is left");
                 break;
             case HostileAttack.FloodAfterLogIn:
                 await CheckAsync(protocol, attack, "get", Most, ["get", $"{url}/file", _folder["file"], .. few]);
@@ -100,7 +111,11 @@ internal sealed class HostileSuite : IDisposable
         TestContext.Out.WriteLine($"{protocol} {attack} {verb}: {run}");
         Assert.That(run.Code, Is.Not.EqualTo(ExitCode.Done).And.Not.EqualTo(ExitCode.Usage), run.Said);
         Assert.That(run.Peak, Is.LessThan(most), run.Said);
-        if (attack != HostileAttack.EndlessListing) Assert.That(run.Elapsed, Is.LessThan(TimeSpan.FromSeconds(double.Parse(Limit, CultureInfo.InvariantCulture)) + Slack), run.Said);
+        if (attack != HostileAttack.EndlessListing)
+        {
+            Assert.That(run.Elapsed, Is.LessThan(TimeSpan.FromSeconds(double.Parse(Limit, CultureInfo.InvariantCulture)) + Slack),
+                run.Said);
+        }
     }
 
     private static string Name(HostileAttack attack) => attack switch
@@ -114,5 +129,6 @@ internal sealed class HostileSuite : IDisposable
     };
 
     // Ports and folders are others each time.
-    private static string Said(string said) => Regex.Replace(said, @"127\.0\.0\.1(:\d+)?|/\S*/transfer-\w+(\.\w+)?", "…").Replace("|", "\\|", StringComparison.Ordinal);
+    private static string Said(string said) =>
+        Regex.Replace(said, @"127\.0\.0\.1(:\d+)?|/\S*/transfer-\w+(\.\w+)?", "…").Replace("|", "\\|", StringComparison.Ordinal);
 }

@@ -99,7 +99,8 @@ public sealed class HostingTests
     public void A_client_without_a_url_says_whose_it_is()
     {
         using var services = new ServiceCollection().AddTransferClient("nowhere", _ => { }).Services.BuildServiceProvider();
-        Assert.That(() => services.GetRequiredKeyedService<TransferClient>("nowhere"), Throws.InvalidOperationException.With.Message.Contains("'nowhere' needs a Url"));
+        Assert.That(() => services.GetRequiredKeyedService<TransferClient>("nowhere"),
+            Throws.InvalidOperationException.With.Message.Contains("'nowhere' needs a Url"));
     }
 
     [Test]
@@ -140,7 +141,9 @@ public sealed class HostingTests
         try
         {
             await File.WriteAllTextAsync(file, "demo\nno part of it\n");
-            await using var services = new ServiceCollection().AddTransferClient("inbox", settings => (settings.Url, settings.UserName, settings.PasswordFile) = (_first.Uri, "demo", file)).Services.BuildServiceProvider();
+            await using var services = new ServiceCollection().AddTransferClient("inbox",
+                settings =>
+                (settings.Url, settings.UserName, settings.PasswordFile) = (_first.Uri, "demo", file)).Services.BuildServiceProvider();
             await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "a");
             Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "a" }));
         }
@@ -153,7 +156,8 @@ public sealed class HostingTests
     [Test]
     public async Task The_health_check_fails_while_the_server_says_nothing_and_passes_again_behind_it()
     {
-        await using var services = Build(services => services.AddLogging(), builder => builder.AddHealthCheck(timeout: TimeSpan.FromSeconds(1)));
+        await using var services = Build(services => services.AddLogging(),
+            builder => builder.AddHealthCheck(timeout: TimeSpan.FromSeconds(1)));
         var health = services.GetRequiredService<HealthCheckService>();
         Assert.That((await health.CheckHealthAsync()).Status, Is.EqualTo(HealthStatus.Healthy));
         var stall = _first.Faults.Stall(FtpFaults.AnyVerb, times: int.MaxValue);
@@ -171,7 +175,8 @@ public sealed class HostingTests
     [Test]
     public async Task The_health_check_names_what_is_wrong()
     {
-        await using var services = Build(services => services.AddLogging(), builder => builder.AddHealthCheck("inbox", failureStatus: HealthStatus.Degraded));
+        await using var services = Build(services => services.AddLogging(),
+            builder => builder.AddHealthCheck("inbox", failureStatus: HealthStatus.Degraded));
         _configuration["Inbox:Password"] = "wrong";
         _configuration.Reload();
         var report = await services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
@@ -194,14 +199,19 @@ public sealed class HostingTests
         Assert.Multiple(() =>
         {
             Assert.That(durations.Unit, Is.EqualTo("s"));
-            Assert.That(Points(durations).Any(tags => tags.Contains(("server.port", (object)_first.EndPoint.Port)) && tags.Contains((TransferTelemetry.OperationAttribute, "upload"))));
-            Assert.That(metrics.Select(metric => metric.Name), Does.Contain(TransferTelemetry.Io).And.Contain(TransferTelemetry.ConnectionCount));
+            Assert.That(
+                Points(durations).Any(
+                    tags => tags.Contains(("server.port", (object)_first.EndPoint.Port))
+                        && tags.Contains((TransferTelemetry.OperationAttribute, "upload"))));
+            Assert.That(metrics.Select(metric => metric.Name),
+                Does.Contain(TransferTelemetry.Io).And.Contain(TransferTelemetry.ConnectionCount));
         });
     }
 
     [Test]
     public void Settings_say_nothing_of_secrets() =>
-        Assert.That(new TransferClientSettings { Password = "s3cret", UserName = "user" }.ToString(), Is.EqualTo(nameof(TransferClientSettings)));
+        Assert.That(new TransferClientSettings { Password = "s3cret", UserName = "user" }.ToString(),
+            Is.EqualTo(nameof(TransferClientSettings)));
 
     private ServiceProvider Build(Action<IServiceCollection> add, Action<TransferClientBuilder>? inbox = null)
     {
@@ -220,7 +230,8 @@ public sealed class HostingTests
         _configuration[$"{section}:Password"] = "demo";
     }
 
-    private static async Task UploadAsync(TransferClient client, string name) => await client.UploadAsync(new MemoryStream([1, 2, 3]), "/" + name);
+    private static async Task UploadAsync(TransferClient client, string name) =>
+        await client.UploadAsync(new MemoryStream([1, 2, 3]), "/" + name);
 
     private static IEnumerable<string> Names(MemoryStore store) => store.Files.Select(path => path[1..]).Order(StringComparer.Ordinal);
 

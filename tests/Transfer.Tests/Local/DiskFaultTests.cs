@@ -27,11 +27,13 @@ public sealed class DiskFaultTests : IDisposable
 
     [Test]
     public Task A_file_that_is_not_flushed_closed_or_named_fails_and_the_old_one_stays(
-        [Values("Flush", "Close", "Rename")] string call, [Values] bool always, [Values("download", "folder", "sync", "copy", "copy folder", "upload")] string how) =>
+        [Values("Flush", "Close", "Rename")] string call, [Values] bool always, [Values("download", "folder", "sync", "copy", "copy folder",
+            "upload")] string how) =>
         AssertStaysAsync(Enum.Parse<DiskCall>(call), always, how);
 
     [Test]
-    public Task A_file_that_is_not_written_fails_and_the_old_one_stays([Values] bool always, [Values("download", "folder", "sync")] string how) =>
+    public Task A_file_that_is_not_written_fails_and_the_old_one_stays([Values] bool always, [Values("download", "folder",
+        "sync")] string how) =>
         AssertStaysAsync(DiskCall.Write, always, how);
 
     private async Task AssertStaysAsync(DiskCall failing, bool always, string how)
@@ -50,7 +52,9 @@ public sealed class DiskFaultTests : IDisposable
         {
             error = how switch
             {
-                "download" => await NoneAsync(remote.DownloadFileAsync("/s/f", _to["f"], new() { FlushToDisk = true, Overwrite = OverwriteMode.Always })),
+                "download" =>
+                    await NoneAsync(
+                        remote.DownloadFileAsync("/s/f", _to["f"], new() { FlushToDisk = true, Overwrite = OverwriteMode.Always })),
                 "folder" => FailureOf(await remote.DownloadDirectoryAsync("/s", _to.Path, many).Soon()),
                 "sync" => FailureOf(await remote.SynchronizeAsync(_to.Path, "/s", SyncDirection.Down, new() { FlushToDisk = true }).Soon()),
                 "copy" => await NoneAsync(from.CopyFileAsync("f", to, "f", one)),
@@ -86,7 +90,8 @@ public sealed class DiskFaultTests : IDisposable
     {
         var time = new ManualTime();
         var path = _to["journal"];
-        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance, JournalFlush.Never, time);
+        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance,
+            JournalFlush.Never, time);
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(8 * Step, DateTimeOffset.UnixEpoch), inRanges: true);
         using var handle = File.OpenHandle(_to["f"], FileMode.CreateNew, FileAccess.ReadWrite);
         RandomAccess.SetLength(handle, 8 * Step);
@@ -138,9 +143,11 @@ public sealed class DiskFaultTests : IDisposable
         using var job = new BatchJob { Places = named ? new OpenFiles(0) : OpenFiles.OfProcess };
         var tar = new TarBuilder().Add("a", "1").Add("b/c", "2");
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Durability = Durability.File, PreserveTimes = true });
-        using (new DiskScript(job.Target["b"], (made, path, count) => made == DiskCall.Flush && path.EndsWith('c') && count > 0 ? Errno.InputOutput : 0))
+        using (new DiskScript(job.Target["b"],
+            (made, path, count) => made == DiskCall.Flush && path.EndsWith('c') && count > 0 ? Errno.InputOutput : 0))
         {
-            Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(tar.ToBytes())), default), Throws.InstanceOf<TransferException>());
+            Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(tar.ToBytes())), default),
+                Throws.InstanceOf<TransferException>());
         }
         Assert.That(job.Target.Files.Where(file => !file.Contains(".transfer-")), Is.Empty);
         using var script = new DiskScript(job.Target.Path, (_, _, _) => 0);
@@ -155,8 +162,10 @@ public sealed class DiskFaultTests : IDisposable
     {
         using var job = new BatchJob { Places = named ? new OpenFiles(0) : OpenFiles.OfProcess };
         await using var unpacker = job.Unpack();
-        using var script = new DiskScript(job.Target.Path, (made, _, count) => made == DiskCall.Close && count == 1 ? Errno.InputOutput : 0);
-        var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(new TarBuilder().Add("a", "1").Add("b", "2").ToBytes())), default);
+        using var script = new DiskScript(job.Target.Path,
+            (made, _, count) => made == DiskCall.Close && count == 1 ? Errno.InputOutput : 0);
+        var receipt = await unpacker.ReceiveAsync(0,
+            new MemoryStream(await job.SealAsync(new TarBuilder().Add("a", "1").Add("b", "2").ToBytes())), default);
         Assert.That(receipt.Failures.Select(failure => (failure.Path, failure.Error)), Is.EqualTo(new[] { ("a", TransferError.Unknown) }));
         Assert.That(job.Target.Files.Where(file => !file.Contains(".transfer-")), Is.EqualTo(new[] { "b" }));
     }

@@ -23,7 +23,8 @@ public sealed class FileReservationTests : IDisposable
     {
         if (overwrite != OverwriteMode.Fail) _local.Add("t/f", [1]);
         _store.AddDirectory("/s");
-        _store.Extra.Add(new RemoteEntry { Path = "/s/f", Type = RemoteEntryType.File, Length = TooMuch, Modified = DateTimeOffset.UtcNow.AddDays(1) });
+        _store.Extra.Add(
+            new RemoteEntry { Path = "/s/f", Type = RemoteEntryType.File, Length = TooMuch, Modified = DateTimeOffset.UtcNow.AddDays(1) });
         await using var client = new MemoryTransferClient(_store);
         var result = await client.DownloadDirectoryAsync("/s", _local["t"], new() { Overwrite = overwrite }).Soon();
         if (overwrite == OverwriteMode.Skip) return;
@@ -51,7 +52,8 @@ public sealed class FileReservationTests : IDisposable
         var names = new TemporaryNames();
         using var journal = JobJournal.Open(_local["journal"], "job", names, resume: false, namesAll: true, NullLogger.Instance);
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(8 << 20, DateTimeOffset.UnixEpoch), inRanges: true);
-        var sink = new LocalFileSink(_local["f"], new LocalFileSinkOptions { Length = 8 << 20, TemporaryName = names.Next, Journaled = journaled });
+        var sink = new LocalFileSink(_local["f"],
+            new LocalFileSinkOptions { Length = 8 << 20, TemporaryName = names.Next, Journaled = journaled });
         sink.Prepare();
         Assert.That(_local.Files, Has.Count.EqualTo(2));
         await sink.KeepAsync(null);
@@ -81,7 +83,8 @@ public sealed class FileReservationTests : IDisposable
     {
         await using var client = new LocalTransferClient(new Uri("file://" + _local.Path));
         _store.AddDirectory("/s");
-        _store.Extra.Add(new RemoteEntry { Path = "/s/f", Type = RemoteEntryType.File, Length = TooMuch, Modified = DateTimeOffset.UtcNow.AddDays(1) });
+        _store.Extra.Add(
+            new RemoteEntry { Path = "/s/f", Type = RemoteEntryType.File, Length = TooMuch, Modified = DateTimeOffset.UtcNow.AddDays(1) });
         await using var from = new MemoryTransferClient(_store);
         var result = await from.CopyDirectoryAsync("/s", client, "t").Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Quota));

@@ -28,7 +28,8 @@ public sealed class FlushTests : IDisposable
     }
 
     [Test]
-    public async Task A_download_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_done([Values] bool asked, [Values] PublishMode publish)
+    public async Task A_download_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_done([Values] bool asked,
+        [Values] PublishMode publish)
     {
         _store.AddFile("/f", Samples.Bytes(5000));
         await using var client = new MemoryTransferClient(_store);
@@ -47,7 +48,8 @@ public sealed class FlushTests : IDisposable
     }
 
     [Test]
-    public async Task So_is_what_is_written_to_a_local_client([Values("stream", "file", "folder", "copy", "copy folder", "hash", "direct")] string how, [Values] bool asked)
+    public async Task So_is_what_is_written_to_a_local_client([Values("stream", "file", "folder", "copy", "copy folder", "hash",
+        "direct")] string how, [Values] bool asked)
     {
         var source = _from.Add("f", Samples.Bytes(5000));
         await using var client = Open(_to.Path);
@@ -103,7 +105,8 @@ public sealed class FlushTests : IDisposable
             return;
         }
         var (first, wasThere) = _flushed[0];
-        Assert.That((Path.GetFileName(first)!.StartsWith(".transfer-", StringComparison.Ordinal), wasThere), Is.EqualTo((publish == PublishMode.Rename, publish == PublishMode.Direct)));
+        Assert.That((Path.GetFileName(first)!.StartsWith(".transfer-", StringComparison.Ordinal), wasThere),
+            Is.EqualTo((publish == PublishMode.Rename, publish == PublishMode.Direct)));
         if (OperatingSystem.IsWindows()) Assert.That(_flushed, Has.Count.EqualTo(1));
         else Assert.That(_flushed[^1], Is.EqualTo((_to.Path, true)));
     }

@@ -148,7 +148,12 @@ public sealed class LocalModesTests
     public async Task An_upload_is_its_owners_alone_while_it_is_written([Values] bool hashed, [Values] bool backup)
     {
         Add(_there, "f", [2], (UnixFileMode)0b110_110_000);
-        var options = new UploadOptions { Overwrite = OverwriteMode.Always, Verify = hashed ? VerificationMode.Hash : VerificationMode.Size, BackupDirectory = backup ? "old" : null };
+        var options = new UploadOptions
+        {
+            Overwrite = OverwriteMode.Always,
+            Verify = hashed ? VerificationMode.Hash : VerificationMode.Size,
+            BackupDirectory = backup ? "old" : null
+        };
         await _client.UploadAsync(new LookingStream(() => Look(_there)), "f", options).Soon();
         Assert.That(_unfinished, Is.Not.Empty.And.All.EqualTo(Private));
         Assert.That(Mode(_there, "f"), Is.EqualTo((UnixFileMode)0b110_110_000));
@@ -169,7 +174,8 @@ public sealed class LocalModesTests
     public async Task A_file_system_without_permissions_refuses_no_file([Values(1, 22)] int errno)
     {
         Add(_there, "f", [1], FinalMode.Permissions);
-        using (new DiskScript(_here.Path, (call, _, _) => call == DiskCall.SetMode ? errno : 0)) await _client.DownloadFileAsync("f", _here["f"]).Soon();
+        using (new DiskScript(_here.Path, (call, _, _) => call == DiskCall.SetMode ? errno : 0))
+            await _client.DownloadFileAsync("f", _here["f"]).Soon();
         Assert.That(_here.Read("f"), Is.EqualTo(new byte[] { 1 }));
     }
 

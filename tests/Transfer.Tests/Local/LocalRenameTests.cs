@@ -41,7 +41,9 @@ public sealed class LocalRenameTests
             var to = _folder[$"to{round}"];
             var from = Enumerable.Range(0, 4).Select(i => _folder.Add($"from{round}.{i}", [(byte)i])).ToArray();
             using var together = new Barrier(from.Length);
-            var runs = from.Select(path => Task.Factory.StartNew(() => TryMove(path, to, together), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+            var runs = from.Select(
+                path => Task.Factory.StartNew(() => TryMove(path, to, together), CancellationToken.None, TaskCreationOptions.LongRunning,
+                    TaskScheduler.Default));
             var moved = await Task.WhenAll(runs).Soon();
             Assert.That(moved.Count(done => done), Is.EqualTo(1));
             Assert.That(File.ReadAllBytes(to), Is.EqualTo(new[] { (byte)Array.IndexOf(moved, true) }));

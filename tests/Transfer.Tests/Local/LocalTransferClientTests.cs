@@ -75,7 +75,8 @@ public sealed class LocalTransferClientTests
         using var script = new DiskScript(_folder.Path, (call, path, _) =>
         {
             // Its entries are read, and nothing of it is deleted yet.
-            if (call != Transfer.Local.DiskCall.NextEntry || path != Path.Join(sub, "deep") || new FileInfo(sub).LinkTarget is not null) return 0;
+            if (call != Transfer.Local.DiskCall.NextEntry || path != Path.Join(sub, "deep") || new FileInfo(sub).LinkTarget is not null)
+                return 0;
             Directory.Move(sub, _folder["moved"]);
             Directory.CreateSymbolicLink(sub, _folder["other"]);
             return 0;
@@ -97,12 +98,14 @@ public sealed class LocalTransferClientTests
     public async Task Files_are_written_and_read_with_the_semantics_of_every_client()
     {
         var bytes = Samples.Bytes(500_000);
-        var up = await _client.UploadAsync(new MemoryStream(bytes), "a/f", new() { CreateDirectories = true, Modified = Samples.Time }).Soon();
+        var up = await _client.UploadAsync(new MemoryStream(bytes), "a/f",
+            new() { CreateDirectories = true, Modified = Samples.Time }).Soon();
         Assert.That((up.Bytes, up.Verified), Is.EqualTo((500_000L, VerificationMode.Size)));
         Assert.That(_folder.Read("a/f").AsSpan().SequenceEqual(bytes));
         Assert.That(_folder.Files, Is.EqualTo(new[] { "a/f" }));
         var entry = await _client.GetEntryAsync("a/f").Soon();
-        Assert.That((entry!.Type, entry.Length, entry.Modified), Is.EqualTo((RemoteEntryType.File, (long?)500_000, (DateTimeOffset?)Samples.Time)));
+        Assert.That((entry!.Type, entry.Length, entry.Modified),
+            Is.EqualTo((RemoteEntryType.File, (long?)500_000, (DateTimeOffset?)Samples.Time)));
         var target = new MemoryStream();
         await _client.DownloadAsync("a/f", target).Soon();
         Assert.That(target.ToArray().AsSpan().SequenceEqual(bytes));
@@ -145,7 +148,8 @@ public sealed class LocalTransferClientTests
         Assert.That((entries["link"].Type, entries["link"].LinkTarget), Is.EqualTo((RemoteEntryType.Link, "f")));
         Assert.That(entries["sub"].Type, Is.EqualTo(RemoteEntryType.Directory));
         if (!OperatingSystem.IsWindows()) Assert.That(entries["f"].Mode, Is.Not.Null);
-        Assert.That((await _client.ListAsync("no").ToListAsync().AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That((await _client.ListAsync("no").ToListAsync().AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.NotFound));
         Assert.That(await _client.GetEntryAsync("no").Soon(), Is.Null);
     }
 
@@ -154,10 +158,12 @@ public sealed class LocalTransferClientTests
     {
         await _client.CreateDirectoryAsync("a/b/c").AsTask().Soon();
         await _client.CreateDirectoryAsync("a/b/c").AsTask().Soon();
-        Assert.That((await _client.CreateDirectoryAsync("x/y", parents: false).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That((await _client.CreateDirectoryAsync("x/y", parents: false).AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.NotFound));
         _folder.Add("f", [1]);
         _folder.Add("g", [2]);
-        Assert.That((await _client.CreateDirectoryAsync("f").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await _client.CreateDirectoryAsync("f").AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Exists));
         Assert.That((await _client.MoveAsync("f", "g").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
         await _client.MoveAsync("f", "g", overwrite: true).AsTask().Soon();
         await _client.MoveAsync("a/b", "moved").AsTask().Soon();
@@ -178,15 +184,20 @@ public sealed class LocalTransferClientTests
         File.CreateSymbolicLink(_folder["file"], outside["secret"]);
         foreach (var path in new[] { "../x", "a/../../x", outside.Path + "/secret", _folder.Path + "-sibling/x", "dir/secret", "file" })
         {
-            Assert.That((await _client.DownloadAsync(path, new MemoryStream()).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied), path);
+            Assert.That((await _client.DownloadAsync(path, new MemoryStream()).Failure<TransferException>()).Error,
+                Is.EqualTo(TransferError.Denied), path);
         }
         foreach (var path in new[] { "../x", outside.Path + "/x", "dir/x" })
         {
-            Assert.That((await _client.UploadAsync(new MemoryStream([1]), path).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied), path);
+            Assert.That((await _client.UploadAsync(new MemoryStream([1]), path).Failure<TransferException>()).Error,
+                Is.EqualTo(TransferError.Denied), path);
         }
-        await _client.UploadAsync(new MemoryStream([1]), "file", new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct }).Failure<TransferException>();
-        Assert.That((await _client.ListAsync("dir").ToListAsync().AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
-        Assert.That((await _client.DeleteAsync("dir/secret").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
+        await _client.UploadAsync(new MemoryStream([1]), "file",
+            new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct }).Failure<TransferException>();
+        Assert.That((await _client.ListAsync("dir").ToListAsync().AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Denied));
+        Assert.That((await _client.DeleteAsync("dir/secret").AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Denied));
         Assert.That(outside.Files, Is.EqualTo(new[] { "secret" }));
         Assert.That(outside.Read("secret"), Is.EqualTo(new byte[] { 9 }));
     }
@@ -250,14 +261,16 @@ public sealed class LocalTransferClientTests
         if (OperatingSystem.IsWindows()) Assert.Ignore("There are none of that kind.");
         using (var mkfifo = System.Diagnostics.Process.Start("mkfifo", [_folder["pipe"]])) await mkfifo.WaitForExitAsync();
         Assert.That((await _client.GetEntryAsync("pipe").Soon())!.Type, Is.EqualTo(RemoteEntryType.Other));
-        Assert.That((await _client.DownloadAsync("pipe", new MemoryStream()).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await _client.DownloadAsync("pipe", new MemoryStream()).Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Unsupported));
     }
 
     [Test]
     public void Urls_of_other_hosts_and_schemes_are_refused()
     {
         Assert.That(() => new LocalTransferClient(new Uri("ftp://host/")), Throws.ArgumentException);
-        if (!OperatingSystem.IsWindows()) Assert.That(() => new LocalTransferClient(new Uri("file://server/share/")), Throws.ArgumentException);
+        if (!OperatingSystem.IsWindows())
+            Assert.That(() => new LocalTransferClient(new Uri("file://server/share/")), Throws.ArgumentException);
         Assert.That(() => new LocalTransferClient(new Uri("file://localhost/")), Throws.Nothing);
     }
 

@@ -25,7 +25,8 @@ public sealed class LocalTreeReaderTests
         Assert.That(paths, Is.EquivalentTo(new[] { "a", "a/b", "a/b/file", "empty" }));
         Assert.That(paths.IndexOf("a"), Is.LessThan(paths.IndexOf("a/b")).And.LessThan(paths.IndexOf("a/b/file")));
         var file = items.Single(item => item.Path == "a/b/file");
-        Assert.That((file.Type, file.State, file.Length, file.Modified), Is.EqualTo((RemoteEntryType.File, LocalTreeItemState.Found, 3L, time)));
+        Assert.That((file.Type, file.State, file.Length, file.Modified),
+            Is.EqualTo((RemoteEntryType.File, LocalTreeItemState.Found, 3L, time)));
     }
 
     [Test]
@@ -57,11 +58,14 @@ public sealed class LocalTreeReaderTests
         File.CreateSymbolicLink(_folder["nowhere"], "absent");
         File.CreateSymbolicLink(_folder["out"], "/etc/hostname");
         string[] left = ["nowhere", "out", "to-d"];
-        Assert.That(Paths((await ReadAsync(new LocalTreeOptions())).Where(item => item.State == LocalTreeItemState.LeftOut)), Is.EqualTo(left));
+        Assert.That(Paths((await ReadAsync(new LocalTreeOptions())).Where(item => item.State == LocalTreeItemState.LeftOut)),
+            Is.EqualTo(left));
         var copied = (await ReadAsync(new LocalTreeOptions { Links = LinkHandling.Copy })).Where(item => item.Type == RemoteEntryType.Link);
-        Assert.That(copied.OrderBy(item => item.Path).Select(item => item.LinkTarget), Is.EqualTo(new[] { "absent", "/etc/hostname", "d" }));
+        Assert.That(copied.OrderBy(item => item.Path).Select(item => item.LinkTarget),
+            Is.EqualTo(new[] { "absent", "/etc/hostname", "d" }));
         var followed = await ReadAsync(new LocalTreeOptions { Links = LinkHandling.Follow });
-        Assert.That(Paths(followed.Where(item => item.State == LocalTreeItemState.Found)), Is.EqualTo(new[] { "d", "d/f", "to-d", "to-d/f" }));
+        Assert.That(Paths(followed.Where(item => item.State == LocalTreeItemState.Found)),
+            Is.EqualTo(new[] { "d", "d/f", "to-d", "to-d/f" }));
         Assert.That(followed.Single(item => item.Path == "nowhere").State, Is.EqualTo(LocalTreeItemState.LeftOut));
         Assert.That(followed.Single(item => item.Path == "out").Error!.Error, Is.EqualTo(TransferError.Denied));
     }
@@ -75,7 +79,11 @@ public sealed class LocalTreeReaderTests
         for (var i = 0; i < Depth; i++)
         {
             Directory.CreateDirectory(_folder[$"d{i}"]);
-            foreach (var name in new[] { "x", "y" }) if (i + 1 < Depth) Directory.CreateSymbolicLink(_folder[$"d{i}/{name}"], $"../d{i + 1}");
+            foreach (var name in new[] { "x", "y" })
+            {
+                if (i + 1 < Depth)
+                    Directory.CreateSymbolicLink(_folder[$"d{i}/{name}"], $"../d{i + 1}");
+            }
         }
         var items = await ReadAsync(new LocalTreeOptions { Links = LinkHandling.Follow, MaxFollowedDirectories = 100 });
         Assert.That(items.Count(item => item.State == LocalTreeItemState.Found), Is.EqualTo(Depth + 100));
@@ -92,7 +100,8 @@ public sealed class LocalTreeReaderTests
         var items = await ReadAsync(new LocalTreeOptions { MaxListingBytes = 2000 });
         var failed = items.Where(item => item.State == LocalTreeItemState.Failed).ToList();
         Assert.That(failed.Select(item => item.Error!.Error), Is.Not.Empty.And.All.EqualTo(TransferError.Partial));
-        Assert.That(items.Count(item => item is { State: LocalTreeItemState.Found, Type: RemoteEntryType.File }), Is.EqualTo(100 - failed.Count).And.GreaterThan(5));
+        Assert.That(items.Count(item => item is { State: LocalTreeItemState.Found, Type: RemoteEntryType.File }),
+            Is.EqualTo(100 - failed.Count).And.GreaterThan(5));
     }
 
     [Test]
@@ -104,7 +113,8 @@ public sealed class LocalTreeReaderTests
             Throws.InstanceOf<ArgumentOutOfRangeException>().With.Property("ParamName").EqualTo("options.MaxListingBytes"));
     }
 
-    private static IEnumerable<string> Paths(IEnumerable<LocalTreeItem> items) => items.Select(item => item.Path).Order(StringComparer.Ordinal);
+    private static IEnumerable<string> Paths(IEnumerable<LocalTreeItem> items) =>
+        items.Select(item => item.Path).Order(StringComparer.Ordinal);
 
     private async Task<List<LocalTreeItem>> ReadAsync(LocalTreeOptions options, string? root = null)
     {

@@ -19,7 +19,8 @@ public sealed class NameBytesTests
     }
 
     [Test]
-    public void Half_a_character_of_UTF16_is_no_text_either() => Assert.That((NameBytes.AreText("a\uD800"), LocalPath.TextOf("a\uD800")), Is.EqualTo((false, "a\uFFFD")));
+    public void Half_a_character_of_UTF16_is_no_text_either() =>
+        Assert.That((NameBytes.AreText("a\uD800"), LocalPath.TextOf("a\uD800")), Is.EqualTo((false, "a\uFFFD")));
 
     [Test]
     public void Arguments_are_taken_as_the_system_has_them_where_they_are_the_same()

@@ -27,9 +27,11 @@ public sealed class NamesAreBytesTests : IDisposable
         ByteTree.Make(_folder.Path, ByteTree.Samples);
         var listed = DiskDirectories.Entries(_folder.Path).ToList();
         var top = ByteTree.Samples.Select(name => name.Split('/')[0]).Distinct();
-        Assert.That(listed.Select(entry => Encoding.Latin1.GetString(NameEncoding.LosslessUtf8.GetBytes(entry.Name))), Is.EquivalentTo(top));
+        Assert.That(listed.Select(entry => Encoding.Latin1.GetString(NameEncoding.LosslessUtf8.GetBytes(entry.Name))),
+            Is.EquivalentTo(top));
         Assert.That(DiskDirectories.Names(_folder.Path), Is.EquivalentTo(listed.Select(entry => entry.Name)));
-        Assert.That(listed.Single(entry => entry.Name == "plain.txt").Status, Is.EqualTo(FileStatus.Find(_folder["plain.txt"], follow: false)));
+        Assert.That(listed.Single(entry => entry.Name == "plain.txt").Status,
+            Is.EqualTo(FileStatus.Find(_folder["plain.txt"], follow: false)));
         Assert.That(listed.Single(entry => entry.Status.IsFolder).Name, Is.EqualTo(ByteTree.PathOf("b\xFClow")));
     }
 
@@ -44,19 +46,22 @@ public sealed class NamesAreBytesTests : IDisposable
         DiskFiles.SetMode(three, UnixFileMode.UserRead);
         DiskFiles.SetModified(three, Time);
         Assert.That(FileStatus.Find(two, follow: false), Is.EqualTo(FileStatus.Find(three, follow: false)));
-        Assert.That((FileStatus.Find(two, follow: false)?.Mode, FileStatus.Find(two, follow: false)?.Modified), Is.EqualTo((UnixFileMode.UserRead, Time)));
+        Assert.That((FileStatus.Find(two, follow: false)?.Mode, FileStatus.Find(two, follow: false)?.Modified),
+            Is.EqualTo((UnixFileMode.UserRead, Time)));
         Assert.That(ByteTree.Names(_folder.Path), Is.EqualTo(new[] { ".", "./\xE8", "./\xEA" }));
         DiskFiles.Delete(two);
         DiskFiles.Delete(two);
         Assert.That(ByteTree.Names(_folder.Path), Is.EqualTo(new[] { ".", "./\xEA" }));
-        Assert.That((DiskFiles.Exists(two), DiskFiles.Exists(three), FileStatus.IsAbsent(two), FileStatus.IsAbsent(three)), Is.EqualTo((false, true, true, false)));
+        Assert.That((DiskFiles.Exists(two), DiskFiles.Exists(three), FileStatus.IsAbsent(two), FileStatus.IsAbsent(three)),
+            Is.EqualTo((false, true, true, false)));
     }
 
     [Test]
     public void Folders_are_made_with_those_above_them_and_removed()
     {
         var deep = Path.Join(At("\xFC"), ByteTree.PathOf("\xDF"));
-        Assert.That((DiskDirectories.Create(deep), DiskDirectories.Create(deep), DiskDirectories.Exists(deep)), Is.EqualTo((true, false, true)));
+        Assert.That((DiskDirectories.Create(deep), DiskDirectories.Create(deep), DiskDirectories.Exists(deep)),
+            Is.EqualTo((true, false, true)));
         Assert.That(ByteTree.Names(_folder.Path), Is.EqualTo(new[] { ".", "./\xFC", "./\xFC/\xDF" }));
         Assert.That(() => DiskDirectories.Remove(At("\xFC")), Throws.InstanceOf<IOException>());
         DiskDirectories.Remove(deep);
@@ -94,9 +99,11 @@ public sealed class NamesAreBytesTests : IDisposable
     [Test]
     public void A_long_path_is_encoded_whole()
     {
-        var path = Path.Join(_folder.Path, ByteTree.PathOf("\xE9\xE9" + new string('d', 240)), ByteTree.PathOf("\xFC" + new string('e', 240)), ByteTree.PathOf("\xDF" + new string('f', 240)));
+        var path = Path.Join(_folder.Path, ByteTree.PathOf("\xE9\xE9" + new string('d', 240)),
+            ByteTree.PathOf("\xFC" + new string('e', 240)), ByteTree.PathOf("\xDF" + new string('f', 240)));
         DiskDirectories.Create(path);
-        Assert.That(ByteTree.Names(_folder.Path)[^1], Is.EqualTo($"./\xE9\xE9{new string('d', 240)}/\xFC{new string('e', 240)}/\xDF{new string('f', 240)}"));
+        Assert.That(ByteTree.Names(_folder.Path)[^1],
+            Is.EqualTo($"./\xE9\xE9{new string('d', 240)}/\xFC{new string('e', 240)}/\xDF{new string('f', 240)}"));
     }
 
     [TestCase("file", true)]

@@ -10,7 +10,8 @@ public sealed class OpenFilesTests
     [TestCase(256UL, 32)]
     [TestCase(1024UL, 416)]
     [TestCase(ulong.MaxValue, int.MaxValue)]
-    public void Half_of_what_the_runtime_and_connections_leave_is_for_files(ulong limit, int places) => Assert.That(OpenFiles.MostFor(limit), Is.EqualTo(places));
+    public void Half_of_what_the_runtime_and_connections_leave_is_for_files(ulong limit, int places) =>
+        Assert.That(OpenFiles.MostFor(limit), Is.EqualTo(places));
 
     [Test]
     public void A_place_is_given_only_where_there_is_one_or_where_it_is_needed()

@@ -18,20 +18,23 @@ public sealed class WrittenRangesTests : IDisposable
     [TestCase(Step, 1000, true)]
     [TestCase(Step - 1, 1000, false)]
     [TestCase(Step, 999, false)]
-    public Task A_range_is_told_when_it_has_grown_enough_and_a_second_has_passed(int bytes, int milliseconds, bool told) => AssertToldAsync((bytes, milliseconds, told));
+    public Task A_range_is_told_when_it_has_grown_enough_and_a_second_has_passed(int bytes, int milliseconds, bool told) =>
+        AssertToldAsync((bytes, milliseconds, told));
 
     [Test]
     public Task What_came_too_soon_goes_with_what_comes_next() => AssertToldAsync((Step - 1, 0, null), (1, 999, null), (1, 1, true));
 
     [TestCase(1000, true)]
     [TestCase(999, false)]
-    public Task The_next_flush_is_a_second_after_the_last(int milliseconds, bool told) => AssertToldAsync((Step, 1000, true), (Step, milliseconds, told));
+    public Task The_next_flush_is_a_second_after_the_last(int milliseconds, bool told) =>
+        AssertToldAsync((Step, 1000, true), (Step, milliseconds, told));
 
     // So many bytes come after so many milliseconds each, and the journal is told of them or not; null: that is not looked at.
     private async Task AssertToldAsync(params (int Bytes, int After, bool? Told)[] writes)
     {
         var path = _local["journal"];
-        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance, JournalFlush.Never, _time);
+        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance,
+            JournalFlush.Never, _time);
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(64 << 20, DateTimeOffset.UnixEpoch), inRanges: true);
         using var handle = File.OpenHandle(_local["f"], FileMode.CreateNew, FileAccess.ReadWrite);
         RandomAccess.SetLength(handle, 64 << 20);

@@ -4,7 +4,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Local;
 
 /// <summary>
-/// Seeds draw writes of several sessions, flushes that end late, flushes that fail and lose what was written since the last one, and the moment of a power cut; the decisions on what is safe are driven
+/// Seeds draw writes of several sessions, flushes that end late, flushes that fail and lose what was written since the last one, and the
+/// moment of a power cut; the decisions on what is safe are driven
 /// to the end; a checker compares what was told with what a disk would have. See <see cref="Seeds"/>.
 /// </summary>
 [TestFixture]
@@ -48,7 +49,11 @@ public sealed class WrittenSimulation
                         // The pages are clean from now on, and some of them are nowhere.
                         ledger.Fail();
                         everFailed = true;
-                        foreach (var (start, end) in cached.All.Where(range => !safe.Contains(range.Start, range.End))) lost.Add(start, end);
+                        foreach (var (start, end) in cached.All.Where(range => !safe.Contains(range.Start, range.End)))
+                        {
+                            lost.Add(start,
+                                end);
+                        }
                     }
                     else
                     {
@@ -65,7 +70,8 @@ public sealed class WrittenSimulation
                     break;
             }
             // The power may go at any time.
-            if (told.All.FirstOrDefault(range => !safe.Contains(range.Start, range.End)) is { End: > 0 } wrong) return $"{wrong} was told, and is not on the disk";
+            if (told.All.FirstOrDefault(range => !safe.Contains(range.Start, range.End)) is { End: > 0 } wrong)
+                return $"{wrong} was told, and is not on the disk";
         }
         if (ledger.HasFailed != everFailed) return "a failed flush is forgotten";
         if (ledger.HasFailed && ledger.Unproved().Count > 0) return "something is to be proved after a flush that failed";

@@ -39,7 +39,8 @@ public sealed class FinalModeTests
     [TestCase("664", "002")]
     [TestCase("660", "007")]
     [TestCase("666", "000")]
-    public void A_umask_shows_by_what_it_makes_of_0666(string created, string umask) => Assert.That(FinalMode.UmaskOf(Octal(created)), Is.EqualTo(Octal(umask)));
+    public void A_umask_shows_by_what_it_makes_of_0666(string created, string umask) =>
+        Assert.That(FinalMode.UmaskOf(Octal(created)), Is.EqualTo(Octal(umask)));
 
     [Test]
     public void Every_result_is_within_nine_bits_and_no_replaced_file_is_opened_to_anybody()

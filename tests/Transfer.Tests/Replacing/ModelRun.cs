@@ -3,7 +3,10 @@ using Transfer.Replacing;
 
 namespace Transfer.Tests.Replacing;
 
-/// <summary>One process that puts a file in place at a <see cref="ModelServer"/>: sessions that are lost, a journal that outlives it, and perhaps a kill between two steps.</summary>
+/// <summary>
+/// One process that puts a file in place at a <see cref="ModelServer"/>: sessions that are lost, a journal that outlives it, and perhaps a
+/// kill between two steps.
+/// </summary>
 internal sealed class ModelRun(ModelServer server, Dictionary<string, string> journal, ReplacementMemory memory, string run) : IAsideLog
 {
     private const int MostSessions = 6;
@@ -24,9 +27,11 @@ internal sealed class ModelRun(ModelServer server, Dictionary<string, string> jo
 
     public string? AsideOf(string path) => $"{path}.transfer-{run}-{++_names}.old";
 
-    public string TemporaryBeside(string path) => _seconds[path] = $"{RemotePath.GetParent(path)!.TrimEnd('/')}/.transfer-{run}-{++_names}.part";
+    public string TemporaryBeside(string path) =>
+        _seconds[path] = $"{RemotePath.GetParent(path)!.TrimEnd('/')}/.transfer-{run}-{++_names}.part";
 
-    public RenamingTrace Trace(string from, string to) => new(_asides.GetValueOrDefault(to), _asides.GetValueOrDefault(from), _seconds.GetValueOrDefault(to));
+    public RenamingTrace Trace(string from, string to) =>
+        new(_asides.GetValueOrDefault(to), _asides.GetValueOrDefault(from), _seconds.GetValueOrDefault(to));
 
     public void Began(string path, string aside) => (journal[aside], _asides[path]) = (path, aside);
 
@@ -42,7 +47,8 @@ internal sealed class ModelRun(ModelServer server, Dictionary<string, string> jo
         renaming = renaming with { Asides = this };
         for (var session = 0; session < MostSessions; session++)
         {
-            var asked = session == 0 ? renaming : renaming with { InDoubt = true, TargetSeen = null, Trace = Trace(renaming.From, renaming.To) };
+            var asked = session == 0
+                ? renaming : renaming with { InDoubt = true, TargetSeen = null, Trace = Trace(renaming.From, renaming.To) };
             var replacement = new Replacement(asked, memory.Of(renaming.To));
             if (!Drive(replacement))
             {

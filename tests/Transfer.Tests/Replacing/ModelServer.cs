@@ -14,7 +14,8 @@ internal sealed class ModelServer
     public ModelServer(Random random, bool withFaults = true)
     {
         _random = random;
-        Renames = Pick(RenameStyle.Replaces, RenameStyle.Replaces, RenameStyle.RefusesExisting, RenameStyle.RefusesExisting, RenameStyle.RefusesAll, RenameStyle.NoCommand, RenameStyle.NeverWithReplies);
+        Renames = Pick(RenameStyle.Replaces, RenameStyle.Replaces, RenameStyle.RefusesExisting, RenameStyle.RefusesExisting,
+            RenameStyle.RefusesAll, RenameStyle.NoCommand, RenameStyle.NeverWithReplies);
         IsCaseless = random.Next(4) == 0;
         LosesSameName = random.Next(8) == 0;
         DeletesRefused = random.Next(8) == 0;
@@ -76,7 +77,10 @@ internal sealed class ModelServer
         _oneFile.UnionWith([path, Find(other)!]);
     }
 
-    /// <summary>Runs renames in order. Null, from some reply on: the session is lost, and what was asked for was done, was not, or will be, in this order.</summary>
+    /// <summary>
+    /// Runs renames in order. Null, from some reply on: the session is lost, and what was asked for was done, was not, or will be, in this
+    /// order.
+    /// </summary>
     public List<RenameReply?> Rename(IReadOnlyList<ReplacementStep.Rename> renames)
     {
         Pass();
@@ -91,7 +95,9 @@ internal sealed class ModelServer
             }
             else if (lost < 0)
             {
-                replies.Add(Chance(Rate / 2) ? Refusal(Pick(RenameAnswer.Refused, RenameAnswer.SourceRefused, RenameAnswer.Denied)) : Do(rename.From, rename.To));
+                replies.Add(
+                    Chance(Rate / 2) ? Refusal(Pick(RenameAnswer.Refused, RenameAnswer.SourceRefused, RenameAnswer.Denied))
+                        : Do(rename.From, rename.To));
             }
             switch (lost)
             {
@@ -180,7 +186,8 @@ internal sealed class ModelServer
         if (Locked.Contains(source) || Find(to) is { } there && Locked.Contains(there)) return Refusal(RenameAnswer.Refused);
         if (Find(to) is { } target)
         {
-            if (Renames == RenameStyle.RefusesExisting || this[target] == "folder" && this[source] != "folder") return Refusal(RenameAnswer.Refused);
+            if (Renames == RenameStyle.RefusesExisting || this[target] == "folder" && this[source] != "folder")
+                return Refusal(RenameAnswer.Refused);
             if (target == source && LosesSameName)
             {
                 _files.Remove(source);

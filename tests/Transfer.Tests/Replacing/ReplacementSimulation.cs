@@ -4,7 +4,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Replacing;
 
 /// <summary>
-/// Seeds draw a server, faults and kills; the decisions are driven to the end, and again by a second run without faults; a checker judges what is there. See
+/// Seeds draw a server, faults and kills; the decisions are driven to the end, and again by a second run without faults; a checker judges
+/// what is there. See
 /// <see cref="Seeds"/>.
 /// </summary>
 [TestFixture]
@@ -16,10 +17,12 @@ public sealed class ReplacementSimulation
     private const string New = "the new content!";
 
     [Test]
-    public void An_upload_leaves_the_old_file_or_the_new_one_whatever_happens() => Seeds.Run(seed => Upload(new Random(seed), out var log) is { } broken ? $"{broken}\n{log}" : null);
+    public void An_upload_leaves_the_old_file_or_the_new_one_whatever_happens() =>
+        Seeds.Run(seed => Upload(new Random(seed), out var log) is { } broken ? $"{broken}\n{log}" : null);
 
     [Test]
-    public void A_move_leaves_each_content_under_a_name() => Seeds.Run(seed => Move(new Random(seed), out var log) is { } broken ? $"{broken}\n{log}" : null);
+    public void A_move_leaves_each_content_under_a_name() =>
+        Seeds.Run(seed => Move(new Random(seed), out var log) is { } broken ? $"{broken}\n{log}" : null);
 
     // A failing seed goes here, to stay.
     [TestCase(0)]
@@ -44,7 +47,13 @@ public sealed class ReplacementSimulation
         var first = new ModelRun(server, journal, memory, "0000000000000001") { KilledIn = random.Next(3) == 0 ? random.Next(8) : -1 };
         var temporary = elsewhere ? "/tmp/.transfer-1-0.part" : "/d/.transfer-1-0.part";
         server[temporary] = New;
-        var renaming = new Renaming(temporary, "/d/a") { IsTemporary = true, Replace = replace, Length = New.Length, Modified = ModelServer.TimeOf(New) };
+        var renaming = new Renaming(temporary, "/d/a")
+        {
+            IsTemporary = true,
+            Replace = replace,
+            Length = New.Length,
+            Modified = ModelServer.TimeOf(New)
+        };
         if (random.Next(3) == 0) renaming = renaming with { TargetSeen = server.Sight("/d/a") };
         var done = first.Rename(renaming);
         var broken = Judge("the first run", first, done);
@@ -55,13 +64,21 @@ public sealed class ReplacementSimulation
         server.Locked.Clear();
         var second = new ModelRun(server, journal, memory, "0000000000000002");
         second.Recover();
-        broken ??= hadOld && server["/d/a"] is null && server.Renames is ModelServer.RenameStyle.Replaces or ModelServer.RenameStyle.RefusesExisting ? "after a kill the file has no name" : null;
+        broken ??= hadOld && server["/d/a"] is null
+            && server.Renames is ModelServer.RenameStyle.Replaces or ModelServer.RenameStyle.RefusesExisting
+            ? "after a kill the file has no name" : null;
         server["/d/.transfer-2-0.part"] = New;
         var again = second.Rename(renaming with { From = "/d/.transfer-2-0.part", TargetSeen = null });
         broken ??= Judge("the second run", second, again);
-        if (broken is null && !again && replace && server.Renames is ModelServer.RenameStyle.Replaces or ModelServer.RenameStyle.RefusesExisting && memory.Of("/d/a") != ReplacementKnowledge.NoRename)
+        if (broken is null && !again && replace
+            && server.Renames is ModelServer.RenameStyle.Replaces or ModelServer.RenameStyle.RefusesExisting
+            && memory.Of("/d/a") != ReplacementKnowledge.NoRename)
+        {
             broken = $"the second run failed: {second.Error?.Message}";
-        log = $"{server.Renames}, caseless {server.IsCaseless}, replace {replace}, old {hadOld}\n{string.Join('\n', first.Log)}\n--\n{string.Join('\n', second.Log)}\n{string.Join(", ", server.Names)}";
+        }
+
+        log = $"{server.Renames}, caseless {server.IsCaseless}, replace {replace}, old "
+            + $"{hadOld}\n{string.Join('\n', first.Log)}\n--\n{string.Join('\n', second.Log)}\n{string.Join(", ", server.Names)}";
         return broken;
 
         string? Judge(string which, ModelRun run, bool isDone)
@@ -73,7 +90,12 @@ public sealed class ReplacementSimulation
             if (!server.Contents.Contains(Old)) return $"{which}: the old content is gone";
             var aside = server.Names.Single(name => server[name] == Old);
             if (!journal.ContainsKey(aside)) return $"{which}: the journal does not know of {aside}";
-            if (run is { IsKilled: false, Error: { } error and not TransferConnectionException } && !error.Kept.Contains(aside) && error.Kept.Count > 0) return $"{which}: the error names other files";
+            if (run is { IsKilled: false, Error: { } error and not TransferConnectionException }
+                && !error.Kept.Contains(aside) && error.Kept.Count > 0)
+            {
+                return $"{which}: the error names other files";
+            }
+
             return null;
         }
     }
@@ -97,15 +119,18 @@ public sealed class ReplacementSimulation
         var (source, target) = (server[from], server[to]);
         var run = new ModelRun(server, journal, memory, "0000000000000001") { KilledIn = random.Next(3) == 0 ? random.Next(8) : -1 };
         var replace = random.Next(2) == 0;
-        var done = run.Rename(new Renaming(from, to) { Replace = replace, Length = isFolder ? null : New.Length, Modified = ModelServer.TimeOf(New) });
+        var done = run.Rename(
+            new Renaming(from, to) { Replace = replace, Length = isFolder ? null : New.Length, Modified = ModelServer.TimeOf(New) });
         server.PassAll();
-        log = $"{server.Renames}, caseless {server.IsCaseless}, {from} to {to}, replace {replace}, {source} onto {target}\n{string.Join('\n', run.Log)}\n{string.Join(", ", server.Names.Select(name => $"{name}={server[name]}"))}";
+        log = $"{server.Renames}, caseless {server.IsCaseless}, {from} to {to}, replace {replace}, {source} onto "
+            + $"{target}\n{string.Join('\n', run.Log)}\n{string.Join(", ", server.Names.Select(name => $"{name}={server[name]}"))}";
 
         var after = server.Contents.Order().ToList();
         if (done && server[to] != source) return $"success was told, and the target has {server[to] ?? "nothing"}";
         if (source is not null && !after.Contains(source)) return "the source's content is gone";
         var mayReplace = replace && source == New && (target == Old || areOneFile);
-        if (done && areOneFile && server[from] is not null && server.Unanswered == 0) return "success was told, and both names of the file are there";
+        if (done && areOneFile && server[from] is not null && server.Unanswered == 0)
+            return "success was told, and both names of the file are there";
         if (target is not null && !after.Contains(target) && !(mayReplace && server[to] == New)) return "the target's content is gone";
         if (!mayReplace && !after.SequenceEqual(before)) return $"{string.Join(", ", before)} became {string.Join(", ", after)}";
         foreach (var name in server.Names.Where(name => name.EndsWith(".old", StringComparison.Ordinal)))

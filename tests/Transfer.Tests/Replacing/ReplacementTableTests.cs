@@ -10,15 +10,18 @@ public sealed class ReplacementTableTests
 {
     private const string Temporary = "/d/.t.part";
 
-    // p: publish onto an existing file; n: publish, nothing may be replaced; m: move with replace; o: move without. Names: T temporary or source, A target, S second temporary, O aside.
-    // Answers: + done, - refused, s source refused, d denied, l later, u unsupported; F file, D folder, 0 absent, ? unknown, M the new file; x nothing to say (a wait).
+    // p: publish onto an existing file; n: publish, nothing may be replaced; m: move with replace; o: move without. Names: T temporary or
+    // source, A target, S second temporary, O aside.
+    // Answers: + done, - refused, s source refused, d denied, l later, u unsupported; F file, D folder, 0 absent, ? unknown, M the new
+    // file; x nothing to say (a wait).
     public static readonly TestCaseData[] Rows =
     [
         Row("one step", "p", "T>A +", "done Renamed"),
         Row("refused for now", "p", "T>A l", "failed, T goes"),
         Row("no such command", "p", "T>A u", "direct, T goes NoRenameCommand"),
         Row("refused, moved aside, accepted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O +", "done NeedsAside"),
-        Row("refused, and the aside cannot be deleted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O -", "done NeedsAside, O left"),
+        Row("refused, and the aside cannot be deleted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O -",
+            "done NeedsAside, O left"),
         Row("said to be renamed, and nothing is there", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look 0, O>A +", "failed, S goes"),
         Row("said to be renamed, and not to be seen", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look ?", "done NeedsAside, O left"),
         Row("locked", "p", "T>A -, look FF, T>S +, A>O -", "failed, S goes"),
@@ -49,21 +52,27 @@ public sealed class ReplacementTableTests
         Row("in doubt: it was not, and is", "pd", "look FF, wait, look FF, wait, look FF, wait, look FF, T>A +", "done Renamed"),
         Row("in doubt: it comes late", "pd", "look FF, wait, look 0M", "done"),
         Row("in doubt: nothing is left of it", "pd", "look 00", "notfound"),
-        Row("in doubt: the old one is aside, and the new one not there", "pdO", "look F0F, wait, look F0F, wait, look F0F, wait, look F0F, T>A +, look M, del O +", "done NeedsAside"),
+        Row("in doubt: the old one is aside, and the new one not there", "pdO",
+            "look F0F, wait, look F0F, wait, look F0F, wait, look F0F, T>A +, look M, del O +", "done NeedsAside"),
         Row("in doubt: the old one is aside, the new one in place", "pdO", "look 0MF, look M, del O +", "done"),
         Row("in doubt: the old one is aside, and the new one lost", "pdO", "look 00F, O>A +", "notfound"),
-        Row("in doubt: the old one is aside, the new one lost, and it cannot be put back", "pdO", "look 00F, O>A -", "failed, O kept, O left"),
+        Row("in doubt: the old one is aside, the new one lost, and it cannot be put back", "pdO", "look 00F, O>A -",
+            "failed, O kept, O left"),
 
         Row("a move", "m", "look F0, T>A +", "done Renamed"),
         Row("a move onto a file", "m", "look FM, T>A +", "done Renamed"),
         Row("a move onto a file that may be the same, and is not", "m", "look FF, T>A +, look 0F", "done Renamed"),
         Row("a move onto another hard link", "m", "look FF, T>A +, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
-        Row("a move onto another hard link, where it is known to be needed", "m+", "look FF, A>O&T>A -+, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
+        Row("a move onto another hard link, where it is known to be needed", "m+",
+            "look FF, A>O&T>A -+, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
         Row("a move onto another hard link, which cannot be moved aside", "m", "look FF, T>A +, look FF, A>O -", "failed"),
-        Row("a move onto another hard link that is refused behind it", "m", "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A +", "failed"),
-        Row("a move onto another hard link that is refused and cannot be put back", "m", "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A -", "failed, O T kept, O left"),
+        Row("a move onto another hard link that is refused behind it", "m", "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A +",
+            "failed"),
+        Row("a move onto another hard link that is refused and cannot be put back", "m",
+            "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A -", "failed, O T kept, O left"),
         Row("a move onto the same name by another path", "m", "look FF, T>A +, look FF, A>O +, look 0, O>A +", "done"),
-        Row("a move onto the same name by another path, which cannot be put back", "m", "look FF, T>A +, look FF, A>O +, look 0, O>A -", "failed, O kept, O left"),
+        Row("a move onto the same name by another path, which cannot be put back", "m", "look FF, T>A +, look FF, A>O +, look 0, O>A -",
+            "failed, O kept, O left"),
         Row("a move onto a file that is refused", "m", "look FF, T>A -, look FF, A>O +, T>A +, look M, del O +", "done NeedsAside"),
         Row("a move onto a file for which the source cannot be moved", "m", "look FF, T>A s, look FF", "failed"),
         Row("a move of nothing", "m", "look 0F", "notfound"),
@@ -78,7 +87,8 @@ public sealed class ReplacementTableTests
         Row("another casing of the same file", "mc", "look FF, T>O +, look 0, O>A +", "done"),
         Row("another casing of the same folder", "oc", "look DD, T>O +, look 0, O>A +", "done"),
         Row("another casing of the same file, refused", "mc", "look FF, T>O +, look 0, O>A -, O>T +", "failed"),
-        Row("another casing of the same file, and it cannot be put back", "mc", "look FF, T>O +, look 0, O>A -, O>T -", "failed, O kept, O left"),
+        Row("another casing of the same file, and it cannot be put back", "mc", "look FF, T>O +, look 0, O>A -, O>T -",
+            "failed, O kept, O left"),
         Row("another casing, but another file, which may be replaced", "mc", "look FM, T>O +, look F, O>T +, T>A +", "done Renamed"),
         Row("another casing, but another file", "oc", "look FF, T>O +, look F, O>T +", "exists"),
         Row("another casing, and the third name does not tell", "mc", "look FF, T>O +, look ?, O>T +", "failed"),
@@ -118,7 +128,8 @@ public sealed class ReplacementTableTests
         Assert.That(memory.Of("/e/c"), Is.EqualTo(ReplacementKnowledge.None), "another folder is another");
     }
 
-    private static TestCaseData Row(string name, string setting, string script, string end) => new TestCaseData(setting, script, end).SetArgDisplayNames($"{name} ({setting})");
+    private static TestCaseData Row(string name, string setting, string script, string end) =>
+        new TestCaseData(setting, script, end).SetArgDisplayNames($"{name} ({setting})");
 
     /// <summary>One replacement, driven by a row.</summary>
     private sealed class TableRun : IAsideLog
@@ -135,7 +146,8 @@ public sealed class ReplacementTableTests
             _target = setting.Contains('=', StringComparison.Ordinal) ? _source : "/d/a";
             foreach (var (path, letter) in new[] { (_source, 'T'), ("/d/second", 'S'), ("/d/aside", 'O') }) _letters[path] = letter;
             _letters.TryAdd(_target, 'A');
-            var knowledge = setting.Contains('+', StringComparison.Ordinal) ? ReplacementKnowledge.NeedsAside : setting.Contains('!', StringComparison.Ordinal) ? ReplacementKnowledge.NoRename : default;
+            var knowledge = setting.Contains('+', StringComparison.Ordinal) ? ReplacementKnowledge.NeedsAside
+                : setting.Contains('!', StringComparison.Ordinal) ? ReplacementKnowledge.NoRename : default;
             _replacement = new Replacement(
                 new Renaming(_source, _target)
                 {
@@ -162,7 +174,8 @@ public sealed class ReplacementTableTests
                     { Error: TransferError.NotFound } => "notfound",
                     _ => "failed",
                 };
-                if (result.Error is { Kept.Count: > 0 } error) kind += $", {string.Join(' ', error.Kept.Select(path => _letters[path]))} kept";
+                if (result.Error is { Kept.Count: > 0 } error)
+                    kind += $", {string.Join(' ', error.Kept.Select(path => _letters[path]))} kept";
                 if (result.Discard is { } discard) kind += $", {_letters[discard]} goes";
                 if (_replacement.Lesson != ReplacementLesson.None) kind += $" {_replacement.Lesson}";
                 return result.Aside is { } aside ? $"{kind}, {_letters[aside]} left" : kind;

@@ -54,8 +54,10 @@ internal sealed class FolderScenario : ReplayScenario
                 Verify = Random.Next(3) == 0 ? VerificationMode.Reply : VerificationMode.Size,
             };
             var job = _isUpload
-                ? FolderJobs.UploadAsync(client.Engine, Here, "/there", options, new TransferJobContext(items: items, cancellationToken: cancel.Token))
-                : FolderJobs.DownloadAsync(client.Engine, "/there", Here, options, new TransferJobContext(items: items, cancellationToken: cancel.Token));
+                ? FolderJobs.UploadAsync(client.Engine, Here, "/there", options,
+                    new TransferJobContext(items: items, cancellationToken: cancel.Token))
+                : FolderJobs.DownloadAsync(client.Engine, "/there", Here, options,
+                    new TransferJobContext(items: items, cancellationToken: cancel.Token));
             using var closing = new CancellationTokenSource();
             var close = CloseAsync(client, DrawStop(last, outOf: 8), closing.Token);
             var result = await EndAsync("job", job, last);
@@ -66,7 +68,8 @@ internal sealed class FolderScenario : ReplayScenario
             if (last) RequireAll(result);
         }
         if (_store.Peak > most) throw new ReplayException($"{_store.Peak} sessions were open at once, of {most}.");
-        if (_store.OpenNow != 0 && !World.IsBusy) throw new ReplayException($"{_store.OpenNow} sessions are open after the client was disposed.");
+        if (_store.OpenNow != 0 && !World.IsBusy)
+            throw new ReplayException($"{_store.OpenNow} sessions are open after the client was disposed.");
     }
 
     public override void Judge(bool last)

@@ -3,7 +3,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Replay;
 
 /// <summary>
-/// Two lists of files, one up and one down, long ones in segments, followed by their handles: paused, resumed and stopped, their items read slowly or not to the end, the files
+/// Two lists of files, one up and one down, long ones in segments, followed by their handles: paused, resumed and stopped, their items read
+/// slowly or not to the end, the files
 /// given by producers that stall. Each list has a journal, with which the last life goes on.
 /// </summary>
 internal sealed class HandleScenario : ReplayScenario
@@ -44,13 +45,15 @@ internal sealed class HandleScenario : ReplayScenario
             var up = client.StartUploadFiles(
                 Named(_sent, name => new FileUpload(Path.Join(Sources, name), $"/in/{name}"), last), DrawOptions("up"), readItems: true);
             var down = client.StartDownloadFiles(
-                Named(_fetched, name => new FileDownload($"/out/{name}", Path.Join(Targets, name)), last), DrawOptions("down"), readItems: true);
+                Named(_fetched, name => new FileDownload($"/out/{name}", Path.Join(Targets, name)), last), DrawOptions("down"),
+                readItems: true);
             await Task.WhenAll(
                 FollowAsync("up", up, _sent, name => _store[$"/in/{name}"]?.Content, last),
                 FollowAsync("down", down, _fetched, ReadHere, last));
         }
         if (_store.Peak > most) throw new ReplayException($"{_store.Peak} sessions were open at once, of {most}.");
-        if (_store.OpenNow != 0 && !World.IsBusy) throw new ReplayException($"{_store.OpenNow} sessions are open after the client was disposed.");
+        if (_store.OpenNow != 0 && !World.IsBusy)
+            throw new ReplayException($"{_store.OpenNow} sessions are open after the client was disposed.");
     }
 
     public override void Judge(bool last)

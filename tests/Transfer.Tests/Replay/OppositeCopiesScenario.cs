@@ -37,7 +37,8 @@ internal sealed class OppositeCopiesScenario : ReplayScenario
         {
             await Task.WhenAll(CopyAsync(a, b, 0, last), CopyAsync(b, a, 1, last));
         }
-        if (_stores.Any(store => store.OpenNow != 0 && !World.IsBusy)) throw new ReplayException("Sessions are open after the clients were disposed.");
+        if (_stores.Any(store => store.OpenNow != 0 && !World.IsBusy))
+            throw new ReplayException("Sessions are open after the clients were disposed.");
     }
 
     public override void Judge(bool last)
@@ -67,7 +68,9 @@ internal sealed class OppositeCopiesScenario : ReplayScenario
         var items = new ItemLog(World.Log, name => AreSame(target[$"/theirs/{name}"]?.Content, _files[which][name]));
         int? sessions = Random.Next(2) == 0 ? 1 + Random.Next(3) : null;
         var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions };
-        var result = await EndAsync($"copy {which}", CopyJobs.CopyDirectoryAsync(from.Engine, "/mine", to.Engine, "/theirs", options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
+        var result = await EndAsync($"copy {which}",
+            CopyJobs.CopyDirectoryAsync(from.Engine, "/mine", to.Engine, "/theirs", options,
+                new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
         items.Check(result, _files[which].Count);
         if (last) RequireAll(result);
     }

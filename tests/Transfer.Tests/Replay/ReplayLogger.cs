@@ -14,7 +14,8 @@ internal sealed class ReplayLogger(ReplayLog log) : ILoggerFactory, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter) =>
         log.Add($"    {eventId.Name}: {formatter(state, exception)}");
 
     public void Dispose()

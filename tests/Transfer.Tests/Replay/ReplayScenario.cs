@@ -80,7 +80,8 @@ internal abstract class ReplayScenario(ReplayWorld world)
     /// <param name="old">The old ones.</param>
     /// <param name="last">It is the last life.</param>
     /// <param name="hasJournal">The last life knows which unfinished files the first one has left.</param>
-    /// <param name="kept">What the last life has told to be kept on purpose: a whole file that was refused its name, when the old one could not be put back either.</param>
+    /// <param name="kept">What the last life has told to be kept on purpose: a whole file that was refused its name, when the old one could
+    /// not be put back either.</param>
     protected void JudgeFolder(
         string where,
         IEnumerable<string> names,
@@ -109,7 +110,8 @@ internal abstract class ReplayScenario(ReplayWorld world)
             if (now.ContainsKey(name) || !last && hasJournal && now.Keys.Any(file => IsAsideOf(file, name))) continue;
             if (!name.StartsWith(Unfinished, StringComparison.Ordinal)) throw new ReplayException($"{where}: {name} came from nowhere.");
             if (world.NotDeleted.Contains(name)) continue;
-            if (last && hasJournal && kept?.Any(file => file.KeptAs.EndsWith(name, StringComparison.Ordinal)) != true) throw new ReplayException($"{where}: {name} is left.");
+            if (last && hasJournal && kept?.Any(file => file.KeptAs.EndsWith(name, StringComparison.Ordinal)) != true)
+                throw new ReplayException($"{where}: {name} is left.");
         }
     }
 

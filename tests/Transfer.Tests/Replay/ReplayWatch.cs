@@ -40,7 +40,8 @@ internal sealed class ReplayWatch : IDisposable
             var runs = Volatile.Read(ref _runs);
             if (runs == seen)
             {
-                Console.Out.WriteLine($"{Volatile.Read(ref _seed)}\t\tOne piece of work does not end: it spins, or blocks the only thread.");
+                Console.Out.WriteLine(
+                    $"{Volatile.Read(ref _seed)}\t\tOne piece of work does not end: it spins, or blocks the only thread.");
                 Environment.Exit(1);
             }
             seen = runs;

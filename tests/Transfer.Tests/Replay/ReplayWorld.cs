@@ -33,7 +33,10 @@ internal sealed class ReplayWorld : IDisposable
     /// <summary>Names of files that a server has refused to delete.</summary>
     public HashSet<string> NotDeleted { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>The machine is so busy that the clock goes on while work waits: what is waited for some seconds only, as sessions of a client that is disposed of are, may come later.</summary>
+    /// <summary>
+    /// The machine is so busy that the clock goes on while work waits: what is waited for some seconds only, as sessions of a client that
+    /// is disposed of are, may come later.
+    /// </summary>
     public bool IsBusy { get; set; }
 
     /// <summary>Options for the next client.</summary>
@@ -43,7 +46,8 @@ internal sealed class ReplayWorld : IDisposable
         {
             MaxSessions = 1 + Random.Next(6),
             TimeProvider = Time,
-            LoggerFactory = Environment.GetEnvironmentVariable("TRANSFER_REPLAY_LOG") is null ? NullLoggerFactory.Instance : new ReplayLogger(Log),
+            LoggerFactory = Environment.GetEnvironmentVariable("TRANSFER_REPLAY_LOG") is null
+                ? NullLoggerFactory.Instance : new ReplayLogger(Log),
             Retry = new() { Attempts = 1 + Random.Next(5), FirstDelay = TimeSpan.FromMilliseconds(Random.Next(500)) },
         };
         Log.Add($"a client with {options.MaxSessions} sessions and {options.Retry.Attempts} attempts");

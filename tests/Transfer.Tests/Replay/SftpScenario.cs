@@ -41,7 +41,9 @@ internal sealed class SftpScenario : ReplayScenario
         var items = new ItemLog(World.Log, name => AreSame(Read(name), _files[name]));
         var resumes = File.Exists(Journal);
         var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Journal = Journal, Resume = resumes };
-        var result = await EndAsync("job", FolderJobs.UploadAsync(client.Engine, Here, Folder, options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
+        var result = await EndAsync("job",
+            FolderJobs.UploadAsync(client.Engine, Here, Folder, options,
+                new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
         items.Check(result, _files.Count);
         _kept = result?.Kept ?? [];
         if (last) RequireAll(result);

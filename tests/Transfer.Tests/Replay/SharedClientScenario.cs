@@ -52,7 +52,8 @@ internal sealed class SharedClientScenario : ReplayScenario
             await Task.WhenAll(singles);
         }
         if (_store.Peak > most) throw new ReplayException($"{_store.Peak} sessions were open at once, of {most}.");
-        if (_store.OpenNow != 0 && !World.IsBusy) throw new ReplayException($"{_store.OpenNow} sessions are open after the client was disposed.");
+        if (_store.OpenNow != 0 && !World.IsBusy)
+            throw new ReplayException($"{_store.OpenNow} sessions are open after the client was disposed.");
     }
 
     public override void Judge(bool last)
@@ -67,7 +68,9 @@ internal sealed class SharedClientScenario : ReplayScenario
         using var cancel = new CancellationTokenSource(DrawStop(last, outOf: 3), World.Time);
         int? sessions = Random.Next(2) == 0 ? 1 + Random.Next(3) : null;
         var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions };
-        return await EndAsync("folder", FolderJobs.UploadAsync(client.Engine, Here, "/in", options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
+        return await EndAsync("folder",
+            FolderJobs.UploadAsync(client.Engine, Here, "/in", options,
+                new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
     }
 
     private async Task SendAsync(ReplayClient client, string name, bool last)

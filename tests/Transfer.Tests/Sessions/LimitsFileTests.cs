@@ -40,8 +40,10 @@ public sealed class LimitsFileTests : IDisposable
     {
         string[] keys =
         [
-            LimitsFile.KeyOf(new Uri("ftp://host/a"), "user"), LimitsFile.KeyOf(new Uri("ftps://host/"), "user"), LimitsFile.KeyOf(new Uri("ftp://other/"), "user"),
-            LimitsFile.KeyOf(new Uri("ftp://host:2121/"), "user"), LimitsFile.KeyOf(new Uri("ftp://host/"), "other"), LimitsFile.KeyOf(new Uri("ftp://host/"), null),
+            LimitsFile.KeyOf(new Uri("ftp://host/a"), "user"), LimitsFile.KeyOf(new Uri("ftps://host/"), "user"),
+            LimitsFile.KeyOf(new Uri("ftp://other/"), "user"),
+            LimitsFile.KeyOf(new Uri("ftp://host:2121/"), "user"), LimitsFile.KeyOf(new Uri("ftp://host/"), "other"),
+            LimitsFile.KeyOf(new Uri("ftp://host/"), null),
         ];
         Assert.That(keys, Is.Unique);
         Assert.That(LimitsFile.KeyOf(new Uri("ftp://user:secret@HOST:21/b"), "user"), Is.EqualTo(keys[0]));
@@ -177,7 +179,8 @@ public sealed class LimitsFileTests : IDisposable
     {
         Remember(Key, 2);
         Assert.That(File.GetUnixFileMode(Path), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite));
-        Assert.That(File.GetUnixFileMode(_folder["state"]), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute));
+        Assert.That(File.GetUnixFileMode(_folder["state"]),
+            Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute));
     }
 
     private static string KeyOf(int server) => LimitsFile.KeyOf(new Uri($"ftp://host{server}/"), "user");

@@ -31,7 +31,8 @@ public sealed class LogInClockTests
             throw new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.");
         });
         _time.Advance(Minute);
-        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => logIn.WaitAsync(Eventually.Hang)))!.Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => logIn.WaitAsync(Eventually.Hang)))!.Error,
+            Is.EqualTo(TransferError.Timeout));
     }
 
     [Test]
@@ -65,15 +66,18 @@ public sealed class LogInClockTests
         _time.Advance(TimeSpan.FromSeconds(19));
         Assert.That(logIn.IsCompleted, Is.False);
         _time.Advance(TimeSpan.FromSeconds(1));
-        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => logIn.WaitAsync(Eventually.Hang)))!.Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => logIn.WaitAsync(Eventually.Hang)))!.Error,
+            Is.EqualTo(TransferError.Timeout));
     }
 
     [Test]
     public async Task What_was_spent_before_counts()
     {
-        var logIn = LogInClock.RunAsync("It", Minute, _time, ForeverAsync, CancellationToken.None, spent: TimeSpan.FromSeconds(59)).AsTask();
+        var logIn = LogInClock.RunAsync("It", Minute, _time, ForeverAsync, CancellationToken.None,
+            spent: TimeSpan.FromSeconds(59)).AsTask();
         _time.Advance(TimeSpan.FromSeconds(1));
-        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => logIn.WaitAsync(Eventually.Hang)))!.Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => logIn.WaitAsync(Eventually.Hang)))!.Error,
+            Is.EqualTo(TransferError.Timeout));
     }
 
     [TestCase(0)]
@@ -85,7 +89,8 @@ public sealed class LogInClockTests
         _time.Advance(TimeSpan.FromDays(30));
         Assert.That(logIn.IsCompleted, Is.False);
         await stop.CancelAsync();
-        Assert.That((await Assert.CatchAsync<OperationCanceledException>(() => logIn.WaitAsync(Eventually.Hang)))!.CancellationToken, Is.EqualTo(stop.Token));
+        Assert.That((await Assert.CatchAsync<OperationCanceledException>(() => logIn.WaitAsync(Eventually.Hang)))!.CancellationToken,
+            Is.EqualTo(stop.Token));
     }
 
     private static async ValueTask<bool> ForeverAsync(LogInClock clock)
@@ -94,7 +99,8 @@ public sealed class LogInClockTests
         return true;
     }
 
-    private Task RunAsync(TimeSpan limit, Func<LogInClock, Task> logIn) => LogInClock.RunAsync("The log-in at host", limit, _time, async clock =>
+    private Task RunAsync(TimeSpan limit, Func<LogInClock, Task> logIn) =>
+        LogInClock.RunAsync("The log-in at host", limit, _time, async clock =>
     {
         await logIn(clock);
         return true;

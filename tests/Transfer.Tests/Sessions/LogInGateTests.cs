@@ -102,7 +102,8 @@ public sealed class LogInGateTests
         var first = logIns.Start(gate);
         var second = logIns.Start(gate);
         logIns.End(0, new TransferConnectionException("gone"));
-        Assert.That((await Assert.CatchAsync<TransferConnectionException>(() => first.WaitAsync(Eventually.Hang)))!.Error, Is.EqualTo(TransferError.Lost));
+        Assert.That((await Assert.CatchAsync<TransferConnectionException>(() => first.WaitAsync(Eventually.Hang)))!.Error,
+            Is.EqualTo(TransferError.Lost));
 
         await Eventually.TrueAsync(() => logIns.Tried == 2, "the second log-in");
         logIns.End(1);
@@ -137,7 +138,8 @@ public sealed class LogInGateTests
 
         public Task<int> Start(LogInGate gate, CancellationToken ct = default) => Start(gate, gate.Arrive(), ct);
 
-        public Task<int> Start(LogInGate gate, int arrival, CancellationToken ct = default) => gate.RunAsync(arrival, (accepted, _) => Next(accepted), ct).AsTask();
+        public Task<int> Start(LogInGate gate, int arrival, CancellationToken ct = default) =>
+            gate.RunAsync(arrival, (accepted, _) => Next(accepted), ct).AsTask();
 
         public void End(int index, Exception? error = null)
         {

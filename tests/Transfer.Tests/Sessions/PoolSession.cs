@@ -53,7 +53,8 @@ internal sealed class PoolSession : TransferSession
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => throw new NotSupportedException();
 
-    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) => throw new NotSupportedException();
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
+        throw new NotSupportedException();
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => throw new NotSupportedException();
 
@@ -66,12 +67,14 @@ internal sealed class PoolSession : TransferSession
         return new TransferException?[paths.Count];
     }
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         throw new NotSupportedException();
 
     public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => throw new NotSupportedException();
 
-    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => throw new NotSupportedException();
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        throw new NotSupportedException();
 
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => throw new NotSupportedException();
 }

@@ -41,7 +41,8 @@ public sealed class SessionPoolLimitTests
         var test = new PoolHarness();
         var lease = await test.LeaseAndOpenAsync();
         test.Fail(0, PoolHarness.Refusal);
-        Assert.That(async () => await lease.WaitAsync(Eventually.Hang), Throws.TypeOf<TransferException>().With.Property("ServerCode").EqualTo(421));
+        Assert.That(async () => await lease.WaitAsync(Eventually.Hang),
+            Throws.TypeOf<TransferException>().With.Property("ServerCode").EqualTo(421));
         Assert.That(test.Pool.Limit, Is.EqualTo(8));
         Assert.That(test.Logger.Warnings, Is.Empty);
     }

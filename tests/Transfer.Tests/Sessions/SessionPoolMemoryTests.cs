@@ -177,5 +177,6 @@ public sealed class SessionPoolMemoryTests : IDisposable
 
     private void Remember(int sessions) => Limits.Remember(PoolHarness.Key, new RememberedLimit(sessions, _clock.GetUtcNow()));
 
-    private static Task KnownAsync(PoolHarness test, int limit) => Eventually.TrueAsync(() => test.Pool.Limit == limit, "what is remembered is read");
+    private static Task KnownAsync(PoolHarness test, int limit) =>
+        Eventually.TrueAsync(() => test.Pool.Limit == limit, "what is remembered is read");
 }

@@ -162,7 +162,8 @@ public sealed class SessionPoolTests
         _ = await test.LeaseAndOpenAsync(stop.Token);
         await stop.CancelAsync();
         test.Fail(0, new TransferException(TransferError.Protocol, "no FTP at all"));
-        await Eventually.TrueAsync(() => test.Logger.Messages.Any(m => m.Contains("no FTP at all", StringComparison.Ordinal)), "it is logged");
+        await Eventually.TrueAsync(() => test.Logger.Messages.Any(m => m.Contains("no FTP at all", StringComparison.Ordinal)),
+            "it is logged");
         Assert.That(test.Pool.Open, Is.Zero);
         await test.LeaseNewAsync(); // the next has an opening of its own
     }
@@ -321,7 +322,8 @@ public sealed class SessionPoolTests
     {
         var clock = new ManualTimeProvider();
         await using var pool = new SessionPool(
-            1, Timeout.InfiniteTimeSpan, (_, _) => new ValueTask<TransferSession>(new PoolSession()), _ => false, new RetryOptions(), NullLogger.Instance, clock);
+            1, Timeout.InfiniteTimeSpan, (_, _) => new ValueTask<TransferSession>(new PoolSession()), _ => false, new RetryOptions(),
+            NullLogger.Instance, clock);
         var session = (PoolSession)await BorrowAndReturnAsync(await pool.LeaseAsync(default));
         clock.Advance(TimeSpan.FromDays(400));
         Assert.That(session.Disposed, Is.False);
@@ -455,7 +457,8 @@ public sealed class SessionPoolTests
         harness.Pool.Prepare(2);
 
         var error = await Assert.CatchAsync<TransferException>(() => harness.Lease().WaitAsync(Eventually.Hang));
-        Assert.That((error!.Error, harness.Attempts), Is.EqualTo((TransferError.Auth, 2)), "whoever asks first hears of it, and nothing was tried again");
+        Assert.That((error!.Error, harness.Attempts), Is.EqualTo((TransferError.Auth, 2)),
+            "whoever asks first hears of it, and nothing was tried again");
         var lease = await harness.LeaseNewAsync();
         Assert.That(harness.Attempts, Is.EqualTo(3), "who asks again has it tried again");
         await lease.DisposeAsync();
@@ -466,7 +469,8 @@ public sealed class SessionPoolTests
     [TestCase(100, 30, WorkKind.Download)]
     [TestCase(100, 2, null)]
     [TestCase(20, null, null)]
-    public async Task Sessions_that_are_opened_for_something_get_ready_for_it_where_that_takes_long(int milliseconds, int? roundTrip, WorkKind? ready)
+    public async Task Sessions_that_are_opened_for_something_get_ready_for_it_where_that_takes_long(int milliseconds, int? roundTrip,
+        WorkKind? ready)
     {
         var harness = new PoolHarness(maxSessions: 3);
         if (roundTrip is { } known) harness.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(known));
@@ -492,7 +496,8 @@ public sealed class SessionPoolTests
     [TestCase(100, 2, true, false)]
     [TestCase(20, null, false, false)]
     [TestCase(20, 2, true, false)]
-    public async Task A_server_is_far_where_openings_take_long_and_round_trips_are_why(int milliseconds, int? roundTrip, bool near, bool far)
+    public async Task A_server_is_far_where_openings_take_long_and_round_trips_are_why(int milliseconds, int? roundTrip, bool near,
+        bool far)
     {
         var harness = new PoolHarness();
         var lease = harness.Lease();

@@ -99,11 +99,13 @@ public sealed class DeletionLimitTests : MemoryFixture
     public void Limits_that_are_none_are_refused()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => DeletionLimit.OfItems(-1));
-        foreach (var percent in new[] { -1.0, 100.1, double.NaN }) Assert.Throws<ArgumentOutOfRangeException>(() => DeletionLimit.OfPercent(percent));
+        foreach (var percent in new[] { -1.0, 100.1, double.NaN })
+            Assert.Throws<ArgumentOutOfRangeException>(() => DeletionLimit.OfPercent(percent));
         Assert.That((DeletionLimit.OfItems(7).ToString(), DeletionLimit.OfPercent(2.5).ToString()), Is.EqualTo(("7", "2.5%")));
     }
 
-    private static SyncOptions Limit(int? items, double? percent) => new() { MaxDelete = items is { } most ? DeletionLimit.OfItems(most) : DeletionLimit.OfPercent(percent!.Value) };
+    private static SyncOptions Limit(int? items, double? percent) =>
+        new() { MaxDelete = items is { } most ? DeletionLimit.OfItems(most) : DeletionLimit.OfPercent(percent!.Value) };
 
     private Task<JobResult> UpAsync(SyncOptions options) => FolderJobs.UploadAsync(Client.Engine, Local.Path, "/t", options with
     {

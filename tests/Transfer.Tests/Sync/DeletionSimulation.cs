@@ -7,7 +7,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Sync;
 
 /// <summary>
-/// Seeds draw two folders, what the source's listing says of its own, servers that do not tell names apart, links shown as folders, looks and proofs that fail, and limits; the decisions on deletions
+/// Seeds draw two folders, what the source's listing says of its own, servers that do not tell names apart, links shown as folders, looks
+/// and proofs that fail, and limits; the decisions on deletions
 /// are driven to the end; a checker judges what is gone. See <see cref="Seeds"/>.
 /// </summary>
 [TestFixture]
@@ -55,7 +56,8 @@ public sealed class DeletionSimulation
             foreach (var name in Alphabet.Where(_ => random.Next(3) == 0)) _source.Add(name);
             if (random.Next(6) == 0) _source.Clear();
             // What an earlier run has sent, and more.
-            foreach (var name in _source.Where(_ => random.Next(2) == 0)) _target.Add(random.Next(4) == 0 ? Otherwise(name) : name, new ModelNode(null, false));
+            foreach (var name in _source.Where(_ => random.Next(2) == 0))
+                _target.Add(random.Next(4) == 0 ? Otherwise(name) : name, new ModelNode(null, false));
             foreach (var name in Alphabet.Where(_ => random.Next(4) == 0)) _target.Add(name, NewNode(2));
             _listed = [.. Listed()];
         }
@@ -68,7 +70,13 @@ public sealed class DeletionSimulation
             Plan(_target, _listed);
             var isForNothing = DeletionRules.IsRefusedForEmptySource(_listed.Count, _files.Count + _folders.Count > 0, _acceptsEmpty);
             var lost = _hasFaults && _random.Next(3) == 0 ? 1 : 0;
-            var limit = _random.Next(4) switch { 0 => DeletionLimit.OfItems(_random.Next(4)), 1 => DeletionLimit.OfPercent(_random.Next(100)), _ => null };
+            var limit = _random.Next(4) switch
+            {
+                0 => DeletionLimit.OfItems(_random.Next(4)),
+                1 =>
+                DeletionLimit.OfPercent(_random.Next(100)),
+                _ => null
+            };
             var present = before.Count + _files.Count;
             var folders = _folders.Where(folder => !_kept.Contains(folder.In[folder.Name]!.Folder!)).ToList();
             var gate = DeletionRules.GateOf(_files.Count + folders.Count, present, lost, limit);
@@ -82,10 +90,17 @@ public sealed class DeletionSimulation
                 if (_target[name] is not null) continue;
                 var owner = _source.FirstOrDefault(here => _target.AreOne(here, name));
                 // An empty source is one to those who say so.
-                if (owner is not null && !(_acceptsEmpty && _report.Verdict == ListingVerdict.EmptyUnproved)) return Told($"{name} was deleted, and the source has {owner}");
+                if (owner is not null && !(_acceptsEmpty && _report.Verdict == ListingVerdict.EmptyUnproved))
+                    return Told($"{name} was deleted, and the source has {owner}");
             }
             var isPlain = !_hasFaults && !_ignoresCase && !_ignoresForms && _isTold && lost == 0 && limit is null && !isForNothing;
-            if (isPlain && _target.Names.FirstOrDefault(name => !_source.Contains(name) && !_listed.Any(here => LocalNames.Lenient.Equals(here, name))) is { } left) return Told($"{left} was left, for no reason");
+            if (isPlain
+                && _target.Names.FirstOrDefault(
+                    name => !_source.Contains(name) && !_listed.Any(here => LocalNames.Lenient.Equals(here, name))) is { } left)
+            {
+                return Told($"{left} was left, for no reason");
+            }
+
             return null;
         }
 
@@ -99,7 +114,11 @@ public sealed class DeletionSimulation
             var missing = DeletionRules.Unlisted(names, existing, adopted.Select(one => one.Name).ToHashSet());
             foreach (var name in existing.Keys.ToArray())
             {
-                if (DeletionRules.ProofOf(name, isPartial: false, _report.Verdict, HidesDots, _acceptsEmpty) is var proof and not AbsenceProof.Proved && existing.Remove(name)) _log.Add($"{name} is held: {proof}");
+                if (DeletionRules.ProofOf(name, isPartial: false, _report.Verdict, HidesDots, _acceptsEmpty) is var proof
+                    and not AbsenceProof.Proved && existing.Remove(name))
+                {
+                    _log.Add($"{name} is held: {proof}");
+                }
             }
             var taken = existing.Keys.Concat(names).ToHashSet();
             foreach (var name in existing.Keys.Where(missing.Contains).ToList())
@@ -134,12 +153,14 @@ public sealed class DeletionSimulation
         private void Enter(ModelFolder folder, TreeEntry entry, List<ModelFolder> way, bool isAdmitted)
         {
             var node = folder[entry.Name]!;
-            var proof = !_isTold || _hasFaults && _random.Next(6) == 0 ? DirectoryProof.Unknown : node.IsLink ? DirectoryProof.Link : DirectoryProof.Child;
+            var proof = !_isTold || _hasFaults && _random.Next(6) == 0 ? DirectoryProof.Unknown : node.IsLink
+                ? DirectoryProof.Link : DirectoryProof.Child;
             switch (DeletionRules.FateOf(proof, isAdmitted))
             {
                 case ExtraFate.Enter:
                     _folders.Add((folder, entry.Name, [.. way, folder]));
-                    AddExtras(node.Folder!, node.Folder!.Names.Select(name => node.Folder![name]!.EntryOf(name)).ToList(), [.. way, folder]);
+                    AddExtras(node.Folder!, node.Folder!.Names.Select(name => node.Folder![name]!.EntryOf(name)).ToList(),
+                        [.. way, folder]);
                     break;
                 case ExtraFate.Delete:
                     _files.Add((folder, entry.Name));
@@ -183,7 +204,8 @@ public sealed class DeletionSimulation
         private void Keep(ModelFolder folder, IEnumerable<ModelFolder> way) => _kept.UnionWith([folder, .. way]);
 
         private TreeLook Look(ModelFolder folder, string name) =>
-            _hasFaults && _random.Next(5) == 0 ? new TreeLook(null, new TransferException(TransferError.Denied, "no")) : new TreeLook(folder[name]?.EntryOf(name), null);
+            _hasFaults && _random.Next(5) == 0
+            ? new TreeLook(null, new TransferException(TransferError.Denied, "no")) : new TreeLook(folder[name]?.EntryOf(name), null);
 
         // What the source's listing has, and says of itself.
         private IEnumerable<string> Listed()
@@ -216,9 +238,11 @@ public sealed class DeletionSimulation
 
         // Another name that this target takes for the same.
         private string Otherwise(string name) =>
-            _ignoresForms && name.Any(c => c > 127) ? name == "\u00e9" ? "e\u0301" : "\u00e9" : _ignoresCase ? name.ToUpperInvariant() : name;
+            _ignoresForms && name.Any(c => c > 127) ? name == "\u00e9" ? "e\u0301" : "\u00e9" : _ignoresCase
+            ? name.ToUpperInvariant() : name;
 
         private string Told(string why) =>
-            $"{why}\nsource {string.Join(' ', _source)}, listed {string.Join(' ', _listed)} ({_report.Verdict}), case {!_ignoresCase}, forms {!_ignoresForms}, target now {string.Join(' ', _target.Names)}\n{string.Join('\n', _log)}";
+            $"{why}\nsource {string.Join(' ', _source)}, listed {string.Join(' ', _listed)} ({_report.Verdict}), case "
+            + $"{!_ignoresCase}, forms {!_ignoresForms}, target now {string.Join(' ', _target.Names)}\n{string.Join('\n', _log)}";
     }
 }

@@ -8,8 +8,10 @@ public sealed class FilterTests : MemoryFixture
     [Test]
     public async Task What_is_excluded_is_left_out_and_an_excluded_folder_is_not_read()
     {
-        foreach (var name in (string[])["a.txt", "b.tmp", "d/c.txt", "d/d.tmp", "cache/x.txt", "d/cache/y.txt"]) Store.AddFile("/s/" + name, [1]);
-        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Filter = new() { Exclude = ["*.tmp", "/cache/"] } }).Soon();
+        foreach (var name in (string[])["a.txt", "b.tmp", "d/c.txt", "d/d.tmp", "cache/x.txt", "d/cache/y.txt"])
+            Store.AddFile("/s/" + name, [1]);
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path,
+            new() { Filter = new() { Exclude = ["*.tmp", "/cache/"] } }).Soon();
         Assert.That(Local.Files, Is.EqualTo(new[] { "a.txt", "d/c.txt", "d/cache/y.txt" }));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 0L, 0L)));
         Assert.That(Store.Faults.Count("list"), Is.EqualTo(3)); // /s, /s/d, /s/d/cache
@@ -43,7 +45,8 @@ public sealed class FilterTests : MemoryFixture
         Local.Add("b.txt", [1]);
         Store.Faults.On("mkdir", Fault.Refusal(TransferError.Denied), path: path => path == "/t/d");
         var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Filter = new() { Include = ["*.txt"] } }).Soon();
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EqualTo(new[] { ("d/e/a.txt", TransferError.Denied) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)),
+            Is.EqualTo(new[] { ("d/e/a.txt", TransferError.Denied) }));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/b.txt" }));
     }
 
@@ -59,7 +62,8 @@ public sealed class FilterTests : MemoryFixture
     public async Task Ages_count_from_a_time_up_to_another()
     {
         for (var i = 0; i < 5; i++) Local.Add($"f{i}", [1], Samples.Time.AddDays(i));
-        await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Filter = new() { NewerThan = Samples.Time.AddDays(1), OlderThan = Samples.Time.AddDays(3) } }).Soon();
+        await Client.UploadDirectoryAsync(Local.Path, "/t",
+            new() { Filter = new() { NewerThan = Samples.Time.AddDays(1), OlderThan = Samples.Time.AddDays(3) } }).Soon();
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/f1", "/t/f2" }));
     }
 
@@ -69,7 +73,8 @@ public sealed class FilterTests : MemoryFixture
         Store.AddFile("/s/f", [1]);
         Store.Extra.Add(new RemoteEntry { Path = "/s/g", Type = RemoteEntryType.File });
         var items = new Collected<ItemResult>();
-        await Client.StartDownloadDirectory("/s", Local.Path, new() { Filter = new() { MinSize = 5, OlderThan = Samples.Time }, DryRun = true }, readItems: true).TellAsync(items).Soon();
+        await Client.StartDownloadDirectory("/s", Local.Path,
+            new() { Filter = new() { MinSize = 5, OlderThan = Samples.Time }, DryRun = true }, readItems: true).TellAsync(items).Soon();
         Assert.That(items.Values.Select(item => item.Path), Is.EqualTo(new[] { "g" }));
     }
 
@@ -81,7 +86,8 @@ public sealed class FilterTests : MemoryFixture
         Store.AddLink("/s/to-big", "big");
         Store.AddLink("/s/to-small", "small");
         Store.AddLink("/s/left", "small");
-        await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Follow, Filter = new() { MaxSize = 5, Exclude = ["left"] } }).Soon();
+        await Client.DownloadDirectoryAsync("/s", Local.Path,
+            new() { Links = LinkHandling.Follow, Filter = new() { MaxSize = 5, Exclude = ["left"] } }).Soon();
         Assert.That(Local.Files, Is.EqualTo(new[] { "small", "to-small" }));
     }
 
@@ -95,7 +101,8 @@ public sealed class FilterTests : MemoryFixture
         Store.AddFile("/t/folder", [9]);
         var before = Store.Files;
         var items = new Collected<ItemResult>();
-        var result = await Client.StartUploadDirectory(Local.Path, "/t", new() { Overwrite = OverwriteMode.Skip, DryRun = true }, readItems: true).TellAsync(items).Soon();
+        var result = await Client.StartUploadDirectory(Local.Path, "/t", new() { Overwrite = OverwriteMode.Skip, DryRun = true },
+            readItems: true).TellAsync(items).Soon();
         Assert.That(items.Values.Select(item => (item.Path, item.Action, item.Result?.Bytes, item.Error?.Error)), Is.EquivalentTo(new[]
         {
             ("new/deep/a", ItemAction.Transfer, (long?)2, (TransferError?)null),
@@ -104,7 +111,8 @@ public sealed class FilterTests : MemoryFixture
         }));
         Assert.That((result.Files, result.Bytes, result.Skipped, result.Failed), Is.EqualTo((1L, 2L, 1L, 1L)));
         Assert.That(Store.Files, Is.EqualTo(before));
-        foreach (var operation in (string[])["mkdir", "upload", "move", "set", "delete"]) Assert.That(Store.Faults.Count(operation), Is.Zero, operation);
+        foreach (var operation in (string[])["mkdir", "upload", "move", "set", "delete"])
+            Assert.That(Store.Faults.Count(operation), Is.Zero, operation);
     }
 
     [Test]

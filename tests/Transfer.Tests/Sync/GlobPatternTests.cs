@@ -87,13 +87,15 @@ public sealed class GlobPatternTests
     public void No_pattern_takes_for_ever()
     {
         var pattern = string.Concat(Enumerable.Repeat("**a*", 1000));
-        Assert.That(new GlobPattern("/" + pattern + "b").IsMatch(string.Concat(Enumerable.Repeat("aaaa/", 400)), isDirectory: false), Is.False);
+        Assert.That(new GlobPattern("/" + pattern + "b").IsMatch(string.Concat(Enumerable.Repeat("aaaa/", 400)), isDirectory: false),
+            Is.False);
     }
 
     [Test]
     public void An_escaped_path_matches_itself_and_nothing_else()
     {
-        var paths = Gen.Elements('a', 'b', '*', '?', '[', ']', '!', '\\', '-', '.', 'é').NonEmptyListOf().Select(chars => string.Concat(chars)).ToArbitrary();
+        var paths = Gen.Elements('a', 'b', '*', '?', '[', ']', '!', '\\', '-', '.', 'é').NonEmptyListOf().Select(
+            chars => string.Concat(chars)).ToArbitrary();
         Prop.ForAll(paths, paths, (one, other) =>
         {
             var glob = new GlobPattern("/" + string.Concat(one.Select(c => $"\\{c}")));
@@ -104,7 +106,8 @@ public sealed class GlobPatternTests
     [Test]
     public void A_pattern_agrees_with_its_regular_expression()
     {
-        var pieces = Gen.Elements("a", "b", ".", "/", "*", "**", "**/", "?", "[ab]", "[!a]").ListOf().Select(list => "/" + string.Concat(list));
+        var pieces = Gen.Elements("a", "b", ".", "/", "*", "**", "**/", "?", "[ab]", "[!a]").ListOf()
+            .Select(list => "/" + string.Concat(list));
         var names = Gen.Elements("a", "b", ".", "/").ListOf().Select(list => string.Concat(list));
         Prop.ForAll(pieces.ToArbitrary(), names.ToArbitrary(), (pattern, path) =>
         {
@@ -129,7 +132,14 @@ public sealed class GlobPatternTests
                 continue;
             }
             var set = pattern[i] == '[' ? pattern[i..(pattern.IndexOf(']', i) + 1)] : null;
-            text.Append(pattern[i] switch { '*' => "[^/]*", '?' => "[^/]", '[' => set == "[ab]" ? "[ab]" : "[^a/]", var c => Regex.Escape(c.ToString()) });
+            text.Append(pattern[i] switch
+            {
+                '*' => "[^/]*",
+                '?' => "[^/]",
+                '[' => set == "[ab]" ? "[ab]" : "[^a/]",
+                var c =>
+                Regex.Escape(c.ToString())
+            });
             i += set?.Length ?? 1;
         }
         return text.Append(@")\z").ToString();

@@ -9,7 +9,8 @@ public sealed class NameMappingTests : MemoryFixture
     [SetUp]
     public void Fill()
     {
-        foreach (var name in (string[])["a:b", "README", "readme", "d:/x", "d:/y?", "plain"]) Local.Add(name, System.Text.Encoding.UTF8.GetBytes(name), Samples.Time);
+        foreach (var name in (string[])["a:b", "README", "readme", "d:/x", "d:/y?", "plain"])
+            Local.Add(name, System.Text.Encoding.UTF8.GetBytes(name), Samples.Time);
     }
 
     [Test]
@@ -19,8 +20,10 @@ public sealed class NameMappingTests : MemoryFixture
         Assert.That((first.Files, first.Failed), Is.EqualTo((6L, 0L)));
         var second = await UpAsync(new() { Compare = compare });
         Assert.That((second.Files, second.Unchanged, second.Moved, second.Deleted), Is.EqualTo((0L, 6L, 0L, 0L)));
-        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/%72%65%61%64%6D%65", "/t/README", "/t/a%3Ab", "/t/d%3A/x", "/t/d%3A/y%3F", "/t/plain" }));
-        Assert.That(Items.Values.Where(item => item.Action == ItemAction.Keep).Select(item => (item.Path, item.MappedTo)), Does.Contain(("d:/y?", "d%3A/y%3F")));
+        Assert.That(Store.Files,
+            Is.EqualTo(new[] { "/t/%72%65%61%64%6D%65", "/t/README", "/t/a%3Ab", "/t/d%3A/x", "/t/d%3A/y%3F", "/t/plain" }));
+        Assert.That(Items.Values.Where(item => item.Action == ItemAction.Keep).Select(item => (item.Path, item.MappedTo)),
+            Does.Contain(("d:/y?", "d%3A/y%3F")));
 
         Local.Add("a:b", [1, 2, 3, 4], Samples.Time.AddDays(1));
         var third = await UpAsync(new() { Compare = compare });
@@ -61,10 +64,12 @@ public sealed class NameMappingTests : MemoryFixture
         Store.AddFile("/t/d%3A/gone/z", [1]);
         var result = await UpAsync(new());
         Assert.That((result.Unchanged, result.Deleted), Is.EqualTo((6L, 2L)));
-        Assert.That(Items.Values.Where(item => item.Action == ItemAction.Delete).Select(item => (item.Path, item.MappedTo)), Is.EquivalentTo(new[] { ("d:/gone", "d%3A/gone"), ("d:/gone/z", "d%3A/gone/z") }));
+        Assert.That(Items.Values.Where(item => item.Action == ItemAction.Delete).Select(item => (item.Path, item.MappedTo)),
+            Is.EquivalentTo(new[] { ("d:/gone", "d%3A/gone"), ("d:/gone/z", "d%3A/gone/z") }));
         Assert.That(Store["/t/d%3A/gone"], Is.Null);
     }
 
     private async Task<JobResult> UpAsync(SyncOptions options) =>
-        await Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options with { NameMapping = NameMapping.Windows, Delete = true }, readItems: true).TellAsync(Items).Soon();
+        await Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options with { NameMapping = NameMapping.Windows, Delete = true },
+            readItems: true).TellAsync(Items).Soon();
 }

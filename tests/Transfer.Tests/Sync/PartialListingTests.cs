@@ -2,7 +2,9 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sync;
 
-/// <summary>A listing that lacks entries, or may lack some, proves no absence: to nothing that deletes, replaces or renames by it.</summary>
+/// <summary>
+/// A listing that lacks entries, or may lack some, proves no absence: to nothing that deletes, replaces or renames by it.
+/// </summary>
 public sealed class PartialListingTests : MemoryFixture
 {
     private static readonly SyncOptions Delete = new() { Delete = true };
@@ -55,7 +57,8 @@ public sealed class PartialListingTests : MemoryFixture
         Store.AddFile("/s/a", [1]);
         Store.AddFile("/s/d/b", [2]);
         Store.Gaps["/s/d"] = "a name was dropped";
-        var result = copies ? await Client.CopyDirectoryAsync("/s", other, "/t").Soon() : await Client.DownloadDirectoryAsync("/s", Local.Path).Soon();
+        var result = copies
+            ? await Client.CopyDirectoryAsync("/s", other, "/t").Soon() : await Client.DownloadDirectoryAsync("/s", Local.Path).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 1L)));
         Assert.That((result.Failures[0].Path, result.Failures[0].Error!.Error), Is.EqualTo(("d", TransferError.Partial)));
         Assert.That(copies ? there.Files : Local.Files, Has.Count.EqualTo(2));
@@ -87,7 +90,8 @@ public sealed class PartialListingTests : MemoryFixture
         Store.Gaps["/t"] = Store.Gaps["/t/dir"] = "truncated";
         var result = await UpAsync(Delete);
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/dir/hidden", "/t/hidden" }));
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error == TransferError.Partial)), Is.SupersetOf(new[] { ("", true), ("dir", true), ("dir", false) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error == TransferError.Partial)),
+            Is.SupersetOf(new[] { ("", true), ("dir", true), ("dir", false) }));
     }
 
     [Test]
@@ -127,7 +131,8 @@ public sealed class PartialListingTests : MemoryFixture
         Store.Unlisted.Add("/t/hidden");
         Store.Gaps["/t"] = "truncated";
         await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Overwrite = overwrite }).Soon();
-        Assert.That((Store["/t/hidden"]!.Content[0], Store["/t/known"]!.Content[0], Store["/t/new"]?.Content[0]), Is.EqualTo(((byte)9, (byte)9, (byte?)1)));
+        Assert.That((Store["/t/hidden"]!.Content[0], Store["/t/known"]!.Content[0], Store["/t/new"]?.Content[0]),
+            Is.EqualTo(((byte)9, (byte)9, (byte?)1)));
     }
 
     [TestCase(OverwriteMode.Fail)]
@@ -154,7 +159,8 @@ public sealed class PartialListingTests : MemoryFixture
         foreach (var name in (string[])["f", "d/f", "d/e/f"]) Store.AddFile("/t/" + name, [9]);
         Store.MakesAgain = true;
         var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Overwrite = overwrite }).Soon();
-        Assert.That((Store["/t/f"]!.Content[0], Store["/t/d/f"]!.Content[0], Store["/t/d/e/f"]!.Content[0]), Is.EqualTo(((byte)9, (byte)9, (byte)9)));
+        Assert.That((Store["/t/f"]!.Content[0], Store["/t/d/f"]!.Content[0], Store["/t/d/e/f"]!.Content[0]),
+            Is.EqualTo(((byte)9, (byte)9, (byte)9)));
         Assert.That(result.Files, Is.EqualTo(1));
     }
 
@@ -227,7 +233,9 @@ public sealed class PartialListingTests : MemoryFixture
         }
     }
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) =>
+        Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
 
-    private Task<JobResult> DownAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/s", SyncDirection.Down, options, readItems: true).TellAsync(Items).Soon();
+    private Task<JobResult> DownAsync(SyncOptions options) =>
+        Client.StartSynchronize(Local.Path, "/s", SyncDirection.Down, options, readItems: true).TellAsync(Items).Soon();
 }

@@ -9,7 +9,8 @@ namespace Transfer.Tests.Sync;
 public sealed class SyncListingTests
 {
     // The server shows the time of day for the last half year. At this one it is neither midnight nor near it, in any zone.
-    private static readonly DateTimeOffset Recent = new(DateTime.UtcNow.Date.AddDays(-10).AddHours(12).AddMinutes(7).AddSeconds(12), TimeSpan.Zero);
+    private static readonly DateTimeOffset Recent = new(DateTime.UtcNow.Date.AddDays(-10).AddHours(12).AddMinutes(7).AddSeconds(12),
+        TimeSpan.Zero);
     private static readonly DateTimeOffset Old = new(2019, 5, 4, 15, 7, 12, TimeSpan.Zero);
 
     private TempFolder _local = null!;
@@ -60,7 +61,8 @@ public sealed class SyncListingTests
     public async Task A_server_whose_clock_is_wrong_gets_nothing_twice(int hours)
     {
         var clock = new Ahead(TimeSpan.FromHours(hours));
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { TimeProvider = clock, Store = new global::Transfer.Testing.MemoryStore(time: clock) });
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { TimeProvider = clock, Store = new global::Transfer.Testing.MemoryStore(time: clock) });
         for (var i = 0; i < 10; i++) _local.Add($"f{i}", FtpHarness.Content(100 + i), Recent.AddMinutes(i));
         Assert.That(await UpAsync(ftp), Is.EqualTo((10L, 0L)));
         Assert.That(await UpAsync(ftp), Is.EqualTo((0L, 10L)));
@@ -126,7 +128,8 @@ public sealed class SyncListingTests
         ftp.Store.AddFile("/s/a", [1], Recent);
         ftp.Store.AddDirectory("/s/d");
         _local.Add("d/x", [1]);
-        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down, new() { Delete = true, DeleteForEmptySource = sure }).Soon();
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down,
+            new() { Delete = true, DeleteForEmptySource = sure }).Soon();
         Assert.That((result.Deleted, File.Exists(_local["d/x"])), Is.EqualTo((sure ? 1L : 0L, !sure)));
     }
 
@@ -168,7 +171,8 @@ public sealed class SyncListingTests
         ftp.Store.AddFile("/t/old", [1], Old);
         ftp.Store.AddFile("/t/large", new byte[2 << 20], Old.AddSeconds(1));
         Assert.That((await DownAsync(ftp)).Files, Is.EqualTo(14));
-        var times = Directory.EnumerateFiles(_local.Path).ToDictionary(file => Path.GetFileName(file), file => (DateTimeOffset)File.GetLastWriteTimeUtc(file));
+        var times = Directory.EnumerateFiles(_local.Path).ToDictionary(file => Path.GetFileName(file),
+            file => (DateTimeOffset)File.GetLastWriteTimeUtc(file));
         for (var i = 0; i < 12; i++) Assert.That(times[$"f{i}"], Is.EqualTo(Recent.AddSeconds(i)));
         Assert.That((times["old"], times["large"]), Is.EqualTo((Old, Old.AddSeconds(1))));
         Assert.That((await DownAsync(ftp)).Unchanged, Is.EqualTo(14));
@@ -189,16 +193,23 @@ public sealed class SyncListingTests
     {
         await using var ftp = await StartAsync(pipelining: pipelining);
         ftp.Store.AddFile("/t/a", [1], Old);
-        Assert.That((await ftp.Client.DownloadDirectoryAsync("/t", _local.Path, new() { PreserveModified = preserve }).Soon()).Files, Is.EqualTo(1));
+        Assert.That((await ftp.Client.DownloadDirectoryAsync("/t", _local.Path, new() { PreserveModified = preserve }).Soon()).Files,
+            Is.EqualTo(1));
         Assert.That(Asked(ftp), Is.Zero);
     }
 
     private static Task<FtpHarness> StartAsync(
-        int hours = 0, string? missing = null, string greeting = "Transfer test server ready", FtpPipelining pipelining = FtpPipelining.Auto) => FtpHarness.StartAsync(
-        new FtpTestServerOptions { DisabledCommands = new HashSet<string>(["MLSD", "MLST", .. missing is null ? [] : new[] { missing }]), Greeting = greeting },
+        int hours = 0, string? missing = null, string greeting = "Transfer test server ready",
+        FtpPipelining pipelining = FtpPipelining.Auto) => FtpHarness.StartAsync(
+        new FtpTestServerOptions
+        {
+            DisabledCommands = new HashSet<string>(["MLSD", "MLST", .. missing is null ? [] : new[] { missing }]),
+            Greeting = greeting
+        },
         FtpHarness.Options with { ListingOffset = TimeSpan.FromHours(hours), Pipelining = pipelining });
 
-    private static int Asked(FtpHarness ftp) => ftp.Server.Commands.Count(command => command.Verb == "MDTM" && command.Argument.StartsWith("/t/", StringComparison.Ordinal));
+    private static int Asked(FtpHarness ftp) =>
+        ftp.Server.Commands.Count(command => command.Verb == "MDTM" && command.Argument.StartsWith("/t/", StringComparison.Ordinal));
 
     private async Task<JobResult> DownAsync(FtpHarness ftp)
     {

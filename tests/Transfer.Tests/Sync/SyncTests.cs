@@ -51,7 +51,8 @@ public sealed class SyncTests : MemoryFixture
 
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/keep" }));
         Assert.That(Store["/t/gone"], Is.Null);
-        Assert.That(Told(ItemAction.Delete), Is.EqualTo(new[] { "gone", "gone/a", "gone/deep", "gone/deep/b", "gone/deep/c", "gone/empty", "link", "x" }));
+        Assert.That(Told(ItemAction.Delete),
+            Is.EqualTo(new[] { "gone", "gone/a", "gone/deep", "gone/deep/b", "gone/deep/c", "gone/empty", "link", "x" }));
         Assert.That((result.Deleted, result.NotDeleted, result.Failed), Is.EqualTo((8L, 0L, 0L)));
         var order = Items.Values.Where(item => item.Type == RemoteEntryType.Directory).Select(item => item.Path).ToList();
         Assert.That(order[^1], Is.EqualTo("gone"));
@@ -62,7 +63,8 @@ public sealed class SyncTests : MemoryFixture
     {
         Local.Add("a.txt", [1], Samples.Time);
         Local.Add("b.log", [1], Samples.Time);
-        foreach (var name in (string[])["c.log", "old/d.log", "old/e.txt", "big", "cache/x"]) Store.AddFile("/t/" + name, new byte[name == "big" ? 99 : 1]);
+        foreach (var name in (string[])["c.log", "old/d.log", "old/e.txt", "big", "cache/x"])
+            Store.AddFile("/t/" + name, new byte[name == "big" ? 99 : 1]);
         var result = await UpAsync(Delete with { Filter = new() { Exclude = ["*.log", "cache/"], MaxSize = 50 } });
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a.txt", "/t/big", "/t/c.log", "/t/cache/x", "/t/old/d.log" }));
         Assert.That((result.Files, result.Deleted, result.Failed), Is.EqualTo((1L, 1L, 0L)));
@@ -159,7 +161,8 @@ public sealed class SyncTests : MemoryFixture
         {
             var result = await client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, Delete).Soon();
             Assert.That((result.Deleted, result.Failed), Is.EqualTo((run == 0 ? 1L : 0L, 0L)));
-            foreach (var name in (string[])["README", "Docs/x", "Same"]) Assert.That(store["/t/" + name]?.Content, Is.EqualTo(new byte[] { 1 }), name);
+            foreach (var name in (string[])["README", "Docs/x", "Same"])
+                Assert.That(store["/t/" + name]?.Content, Is.EqualTo(new byte[] { 1 }), name);
         }
     }
 
@@ -203,7 +206,8 @@ public sealed class SyncTests : MemoryFixture
         Store.AddFile("/t/z/y", [9]);
         Store.Faults.On("delete", Fault.Refusal(TransferError.Denied), path: path => path == "/t/x/y");
         var result = await UpAsync(Delete);
-        Assert.That(result.Failures.Select(item => (item.Path, item.Action, item.Error!.Error)), Is.EqualTo(new[] { ("x/y", ItemAction.Delete, TransferError.Denied) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Action, item.Error!.Error)),
+            Is.EqualTo(new[] { ("x/y", ItemAction.Delete, TransferError.Denied) }));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/x/y" }));
         Assert.That(Store["/t/z"], Is.Null);
     }
@@ -229,7 +233,8 @@ public sealed class SyncTests : MemoryFixture
         Store.AddFile("/t/old/place", Samples.Bytes(5000), Samples.Time);
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Bytes, result.Moved, result.Deleted), Is.EqualTo((1L, 1L, 1L, 1L)));
-        Assert.That(Items.Values.Single(item => item.Action == ItemAction.Move), Has.Property("Path").EqualTo("new/name").And.Property("MovedFrom").EqualTo("old/place"));
+        Assert.That(Items.Values.Single(item => item.Action == ItemAction.Move),
+            Has.Property("Path").EqualTo("new/name").And.Property("MovedFrom").EqualTo("old/place"));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/new/name", "/t/stays" }));
         Assert.That(Store["/t/old"], Is.Null);
     }
@@ -314,7 +319,8 @@ public sealed class SyncTests : MemoryFixture
         Store.AddFile("/t/file/inner", [1]);
         Store.AddFile("/t/folder", [1]);
         var result = await UpAsync(Delete);
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { ("file", TransferError.Exists), ("folder/x", TransferError.Exists) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)),
+            Is.EquivalentTo(new[] { ("file", TransferError.Exists), ("folder/x", TransferError.Exists) }));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/file/inner", "/t/folder" }));
     }
 
@@ -364,7 +370,12 @@ public sealed class SyncTests : MemoryFixture
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("Needs links.");
         Local.Add("file", [1], Samples.Time);
-        foreach (var (name, text) in new[] { ("same", "file"), ("other", "file"), ("new", "file") }) File.CreateSymbolicLink(Local[name], text);
+        foreach (var (name, text) in new[] { ("same", "file"), ("other", "file"), ("new", "file") })
+        {
+            File.CreateSymbolicLink(Local[name],
+                text);
+        }
+
         Store.AddFile("/t/file", [1], Samples.Time);
         Store.AddLink("/t/same", "file");
         Store.AddLink("/t/other", "elsewhere");
@@ -460,7 +471,8 @@ public sealed class SyncTests : MemoryFixture
         }));
         Assert.That((result.Files, result.Bytes, result.Moved, result.Deleted, result.Unchanged), Is.EqualTo((1L, 2L, 1L, 2L, 1L)));
         Assert.That(Store.Files, Is.EqualTo(before));
-        foreach (var operation in (string[])["mkdir", "upload", "move", "set", "delete", "rmdir"]) Assert.That(Store.Faults.Count(operation), Is.Zero, operation);
+        foreach (var operation in (string[])["mkdir", "upload", "move", "set", "delete", "rmdir"])
+            Assert.That(Store.Faults.Count(operation), Is.Zero, operation);
     }
 
     [Test]
@@ -479,7 +491,8 @@ public sealed class SyncTests : MemoryFixture
         Assert.That(Store.Files, Is.EquivalentTo(Local.Files.Select(file => "/t/" + file)));
     }
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) =>
+        Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
 
     private IEnumerable<string> Told(ItemAction action) =>
         Items.Values.Where(item => item.Action == action).Select(item => item.Path).Order(StringComparer.Ordinal);

@@ -116,7 +116,8 @@ public sealed class UnicodeFormTests : IDisposable
         await using var client = new MemoryTransferClient(store);
         var names = new LocalNames(windows: false, ignoresCase: false, normalizes: true);
         var seen = new HashSet<string>([Composed, Decomposed], names);
-        Assert.That((seen.Count, names.TellsAllApart, TwinNames.AreToldApart(names), TwinNames.MergesForms(names)), Is.EqualTo((1, false, false, true)));
+        Assert.That((seen.Count, names.TellsAllApart, TwinNames.AreToldApart(names), TwinNames.MergesForms(names)),
+            Is.EqualTo((1, false, false, true)));
         Assert.That(new LocalTree(_local.Path, NullLogger.Instance, names).Code, Is.Not.Null, "they can be mapped");
         var result = await client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = overwrite }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)), "this folder tells them apart");

@@ -31,7 +31,8 @@ internal sealed class CommandLineTests
     [TestCase(" x")]
     [TestCase("ST\u00d6R x")]
     [TestCase("ABCDEFGHIJKLMNOPQ")]
-    public void What_has_no_verb_is_told_so(string line) => Assert.That(Parse(Encoding.UTF8.GetBytes(line)).Fault, Is.EqualTo(LineFault.NoVerb));
+    public void What_has_no_verb_is_told_so(string line) =>
+        Assert.That(Parse(Encoding.UTF8.GetBytes(line)).Fault, Is.EqualTo(LineFault.NoVerb));
 
     [Test]
     public void Bytes_that_are_no_text_and_control_characters_are_told_so()

@@ -197,7 +197,8 @@ internal sealed class ControlConnectionTests
         string[] tried = ["MLSD", "EPSV", "MFMT 20200101000000 x", "MODE Z", "SITE CHMOD 644 x"];
         foreach (var command in tried) Assert.That(await client.CommandAsync(command), Does.StartWith("502"), command);
         var features = await client.CommandAsync("FEAT");
-        Assert.That(features, Does.Not.Contain("MLST").And.Not.Contain("EPSV").And.Not.Contain("MFMT").And.Not.Contain("MODE Z").And.Not.Contain("CHMOD"));
+        Assert.That(features,
+            Does.Not.Contain("MLST").And.Not.Contain("EPSV").And.Not.Contain("MFMT").And.Not.Contain("MODE Z").And.Not.Contain("CHMOD"));
         Assert.That(features, Does.Contain("\n SITE UTIME\n").And.Contain("\n REST STREAM\n").And.Contain("\n UTF8\n"));
         Assert.That(await client.CommandAsync("MODE S"), Does.StartWith("200"));
     }
@@ -221,9 +222,12 @@ internal sealed class ControlConnectionTests
         await client.LogInAsync();
         (string Command, string Reply)[] cases =
         [
-            ("SYST", "215 UNIX"), ("NOOP", "200"), ("CLNT x", "200"), ("STAT", "211-"), ("HELP", "214-"), ("TYPE A", "200"), ("TYPE E", "504"),
-            ("MODE S", "200"), ("MODE B", "504"), ("STRU F", "200"), ("STRU R", "504"), ("OPTS UTF8 ON", "200"), ("OPTS X", "501"), ("ACCT x", "202"), ("ALLO 5", "200"),
-            ("ALLO x", "501"), ("REST x", "501"), ("REST 5", "350"), ("HOST x", "503"), ("FOO", "500"), ("RNTO x", "503"), ("SITE X", "504"), ("SITE HELP", "214"), ("RETR", "501"),
+            ("SYST", "215 UNIX"), ("NOOP", "200"), ("CLNT x", "200"), ("STAT", "211-"), ("HELP", "214-"), ("TYPE A", "200"),
+            ("TYPE E", "504"),
+            ("MODE S", "200"), ("MODE B", "504"), ("STRU F", "200"), ("STRU R", "504"), ("OPTS UTF8 ON", "200"), ("OPTS X", "501"),
+            ("ACCT x", "202"), ("ALLO 5", "200"),
+            ("ALLO x", "501"), ("REST x", "501"), ("REST 5", "350"), ("HOST x", "503"), ("FOO", "500"), ("RNTO x", "503"),
+            ("SITE X", "504"), ("SITE HELP", "214"), ("RETR", "501"),
         ];
         foreach (var (command, reply) in cases) Assert.That(await client.CommandAsync(command), Does.StartWith(reply), command);
     }

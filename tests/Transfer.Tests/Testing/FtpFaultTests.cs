@@ -327,7 +327,8 @@ internal sealed class FtpFaultTests
         Assert.That(() => Faults.Reply("NOOP", "500 x", times: 0), Throws.InstanceOf<ArgumentOutOfRangeException>());
     }
 
-    private async Task ExpectAsync(string command, string reply) => Assert.That(await _client.CommandAsync(command), Does.StartWith(reply), command);
+    private async Task ExpectAsync(string command, string reply) =>
+        Assert.That(await _client.CommandAsync(command), Does.StartWith(reply), command);
 
     private async Task<string> UploadDespiteResetAsync()
     {

@@ -103,7 +103,8 @@ internal sealed class FtpFileCommandTests
     [TestCase("XMD5 \"f\" 3 6", "250 250CF8B51C773F3F8DC8B4BE867A9A02")]
     [TestCase("HASH f", "213 SHA-256 0-9 15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225 f")]
     [TestCase("HASH missing", "550")]
-    public async Task Hashes_are_right(string command, string reply) => Assert.That(await _client.CommandAsync(command), reply.Length == 3 ? Does.StartWith(reply) : Is.EqualTo(reply));
+    public async Task Hashes_are_right(string command, string reply) =>
+        Assert.That(await _client.CommandAsync(command), reply.Length == 3 ? Does.StartWith(reply) : Is.EqualTo(reply));
 
     [Test]
     public async Task The_algorithm_of_HASH_is_chosen_by_OPTS()
@@ -115,5 +116,6 @@ internal sealed class FtpFileCommandTests
         Assert.That(await _client.CommandAsync("FEAT"), Does.Contain("\n HASH SHA-256;SHA-512;SHA-1;MD5*;CRC32\n"));
     }
 
-    private async Task ExpectAsync(string command, string reply) => Assert.That(await _client.CommandAsync(command), Does.StartWith(reply), command);
+    private async Task ExpectAsync(string command, string reply) =>
+        Assert.That(await _client.CommandAsync(command), Does.StartWith(reply), command);
 }

@@ -73,7 +73,8 @@ internal sealed class FtpListingTests
             $"type=file;size=12345;modify={recent};UNIX.mode=0644; recent",
             "type=dir;modify=20190305150405;UNIX.mode=0755; sub",
         }));
-        Assert.That(await client.CommandAsync("MLST d/old file"), Is.EqualTo("250-Listing /d/old file\n type=file;size=3;modify=20190305150405;UNIX.mode=0644; /d/old file\n250 End"));
+        Assert.That(await client.CommandAsync("MLST d/old file"),
+            Is.EqualTo("250-Listing /d/old file\n type=file;size=3;modify=20190305150405;UNIX.mode=0644; /d/old file\n250 End"));
         Assert.That(await client.CommandAsync("OPTS MLST size;TYPE;nonsense;"), Is.EqualTo("200 MLST OPTS type;size;"));
         Assert.That(await client.CommandAsync("MLST d/old file"), Does.Contain("\n type=file;size=3; /d/old file\n"));
         Assert.That(await client.CommandAsync("FEAT"), Does.Contain(" MLST type*;size*;modify;UNIX.mode;\n"));

@@ -49,7 +49,8 @@ internal sealed class FtpTlsTests
     }
 
     /// <summary>
-    /// Go's TLS never reads on a connection that it only writes to. Were the server's session tickets there when it closes, the system would send a RST in place of a FIN
+    /// Go's TLS never reads on a connection that it only writes to. Were the server's session tickets there when it closes, the system
+    /// would send a RST in place of a FIN
     /// (RFC 1122 section 4.2.2.13), and what it had not sent yet would be lost.
     /// </summary>
     [TestCase(SslProtocols.Tls12)]
@@ -58,7 +59,8 @@ internal sealed class FtpTlsTests
     {
         var store = new MemoryStore();
         var content = FtpTransferTests.Bytes(250_000);
-        await using var server = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, SslProtocols = protocol, Store = store });
+        await using var server =
+            await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, SslProtocols = protocol, Store = store });
         var stall = server.Faults.StallData(0, "STOR");
         await using var client = await LogInSecurelyAsync(server, "localhost");
         using (var data = await RawFtp.DialAsync(await client.PassiveAsync()))
@@ -143,10 +145,15 @@ internal sealed class FtpTlsTests
     [Test]
     public async Task Data_connections_must_resume_their_own_session()
     {
-        await using var server = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, SslProtocols = SslProtocols.Tls12, RequireTlsSessionReuse = true });
+        await using var server = await FtpTestServer.StartAsync(
+            new() { Tls = FtpTestTls.Explicit, SslProtocols = SslProtocols.Tls12, RequireTlsSessionReuse = true });
         await using var client = await LogInSecurelyAsync(server, "reuse-a.test");
         for (var i = 0; i < 3; i++)
-            Assert.That(await client.StoreAsync("STOR a", "x"u8.ToArray(), stream => SecureAsync(stream, "reuse-a.test")), Does.StartWith("226"));
+        {
+            Assert.That(await client.StoreAsync("STOR a", "x"u8.ToArray(), stream => SecureAsync(stream, "reuse-a.test")),
+                Does.StartWith("226"));
+        }
+
         Assert.That(server.ResumedDataConnections, Is.EqualTo(3));
 
         await using var other = await LogInSecurelyAsync(server, "reuse-b.test");
@@ -159,9 +166,11 @@ internal sealed class FtpTlsTests
     [Test]
     public async Task Resumption_is_seen_with_TLS_13_too()
     {
-        await using var server = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, SslProtocols = SslProtocols.Tls13, RequireTlsSessionReuse = true });
+        await using var server = await FtpTestServer.StartAsync(
+            new() { Tls = FtpTestTls.Explicit, SslProtocols = SslProtocols.Tls13, RequireTlsSessionReuse = true });
         await using var client = await LogInSecurelyAsync(server, "reuse-13.test");
-        Assert.That(await client.StoreAsync("STOR a", "x"u8.ToArray(), stream => SecureAsync(stream, "reuse-13.test")), Does.StartWith("226"));
+        Assert.That(await client.StoreAsync("STOR a", "x"u8.ToArray(), stream => SecureAsync(stream, "reuse-13.test")),
+            Does.StartWith("226"));
         Assert.That(await RefusedAsync(client, "reuse-13-other.test"), Does.StartWith("522"));
         Assert.That(server.ResumedDataConnections, Is.EqualTo(1));
     }
@@ -171,10 +180,15 @@ internal sealed class FtpTlsTests
     {
         await using var server = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Implicit, RequireClientCertificate = true });
         await using (var without = await RawFtp.ConnectAsync(server))
-            Assert.That(async () => { await without.HandshakeAsync(); await without.ReplyAsync(); }, Throws.InstanceOf<IOException>().Or.InstanceOf<AuthenticationException>());
+        {
+            Assert.That(async () => { await without.HandshakeAsync(); await without.ReplyAsync(); },
+                Throws.InstanceOf<IOException>().Or.InstanceOf<AuthenticationException>());
+        }
+
         using var certificate = FtpTestCertificate.Create(["client"]);
         await using var with = await RawFtp.ConnectAsync(server);
-        var options = new SslClientAuthenticationOptions { ClientCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true) };
+        var options = new SslClientAuthenticationOptions
+        { ClientCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true) };
         var ssl = await RawFtp.HandshakeAsync(with.Stream, options: options);
         var greeting = new byte[64];
         var count = await ssl.ReadAsync(greeting).AsTask().WaitAsync(RawFtp.Patience);

@@ -107,7 +107,8 @@ internal sealed class FtpTransferTests
         await using var server = await FtpTestServer.StartAsync();
         ((MemoryStore)server.Store).AddFile("/a", "0123456789"u8);
         await using var client = await RawFtp.LogInAsync(server);
-        foreach (var bad in (string[])["RANG 5", "RANG x 2", "RANG 5 4", "RANG 1 2 3", "RANG -1 2"]) Assert.That(await client.CommandAsync(bad), Does.StartWith("501"), bad);
+        foreach (var bad in (string[])["RANG 5", "RANG x 2", "RANG 5 4", "RANG 1 2 3", "RANG -1 2"])
+            Assert.That(await client.CommandAsync(bad), Does.StartWith("501"), bad);
         Assert.That(await client.CommandAsync("RANG 4 6"), Does.StartWith("350"));
         Assert.That(await client.ReceiveAsync("RETR a"), Is.EqualTo("456"u8.ToArray()));
         Assert.That(await client.ReceiveAsync("RETR a"), Has.Length.EqualTo(10), "a range holds for one transfer");
@@ -165,10 +166,12 @@ internal sealed class FtpTransferTests
         await using var server = await FtpTestServer.StartAsync();
         await using var client = await RawFtp.LogInAsync(server);
         Assert.That(await client.CommandAsync("MODE Z"), Does.StartWith("200"));
-        var reply = await client.StoreAsync("STOR a", Content, wrap: stream => Task.FromResult<Stream>(new ZLibStream(stream, CompressionLevel.Fastest, leaveOpen: true)));
+        var reply = await client.StoreAsync("STOR a", Content,
+            wrap: stream => Task.FromResult<Stream>(new ZLibStream(stream, CompressionLevel.Fastest, leaveOpen: true)));
         Assert.That(reply, Does.StartWith("226"));
         Same.Bytes(((MemoryStore)server.Store).ReadFile("/a"), Content);
-        var back = await client.ReceiveAsync("RETR a", wrap: stream => Task.FromResult<Stream>(new ZLibStream(stream, CompressionMode.Decompress)));
+        var back = await client.ReceiveAsync("RETR a",
+            wrap: stream => Task.FromResult<Stream>(new ZLibStream(stream, CompressionMode.Decompress)));
         Same.Bytes(back, Content);
         Assert.That(await client.StoreAsync("STOR b", "this is not zlib"u8.ToArray()), Does.StartWith("426"));
     }

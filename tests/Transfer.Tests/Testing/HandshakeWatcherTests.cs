@@ -86,7 +86,9 @@ internal sealed class HandshakeWatcherTests
 
     private static byte[] HelloWith(byte[] random, params (ushort Type, byte[] Body)[] extensions)
     {
-        byte[] tail = [.. extensions.SelectMany(extension => (byte[])[.. Short(extension.Type), .. Short((ushort)extension.Body.Length), .. extension.Body])];
+        byte[] tail = [
+            .. extensions.SelectMany(
+                extension => (byte[])[.. Short(extension.Type), .. Short((ushort)extension.Body.Length), .. extension.Body])];
         byte[] body = [3, 3, .. random, 32, .. new byte[32], 0xC0, 0x2F, 0, .. Short((ushort)tail.Length), .. tail];
         return [2, 0, (byte)(body.Length >> 8), (byte)body.Length, .. body];
     }

@@ -146,7 +146,8 @@ internal sealed class RawFtp : IAsyncDisposable
     /// <summary>Goes back to the bare socket, after CCC.</summary>
     public void Unsecure() => Stream = new NetworkStream(_socket, ownsSocket: true);
 
-    public static async Task<SslStream> HandshakeAsync(Stream stream, string host = "localhost", SslProtocols protocols = SslProtocols.None, SslClientAuthenticationOptions? options = null)
+    public static async Task<SslStream> HandshakeAsync(Stream stream, string host = "localhost", SslProtocols protocols = SslProtocols.None,
+        SslClientAuthenticationOptions? options = null)
     {
         var ssl = new SslStream(stream, leaveInnerStreamOpen: true);
         options ??= new SslClientAuthenticationOptions();

@@ -255,13 +255,16 @@ internal sealed class SftpFaultTests
 
         await using var connection = await RawSftp.ConnectAsync(server);
         await using var first = await connection.OpenSubsystemAsync("sftp", CancellationToken.None);
-        Assert.That((await SftpServerHarness.FailsAsync(async () => await connection.OpenSubsystemAsync("sftp", CancellationToken.None))).Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(
+            (await SftpServerHarness.FailsAsync(async () => await connection.OpenSubsystemAsync("sftp", CancellationToken.None))).Error,
+            Is.EqualTo(TransferError.Denied));
     }
 
     [Test]
     public async Task A_request_that_is_switched_off_is_unsupported()
     {
-        await using var server = await StartAsync(new() { DisabledRequests = new HashSet<string> { "SYMLINK", SftpExtension.PosixRename } });
+        await using var server =
+            await StartAsync(new() { DisabledRequests = new HashSet<string> { "SYMLINK", SftpExtension.PosixRename } });
         await using var sftp = await RawSftp.StartAsync(server);
         Assert.That(sftp.Extensions, Does.Contain(SftpExtension.Limits).And.Not.Contain(SftpExtension.PosixRename));
         Assert.That(await sftp.StatusAsync(SftpPacketType.SymLink, "a", "/b"), Is.EqualTo(SftpStatus.Unsupported));

@@ -42,7 +42,8 @@ internal sealed class SftpFileTests(bool memory)
     [Test]
     public async Task Folders_go_up_and_come_back()
     {
-        var (from, to) = (Directory.CreateDirectory(Path.Join(_folder, "..", Path.GetFileName(_folder) + ".from")), Path.Join(_folder, "..", Path.GetFileName(_folder) + ".to"));
+        var (from, to) = (Directory.CreateDirectory(Path.Join(_folder, "..", Path.GetFileName(_folder) + ".from")),
+            Path.Join(_folder, "..", Path.GetFileName(_folder) + ".to"));
         try
         {
             for (var i = 0; i < 150; i++)

@@ -30,7 +30,8 @@ internal sealed class SftpLogInTests
     {
         using var key = SftpTestKey.Create(type);
         using var other = SftpTestKey.Create(type);
-        await using var server = await SftpServerHarness.StartAsync(new() { Methods = SftpTestMethods.PublicKey, AuthorizedKeys = [key.PublicKey + " a comment"] });
+        await using var server = await SftpServerHarness.StartAsync(
+            new() { Methods = SftpTestMethods.PublicKey, AuthorizedKeys = [key.PublicKey + " a comment"] });
         using var identity = await SshIdentity.FromTextAsync(key.PrivateKey);
         Assert.That(identity.Fingerprint, Is.EqualTo(key.Fingerprint));
         await server.LogInAsync(options => options with { Credential = new TransferCredential("demo", ""), Identities = [identity] });

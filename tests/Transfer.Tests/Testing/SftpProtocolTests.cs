@@ -55,7 +55,8 @@ internal sealed class SftpProtocolTests(bool memory)
         var attributes = await _sftp.AttributesAsync(SftpPacketType.Stat, "/a");
         Assert.That((attributes.Size, attributes.Modified), Is.EqualTo((7UL, 1_234_567_890U)), "closing changes no times");
 
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Open, "/a", (uint)(ReadWrite | SftpOpenFlags.Create | SftpOpenFlags.Exclusive), Nothing), Is.EqualTo(SftpStatus.Failure));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Open, "/a", (uint)(ReadWrite | SftpOpenFlags.Create | SftpOpenFlags.Exclusive),
+            Nothing), Is.EqualTo(SftpStatus.Failure));
         var appending = await _sftp.OpenAsync("/a", SftpOpenFlags.Write | SftpOpenFlags.Append);
         await _sftp.StatusAsync(SftpPacketType.Write, appending, 0UL, "!"u8.ToArray());
         Assert.That(await ContentAsync("/a"), Is.EqualTo("hellowo!"));
@@ -144,7 +145,8 @@ internal sealed class SftpProtocolTests(bool memory)
     public async Task Content_is_copied_by_the_server()
     {
         await PutAsync("/a", "0123456789");
-        var (from, to) = (await _sftp.OpenAsync("/a", SftpOpenFlags.Read), await _sftp.OpenAsync("/b", SftpOpenFlags.Write | SftpOpenFlags.Create));
+        var (from, to) = (await _sftp.OpenAsync("/a", SftpOpenFlags.Read),
+            await _sftp.OpenAsync("/b", SftpOpenFlags.Write | SftpOpenFlags.Create));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.CopyData, from, 2UL, 3UL, to, 1UL),
             Is.EqualTo(SftpStatus.Ok));
         Assert.That(await ContentAsync("/b"), Is.EqualTo("\0" + "234"));
@@ -193,8 +195,12 @@ internal sealed class SftpProtocolTests(bool memory)
         await File.WriteAllTextAsync(outside, "secret");
         try
         {
-            foreach (var path in (string[])["../" + Path.GetFileName(outside), "/../" + Path.GetFileName(outside), "/d/../../" + Path.GetFileName(outside), outside])
+            foreach (var path in (string[])["../" + Path.GetFileName(outside), "/../" + Path.GetFileName(outside),
+                "/d/../../" + Path.GetFileName(outside), outside])
+            {
                 Assert.That(await _sftp.StatusAsync(SftpPacketType.Stat, path), Is.EqualTo(SftpStatus.NoSuchFile), path);
+            }
+
             Assert.That(await _sftp.PathAsync(SftpPacketType.RealPath, "/../../.."), Is.EqualTo("/"));
 
             await _sftp.StatusAsync(SftpPacketType.SymLink, "../" + Path.GetFileName(outside), "/relative");

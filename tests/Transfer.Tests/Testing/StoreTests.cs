@@ -62,7 +62,8 @@ internal sealed class StoreTests
         Assert.That(async () => await store.DeleteDirectoryAsync("/d"), Throws.InstanceOf<IOException>());
         Assert.That(async () => await store.DeleteDirectoryAsync("/"), Throws.InstanceOf<UnauthorizedAccessException>());
         Assert.That(async () => await store.MoveAsync("/missing", "/x"), Throws.InstanceOf<FileNotFoundException>());
-        Assert.That(async () => await store.SetModifiedAsync("/missing", DateTimeOffset.UnixEpoch), Throws.InstanceOf<FileNotFoundException>());
+        Assert.That(async () => await store.SetModifiedAsync("/missing", DateTimeOffset.UnixEpoch),
+            Throws.InstanceOf<FileNotFoundException>());
         Assert.That(async () => await NamesAsync(store, "/missing"), Throws.InstanceOf<DirectoryNotFoundException>());
     }
 
@@ -84,7 +85,8 @@ internal sealed class StoreTests
         await using var client = await RawFtp.LogInAsync(server);
         Assert.That(await client.ReceiveAsync("RETR inside"), Is.EqualTo("own"u8.ToArray()));
         Assert.That(await client.ReceiveAsync("RETR ../../own"), Is.EqualTo("own"u8.ToArray()));
-        string[] refused = ["SIZE file", "SIZE dir/secret", "SIZE up/root-not/secret", "SIZE loop", "SIZE up/root/own/../../root-not/secret", "SIZE ../root-not/secret", "DELE file", "MKD dir/x", "CWD up", "CWD dir"];
+        string[] refused = ["SIZE file", "SIZE dir/secret", "SIZE up/root-not/secret", "SIZE loop",
+            "SIZE up/root/own/../../root-not/secret", "SIZE ../root-not/secret", "DELE file", "MKD dir/x", "CWD up", "CWD dir"];
         foreach (var command in refused) Assert.That(await client.CommandAsync(command), Does.StartWith("550"), command);
         await client.PassiveAsync();
         Assert.That(await client.CommandAsync("STOR file"), Does.StartWith("550"));
@@ -104,7 +106,8 @@ internal sealed class StoreTests
         Assert.That(await client.StoreAsync("STOR d/a b", content), Does.StartWith("226"));
         Same.Bytes(await File.ReadAllBytesAsync(Path.Combine(_folder, "d", "a b")), content);
         Assert.That(await client.CommandAsync("MFMT 20101112131415 d/a b"), Does.StartWith("213"));
-        Assert.That(File.GetLastWriteTimeUtc(Path.Combine(_folder, "d", "a b")), Is.EqualTo(new DateTime(2010, 11, 12, 13, 14, 15, DateTimeKind.Utc)));
+        Assert.That(File.GetLastWriteTimeUtc(Path.Combine(_folder, "d", "a b")),
+            Is.EqualTo(new DateTime(2010, 11, 12, 13, 14, 15, DateTimeKind.Utc)));
         Same.Bytes(await client.ReceiveAsync("RETR d/a b"), content);
         Assert.That(await client.LinesAsync("NLST d"), Is.EqualTo(new[] { "d/a b" }));
         Assert.That(await client.CommandAsync("AVBL"), Does.StartWith("213 "));
@@ -114,7 +117,8 @@ internal sealed class StoreTests
     }
 
     [Test]
-    public void A_folder_must_exist() => Assert.That(() => new DirectoryStore(Path.Combine(_folder, "missing")), Throws.InstanceOf<DirectoryNotFoundException>());
+    public void A_folder_must_exist() =>
+        Assert.That(() => new DirectoryStore(Path.Combine(_folder, "missing")), Throws.InstanceOf<DirectoryNotFoundException>());
 
     [Test]
     public async Task A_memory_store_takes_no_more_than_its_capacity()
@@ -160,7 +164,8 @@ internal sealed class StoreTests
         for (var size = 1; size < 40; size++)
         {
             var pieces = new byte[1000];
-            for (var at = 0; at < pieces.Length; at += size) SyntheticContent.Fill(pieces.AsSpan(at, Math.Min(size, pieces.Length - at)), 5 + at, seed: 1);
+            for (var at = 0; at < pieces.Length; at += size)
+                SyntheticContent.Fill(pieces.AsSpan(at, Math.Min(size, pieces.Length - at)), 5 + at, seed: 1);
             Assert.That(pieces.AsSpan().SequenceEqual(whole), Is.True, $"in pieces of {size}");
         }
 
@@ -176,7 +181,8 @@ internal sealed class StoreTests
         var content = FtpTransferTests.Bytes(300_000);
         store.AddFile("/a", content.AsSpan(0, 1000));
         await using (var end = await store.OpenWriteAsync("/a", 150_000, truncate: false)) await end.WriteAsync(content.AsMemory(150_000));
-        await using (var start = await store.OpenWriteAsync("/a", 1000, truncate: false)) await start.WriteAsync(content.AsMemory(1000, 149_000));
+        await using (var start = await store.OpenWriteAsync("/a", 1000, truncate: false))
+            await start.WriteAsync(content.AsMemory(1000, 149_000));
         Same.Bytes(store.ReadFile("/a"), content);
     }
 

@@ -26,13 +26,15 @@ internal sealed class TestLinkTests
     public async Task A_new_connection_costs_a_round_trip_and_every_answer_another(bool systemTime)
     {
         var roundTrip = TimeSpan.FromMilliseconds(60);
-        await using var link = await StartAsync(new() { RoundTrip = roundTrip, TimeProvider = systemTime ? TimeProvider.System : new OtherTime() });
+        await using var link =
+            await StartAsync(new() { RoundTrip = roundTrip, TimeProvider = systemTime ? TimeProvider.System : new OtherTime() });
         var start = TimeProvider.System.GetTimestamp();
         using var near = await RawFtp.DialAsync(link.EndPoint);
         var accepting = _target.AcceptSocketAsync();
         await near.SendAsync("ping"u8.ToArray());
         using var far = await accepting.WaitAsync(RawFtp.Patience);
-        Assert.That(TimeProvider.System.GetElapsedTime(start), Is.GreaterThanOrEqualTo(1.5 * roundTrip), "accepted when the handshake's third step arrives");
+        Assert.That(TimeProvider.System.GetElapsedTime(start), Is.GreaterThanOrEqualTo(1.5 * roundTrip),
+            "accepted when the handshake's third step arrives");
         await ReceiveAsync(far, 4);
         Assert.That(TimeProvider.System.GetElapsedTime(start), Is.GreaterThanOrEqualTo(1.5 * roundTrip));
         await far.SendAsync("pong"u8.ToArray());
@@ -166,7 +168,8 @@ internal sealed class TestLinkTests
         {
             far.Dispose();
             Assert.That(await ReceiveAllAsync(near), Is.Empty);
-            Assert.That(async () => { while (true) await near.SendAsync(new byte[1000]).WaitAsync(RawFtp.Patience); }, Throws.InstanceOf<SocketException>());
+            Assert.That(async () => { while (true) await near.SendAsync(new byte[1000]).WaitAsync(RawFtp.Patience); },
+                Throws.InstanceOf<SocketException>());
         }
 
         await Eventually.IsAsync(() => link.Connections, 0);
@@ -208,7 +211,8 @@ internal sealed class TestLinkTests
             await near.SendAsync("before"u8.ToArray());
             await ReceiveAsync(far, 6);
             link.CutAfter(bytes, LinkDirection.Forward);
-            Assert.That(async () => { while (true) await near.SendAsync(new byte[100_000]).WaitAsync(RawFtp.Patience); }, Throws.InstanceOf<SocketException>());
+            Assert.That(async () => { while (true) await near.SendAsync(new byte[100_000]).WaitAsync(RawFtp.Patience); },
+                Throws.InstanceOf<SocketException>());
             Assert.That(link.BytesForward, Is.EqualTo(6 + bytes));
         }
 
@@ -278,7 +282,8 @@ internal sealed class TestLinkTests
     [Test]
     public void Options_are_checked()
     {
-        Assert.That(async () => await StartAsync(new() { RoundTrip = TimeSpan.FromTicks(-1) }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(async () => await StartAsync(new() { RoundTrip = TimeSpan.FromTicks(-1) }),
+            Throws.InstanceOf<ArgumentOutOfRangeException>());
         Assert.That(async () => await StartAsync(new() { BytesPerSecond = 0 }), Throws.InstanceOf<ArgumentOutOfRangeException>());
     }
 

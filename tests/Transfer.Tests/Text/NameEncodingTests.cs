@@ -43,14 +43,16 @@ public sealed partial class NameEncodingTests
 
     [Test]
     public void Any_bytes_survive_the_round_trip() =>
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(2000), Prop.ForAll(Bytes(), bytes => Lossless.GetBytes(Lossless.GetString(bytes)).SequenceEqual(bytes)));
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(2000),
+            Prop.ForAll(Bytes(), bytes => Lossless.GetBytes(Lossless.GetString(bytes)).SequenceEqual(bytes)));
 
     [Test]
     public void Well_formed_text_converts_as_the_platform_does() =>
         Check.One(Config.QuickThrowOnFailure, Prop.ForAll<NonNull<string>>(text =>
         {
             var utf8 = Encoding.UTF8.GetBytes(text.Get);
-            return Lossless.GetString(utf8) == Encoding.UTF8.GetString(utf8) && Lossless.GetBytes(Encoding.UTF8.GetString(utf8)).SequenceEqual(utf8);
+            return Lossless.GetString(utf8) == Encoding.UTF8.GetString(utf8) && Lossless.GetBytes(Encoding.UTF8.GetString(utf8))
+                .SequenceEqual(utf8);
         }));
 
     [Test]
@@ -129,7 +131,8 @@ public sealed partial class NameEncodingTests
 
     /// <summary>Bytes that come near to sequences often.</summary>
     private static Arbitrary<byte[]> Bytes() =>
-        Gen.Elements<byte>(0x41, 0x2F, 0x00, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xF0, 0xF4, 0xF8, 0xFF).ArrayOf().ToArbitrary();
+        Gen.Elements<byte>(0x41, 0x2F, 0x00, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xF0, 0xF4, 0xF8,
+            0xFF).ArrayOf().ToArbitrary();
 
     private static Arbitrary<char[]> Surrogates() =>
         Gen.Elements('a', '\u00E4', '\u20AC', '\uD800', '\uD83D', '\uDC00', '\uDC80', '\uDCFF', '\uDFFF').ArrayOf().ToArbitrary();

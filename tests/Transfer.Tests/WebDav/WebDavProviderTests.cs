@@ -4,7 +4,9 @@ using WebDavProvider;
 
 namespace Transfer.Tests.WebDav;
 
-/// <summary>The provider of docs/write-a-provider.md, against a server with faults: jobs of every kind, and what servers may do wrong.</summary>
+/// <summary>
+/// The provider of docs/write-a-provider.md, against a server with faults: jobs of every kind, and what servers may do wrong.
+/// </summary>
 [TestFixture]
 public sealed class WebDavProviderTests
 {
@@ -178,10 +180,12 @@ public sealed class WebDavProviderTests
 
     private static IEnumerable<TestCaseData> Listings()
     {
-        const string self = "<D:response><D:href>/folder/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>";
+        const string self =
+            "<D:response><D:href>/folder/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>";
         const string start = """<D:multistatus xmlns:D="DAV:">""" + self;
         yield return new TestCaseData(start).SetArgDisplayNames("cut");
-        yield return new TestCaseData("""<!DOCTYPE m [<!ENTITY e SYSTEM "file:///etc/passwd">]>""" + start + "&e;</D:multistatus>").SetArgDisplayNames("a DTD");
+        yield return new TestCaseData("""<!DOCTYPE m [<!ENTITY e SYSTEM "file:///etc/passwd">]>""" + start + "&e;</D:multistatus>")
+            .SetArgDisplayNames("a DTD");
         yield return new TestCaseData(start + self.Replace("/folder/", "/other/file",
             StringComparison.Ordinal) + "</D:multistatus>").SetArgDisplayNames("of another folder");
         yield return new TestCaseData(start + self.Replace("/folder/", "/folder/a%2Fb",

@@ -184,7 +184,8 @@ internal sealed class WebDavServer : IAsyncDisposable
         var what = content is null ? "<D:resourcetype><D:collection/></D:resourcetype>"
             : $"<D:resourcetype/><D:getcontentlength>{content.Length}</D:getcontentlength>";
         text.Append(CultureInfo.InvariantCulture,
-            $"<D:response><D:href>{SecurityElement.Escape(href)}</D:href><D:propstat><D:prop>{what}<D:getlastmodified>Thu, 29 Feb 2024 23:59:58 GMT</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>");
+            $"<D:response><D:href>{SecurityElement.Escape(href)}</D:href><D:propstat><D:prop>{what}<D:getlastmodified>Thu, 29 Feb 2024 "
+            + $"23:59:58 GMT</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>");
     }
 
     private async Task<HttpStatusCode> GetAsync(HttpListenerContext context, string path)

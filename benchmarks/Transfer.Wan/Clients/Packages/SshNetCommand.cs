@@ -5,7 +5,8 @@ using Transfer.SshNet;
 namespace Transfer.Wan.Clients.Packages;
 
 /// <summary>
-/// <c>client sshnet WAY CLIENTS up|down URL FOLDER</c>: SSH.NET as it is (<c>plain</c>) or <c>tuned</c>, the folder's files shared among so many client objects; or by our
+/// <c>client sshnet WAY CLIENTS up|down URL FOLDER</c>: SSH.NET as it is (<c>plain</c>) or <c>tuned</c>, the folder's files shared among so
+/// many client objects; or by our
 /// engine over it (<c>adapter</c>), with so many sessions at most.
 /// </summary>
 internal static class SshNetCommand
@@ -15,15 +16,18 @@ internal static class SshNetCommand
         var (way, clients, isUpload) = (words[0], int.Parse(words[1], CultureInfo.InvariantCulture), words[2] == "up");
         var (url, folder) = (new Uri(words[3]), words[4]);
         var path = url.AbsolutePath.TrimEnd('/');
-        await (way == "adapter" ? MoveByAdapterAsync(url, path, folder, clients, isUpload) : MoveAsync(url, path, folder, way == "tuned", clients, isUpload));
+        await (way == "adapter"
+            ? MoveByAdapterAsync(url, path, folder, clients, isUpload) : MoveAsync(url, path, folder, way == "tuned", clients, isUpload));
         return 0;
     }
 
     private static async Task MoveByAdapterAsync(Uri url, string path, string folder, int sessions, bool isUpload)
     {
-        await using var client = new SshNetTransferClient(() => Create(url, isTuned: false), "/", new SshNetOptions { MaxSessions = sessions });
+        await using var client = new SshNetTransferClient(() => Create(url, isTuned: false), "/",
+            new SshNetOptions { MaxSessions = sessions });
         var options = new DirectoryOptions { Overwrite = OverwriteMode.Always };
-        var job = await (isUpload ? client.UploadDirectoryAsync(folder, path, options) : client.DownloadDirectoryAsync(path, folder, options));
+        var job =
+            await (isUpload ? client.UploadDirectoryAsync(folder, path, options) : client.DownloadDirectoryAsync(path, folder, options));
         if (job.Failed > 0) throw new IOException($"{job.Failed} files were not moved: {job.Failures[0].Error?.Message}");
     }
 

@@ -57,8 +57,12 @@ internal sealed class StockControlConnection : IDisposable
     {
         var line = await ReadLineAsync(LongestReply, ct);
         var left = LongestReply - line.Length;
-        if (line.Length < 3 || !int.TryParse(line.AsSpan(0, 3), NumberStyles.None, CultureInfo.InvariantCulture, out var code) || code is < 100 or > 599)
+        if (line.Length < 3
+            || !int.TryParse(line.AsSpan(0, 3), NumberStyles.None, CultureInfo.InvariantCulture, out var code) || code is < 100 or > 599)
+        {
             throw new StockFtpException($"not an FTP reply: {line}");
+        }
+
         if (line.Length > 3 && line[3] == '-')
         {
             var last = line[..3] + " ";

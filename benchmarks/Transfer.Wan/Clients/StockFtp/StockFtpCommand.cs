@@ -4,13 +4,15 @@ using System.Net.Sockets;
 namespace Transfer.Wan.Clients.StockFtp;
 
 /// <summary>
-/// <c>client stock-ftp [OPTIONS] URL LOCAL...</c>: stores files in the folder at URL as the stock FTP client of .NET does. A folder stands for the files in it.
+/// <c>client stock-ftp [OPTIONS] URL LOCAL...</c>: stores files in the folder at URL as the stock FTP client of .NET does. A folder stands
+/// for the files in it.
 /// Prints each file's seconds on a line of its own. Ends with 0 when all are stored, 1 at the first that is not, 2 when called wrongly.
 /// </summary>
 internal static class StockFtpCommand
 {
     public static Task<int> RunAsync(string[] args) =>
-        RunAsync(args, Environment.GetEnvironmentVariable("TRANSFER_PASSWORD"), Console.Out, Console.Error, TimeProvider.System, CancellationToken.None);
+        RunAsync(args, Environment.GetEnvironmentVariable("TRANSFER_PASSWORD"), Console.Out, Console.Error, TimeProvider.System,
+            CancellationToken.None);
 
     internal static async Task<int> RunAsync(
         IReadOnlyList<string> args, string? password, TextWriter output, TextWriter error, TimeProvider time, CancellationToken ct)
@@ -40,7 +42,8 @@ internal static class StockFtpCommand
         }
     }
 
-    private static async Task StoreAllAsync(StockFtpArguments arguments, string password, TextWriter output, TimeProvider time, CancellationToken ct)
+    private static async Task StoreAllAsync(StockFtpArguments arguments, string password, TextWriter output, TimeProvider time,
+        CancellationToken ct)
     {
         var folder = arguments.Folder.GetComponents(UriComponents.Path, UriFormat.Unescaped);
         if (folder.Length > 0 && !folder.EndsWith('/')) folder += "/";
@@ -59,7 +62,8 @@ internal static class StockFtpCommand
                     session = null;
                 }
 
-                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{Path.GetFileName(local)}\t{time.GetElapsedTime(started).TotalSeconds:0.000}"));
+                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
+                    $"{Path.GetFileName(local)}\t{time.GetElapsedTime(started).TotalSeconds:0.000}"));
             }
 
             if (session is not null) await session.QuitAsync(ct);

@@ -4,9 +4,11 @@ namespace Transfer.Wan.Clients.StockFtp;
 /// What the stock client does, and which of its faults are mended. By default none is.
 /// </summary>
 /// <remarks>
-/// The commands and their order are those of FtpWebRequest, the FTP client of the .NET libraries, and so is a session for each file: .NET Framework kept sessions,
+/// The commands and their order are those of FtpWebRequest, the FTP client of the .NET libraries, and so is a session for each file: .NET
+/// Framework kept sessions,
 /// .NET does not (dotnet/corefx issue 23404). The reverse look-up of each data connection's address and the small send buffer are what
-/// the published analysis of a slow .NET client found: Dns.GetHostEntry and Dns.Resolve look an address up backwards even when they are given one, and TcpClient.SendBufferSize is documented as 8,192 bytes.
+/// the published analysis of a slow .NET client found: Dns.GetHostEntry and Dns.Resolve look an address up backwards even when they are
+/// given one, and TcpClient.SendBufferSize is documented as 8,192 bytes.
 /// FtpWebRequest itself does not resolve the data connection's address today.
 /// </remarks>
 internal sealed record StockFtpOptions

@@ -20,7 +20,8 @@ internal sealed class StockFtpSession : IDisposable
         _time = time;
     }
 
-    public static async Task<StockFtpSession> OpenAsync(Uri server, string password, StockFtpOptions options, TimeProvider time, CancellationToken ct)
+    public static async Task<StockFtpSession> OpenAsync(Uri server, string password, StockFtpOptions options, TimeProvider time,
+        CancellationToken ct)
     {
         var control = await StockControlConnection.ConnectAsync(server.DnsSafeHost, server.Port, ct);
         var session = new StockFtpSession(control, options, time);
@@ -38,7 +39,8 @@ internal sealed class StockFtpSession : IDisposable
 
     public async Task StoreAsync(string local, string path, CancellationToken ct)
     {
-        await using var source = new FileStream(local, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1, FileOptions.SequentialScan);
+        await using var source = new FileStream(local, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1,
+            FileOptions.SequentialScan);
         string[] commands = [_control.ServerAddress.AddressFamily == AddressFamily.InterNetwork ? "PASV" : "EPSV", $"STOR {path}"];
         await _control.SendAsync(_options.OverlapCommands ? commands : commands[..1], ct);
         var port = PassivePort.Of(await _control.ReadAsync(ct));

@@ -5,7 +5,8 @@ using Transfer.Wan.Link.Tun;
 namespace Transfer.Wan.Link.Netem;
 
 /// <summary>
-/// The link by the kernel's netem at both ends of a veth pair. Super-packets are turned off: netem loses whatever it is handed as one packet. Its jitter
+/// The link by the kernel's netem at both ends of a veth pair. Super-packets are turned off: netem loses whatever it is handed as one
+/// packet. Its jitter
 /// may reorder packets, which ours never does.
 /// </summary>
 internal sealed class NetemLink : WanLink
@@ -34,7 +35,8 @@ internal sealed class NetemLink : WanLink
     public static NetemLink Create(LinkSettings settings)
     {
         var pair = new NamespacePair();
-        pair.Near.Inside(() => Shell.Run("ip", "link", "add", NearDevice, "type", "veth", "peer", "name", FarDevice, "netns", pair.Far.Path));
+        pair.Near.Inside(
+            () => Shell.Run("ip", "link", "add", NearDevice, "type", "veth", "peer", "name", FarDevice, "netns", pair.Far.Path));
         NamespacePair.BringUp(pair.Near, NearDevice, NearAddress, "gso_max_segs", "1");
         NamespacePair.BringUp(pair.Far, FarDevice, FarAddress, "gso_max_segs", "1");
         var link = new NetemLink(pair);

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Transfer.Wan.Link.Packets;
 
 /// <summary>
-/// Packets under way, in order, in one block of memory: read into where they stay, written from there. A packet is a header of 16 bytes (its time and its
+/// Packets under way, in order, in one block of memory: read into where they stay, written from there. A packet is a header of 16 bytes
+/// (its time and its
 /// length) and its bytes, never divided at the block's end. One thread. Pages that were never used cost nothing.
 /// </summary>
 internal sealed unsafe class PacketRing : IDisposable

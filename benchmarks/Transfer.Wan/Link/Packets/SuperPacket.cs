@@ -4,8 +4,10 @@ using System.Runtime.InteropServices;
 namespace Transfer.Wan.Link.Packets;
 
 /// <summary>
-/// A packet of a TUN device as read: <see cref="VirtioHeader"/>, IP header, TCP header, and payload of one or many segments, which the kernel leaves
-/// uncut (TSO). To the wire it is its segments: each has its bytes, each can be lost alone. Runs of neighbouring segments can be cut out, and are super-packets again.
+/// A packet of a TUN device as read: <see cref="VirtioHeader"/>, IP header, TCP header, and payload of one or many segments, which the
+/// kernel leaves
+/// uncut (TSO). To the wire it is its segments: each has its bytes, each can be lost alone. Runs of neighbouring segments can be cut out,
+/// and are super-packets again.
 /// </summary>
 internal readonly ref struct SuperPacket
 {
@@ -46,7 +48,10 @@ internal readonly ref struct SuperPacket
     /// <summary>Bytes of a segment on the wire, its headers included.</summary>
     public int WireBytes(int segment) => Headers + PayloadOf(segment);
 
-    /// <summary>Writes segments <paramref name="first"/> to before <paramref name="end"/> as one packet; returns its length. The target holds no less than the whole.</summary>
+    /// <summary>
+    /// Writes segments <paramref name="first"/> to before <paramref name="end"/> as one packet; returns its length. The target holds no
+    /// less than the whole.
+    /// </summary>
     public int Cut(int first, int end, Span<byte> target)
     {
         var offset = first * _virtio.SegmentSize;
@@ -67,9 +72,12 @@ internal readonly ref struct SuperPacket
         return total;
     }
 
-    private int PayloadOf(int segment) => Segments == 1 ? Payload : Math.Min(_virtio.SegmentSize, Payload - (segment * _virtio.SegmentSize));
+    private int PayloadOf(int segment) =>
+        Segments == 1 ? Payload : Math.Min(_virtio.SegmentSize, Payload - (segment * _virtio.SegmentSize));
 
-    /// <summary>Lengths, identification, sequence number and flags as segmentation sets them (RFC 9293 3.1, RFC 3168 6.1.2), and the sums over them.</summary>
+    /// <summary>
+    /// Lengths, identification, sequence number and flags as segmentation sets them (RFC 9293 3.1, RFC 3168 6.1.2), and the sums over them.
+    /// </summary>
     private void Renumber(Span<byte> ip, int first, int offset, bool isLast)
     {
         var tcp = ip[_virtio.ChecksumStart..];

@@ -3,7 +3,10 @@ using System.Net.Sockets;
 
 namespace Transfer.Wan.Link.Probes;
 
-/// <summary>Two UDP sockets for one way of a link: what <see cref="Sender"/> sends comes to <see cref="Receiver"/>, if it comes. Both ends have the same clock.</summary>
+/// <summary>
+/// Two UDP sockets for one way of a link: what <see cref="Sender"/> sends comes to <see cref="Receiver"/>, if it comes. Both ends have the
+/// same clock.
+/// </summary>
 internal sealed class DatagramPair : IDisposable
 {
     private const int SocketLevel = 1;
@@ -31,7 +34,9 @@ internal sealed class DatagramPair : IDisposable
 
     public Socket Receiver { get; }
 
-    /// <summary>Receives on a thread of its own until nothing came for a while; what was received goes to <paramref name="each"/> by its bytes.</summary>
+    /// <summary>
+    /// Receives on a thread of its own until nothing came for a while; what was received goes to <paramref name="each"/> by its bytes.
+    /// </summary>
     /// <param name="each">Called for every datagram, with the time of its arrival.</param>
     /// <param name="quiet">How long nothing comes when all has come.</param>
     public Task ReceiveAsync(Action<ReadOnlySpan<byte>> each, TimeSpan quiet) => Task.Factory.StartNew(

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Transfer.Wan.Link.Probes;
 
-/// <summary>What comes out of a link into which more is sent than it takes: its rate, whatever its delay and loss, without TCP's slow start.</summary>
+/// <summary>
+/// What comes out of a link into which more is sent than it takes: its rate, whatever its delay and loss, without TCP's slow start.
+/// </summary>
 internal static class DatagramRateProbe
 {
     private const double Surplus = 1.3;
@@ -27,7 +29,8 @@ internal static class DatagramRateProbe
         pair.Sender.SetRawSocketOption(UdpLevel, SegmentSize, BitConverter.GetBytes(Payload));
         var arrivals = new List<long>((int)(rate * 125_000 * Surplus * duration.TotalSeconds / Payload));
         var receiving = pair.ReceiveAsync(_ => arrivals.Add(Stopwatch.GetTimestamp()), quiet);
-        await Task.Factory.StartNew(() => Fill(pair, rate, duration), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await Task.Factory.StartNew(() => Fill(pair, rate, duration), CancellationToken.None, TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
         await receiving;
         return Median(arrivals);
     }
@@ -37,7 +40,9 @@ internal static class DatagramRateProbe
         var each = (arrivals.Count - 1) / Parts;
         if (each == 0) return 0;
         var rates = Enumerable.Range(0, Parts)
-            .Select(part => each * (Payload + Headers) * 8 / 1e6 / Stopwatch.GetElapsedTime(arrivals[part * each], arrivals[(part + 1) * each]).TotalSeconds)
+            .Select(part =>
+                each * (Payload + Headers) * 8 / 1e6 / Stopwatch.GetElapsedTime(arrivals[part * each],
+                arrivals[(part + 1) * each]).TotalSeconds)
             .Order()
             .ToList();
         return rates[Parts / 2];

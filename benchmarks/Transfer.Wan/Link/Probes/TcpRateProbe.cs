@@ -23,8 +23,10 @@ internal static class TcpRateProbe
         await sender.ConnectAsync(listener.LocalEndPoint!);
         using var receiver = await listener.AcceptAsync();
         var receiving = Task.Factory.StartNew(
-            () => Drain(receiver, WarmUp + (10 * roundTrip), duration), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        var sending = Task.Factory.StartNew(() => Fill(sender), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            () => Drain(receiver, WarmUp + (10 * roundTrip), duration), CancellationToken.None, TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
+        var sending = Task.Factory.StartNew(() => Fill(sender), CancellationToken.None, TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
         var rate = await receiving;
         receiver.Dispose();
         await sending;

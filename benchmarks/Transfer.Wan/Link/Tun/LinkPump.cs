@@ -4,7 +4,10 @@ using Transfer.Wan.Link.Packets;
 
 namespace Transfer.Wan.Link.Tun;
 
-/// <summary>One way of the link: a thread that reads packets from one device, and writes them to the other when <see cref="WireSchedule"/> has them due.</summary>
+/// <summary>
+/// One way of the link: a thread that reads packets from one device, and writes them to the other when <see cref="WireSchedule"/> has them
+/// due.
+/// </summary>
 internal sealed class LinkPump : IDisposable
 {
     // Reads in a row before due packets are looked at.
@@ -69,7 +72,8 @@ internal sealed class LinkPump : IDisposable
     }
 
     private static PacketRing Ring(LinkSettings settings) =>
-        new(Math.Max(MinimumRing, (2 * settings.Queue) + (long)(settings.Shape.Rate * 125 * (settings.Shape.RoundTrip + (2 * settings.Shape.Jitter)))));
+        new(Math.Max(MinimumRing,
+            (2 * settings.Queue) + (long)(settings.Shape.Rate * 125 * (settings.Shape.RoundTrip + (2 * settings.Shape.Jitter)))));
 
     private static unsafe long Now()
     {

@@ -3,8 +3,10 @@ using System.Collections.Concurrent;
 namespace Transfer.Wan.Link.Tun;
 
 /// <summary>
-/// A network namespace without a name: a thread of this process lives in it, and it goes with the thread and what was started there. Sockets made and
-/// programs started by <see cref="Inside"/> are in it, for a socket stays where it was made and a child begins where its parent's thread is.
+/// A network namespace without a name: a thread of this process lives in it, and it goes with the thread and what was started there.
+/// Sockets made and
+/// programs started by <see cref="Inside"/> are in it, for a socket stays where it was made and a child begins where its parent's thread
+/// is.
 /// </summary>
 internal sealed class NetworkNamespace : IDisposable
 {

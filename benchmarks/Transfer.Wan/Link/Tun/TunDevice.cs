@@ -3,7 +3,8 @@ using System.Text;
 namespace Transfer.Wan.Link.Tun;
 
 /// <summary>
-/// One end of the link: a TUN device (IP packets, no Ethernet) that hands over checksums and segmentation to whoever reads it, as a network card with TSO:
+/// One end of the link: a TUN device (IP packets, no Ethernet) that hands over checksums and segmentation to whoever reads it, as a network
+/// card with TSO:
 /// so the kernel passes up to 64 KiB a call. It goes when it is closed.
 /// </summary>
 internal sealed unsafe class TunDevice : IDisposable

@@ -3,12 +3,16 @@ using Transfer.ServerTests.Servers;
 
 namespace Transfer.Wan.Link.Tun;
 
-/// <summary>The link in user space: two namespaces, a TUN device in each, and a thread for each way between them. Nothing of it has a name outside, so nothing is left of it when this process ends, however it does.</summary>
+/// <summary>
+/// The link in user space: two namespaces, a TUN device in each, and a thread for each way between them. Nothing of it has a name outside,
+/// so nothing is left of it when this process ends, however it does.
+/// </summary>
 internal sealed class TunLink : WanLink
 {
     private const string Device = "wan0";
 
-    // A super-packet leaves when its last segment would: at most a millisecond of the link late, so that its first segment is not held back for long.
+    // A super-packet leaves when its last segment would: at most a millisecond of the link late, so that its first segment is not held back
+    // for long.
     private const double LongestSuperPacket = 0.001;
     private const int MinimumSuperPacket = 2 * 1500;
     private const int MaximumSuperPacket = 65536;
@@ -53,7 +57,8 @@ internal sealed class TunLink : WanLink
         var far = pair.Far.Inside(() => TunDevice.Create(Device));
         NamespacePair.BringUp(pair.Near, Device, NearAddress);
         NamespacePair.BringUp(pair.Far, Device, FarAddress);
-        var link = new TunLink(pair, [near, far], [new LinkPump("link-up", near, far, settings, seed), new LinkPump("link-down", far, near, settings, seed + 1)]);
+        var link = new TunLink(pair, [near, far],
+            [new LinkPump("link-up", near, far, settings, seed), new LinkPump("link-down", far, near, settings, seed + 1)]);
         link.LimitSuperPackets(settings);
         return link;
     }

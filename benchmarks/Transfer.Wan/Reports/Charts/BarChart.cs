@@ -29,9 +29,11 @@ internal static class BarChart
                 continue;
             }
 
-            var box = canvas.Rectangle(left, middle - 8, value.Median * scale, 16, bar.IsOurs ? Palette.ClassOf(0) : Palette.ClassOf(6) + " peer");
+            var box = canvas.Rectangle(left, middle - 8, value.Median * scale, 16,
+                bar.IsOurs ? Palette.ClassOf(0) : Palette.ClassOf(6) + " peer");
             SvgCanvas.Hint(box, $"{bar.Name}: {format(value.Median)} ({Format.Range(value.Minimum, value.Maximum, format)})");
-            if (value.Maximum > value.Minimum) canvas.Line(left + (value.Minimum * scale), middle, left + (value.Maximum * scale), middle, "span");
+            if (value.Maximum > value.Minimum)
+                canvas.Line(left + (value.Minimum * scale), middle, left + (value.Maximum * scale), middle, "span");
             var figure = bar.Note is null ? format(value.Median) : $"{format(value.Median)} ({bar.Note})";
             canvas.Write(left + (value.Maximum * scale) + 8, middle + 4, figure, bar.IsOurs ? "ours" : string.Empty);
         }

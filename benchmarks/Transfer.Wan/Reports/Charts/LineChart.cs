@@ -51,13 +51,18 @@ internal static class LineChart
     {
         var css = Palette.ClassOf(index);
         canvas.Path(series.Points.Select(point => (x.Place(point.X), y.Place(point.Y))), series.IsOurs ? css + " ours" : css);
-        foreach (var (px, py) in series.Points) canvas.Mark(x.Place(px), y.Place(py), index, css, $"{series.Name}, {Tick(px)}: {Format.Digits(py)} {unit}");
+        foreach (var (px, py) in series.Points)
+        {
+            canvas.Mark(x.Place(px), y.Place(py), index, css,
+                $"{series.Name}, {Tick(px)}: {Format.Digits(py)} {unit}");
+        }
     }
 
     /// <summary>Each name beside the end of its line, or as near as the others allow.</summary>
     private static List<(int Series, double Place)> LabelPlaces(IReadOnlyList<ChartSeries> series, LogScale y)
     {
-        var ends = series.Index().Where(pair => pair.Item.Points.Count > 0).Select(pair => (Series: pair.Index, Place: y.Place(pair.Item.Points[^1].Y) + 4)).OrderBy(end => end.Place).ToList();
+        var ends = series.Index().Where(pair => pair.Item.Points.Count > 0).Select(
+            pair => (Series: pair.Index, Place: y.Place(pair.Item.Points[^1].Y) + 4)).OrderBy(end => end.Place).ToList();
         var lowest = double.NegativeInfinity;
         for (var i = 0; i < ends.Count; i++) ends[i] = (ends[i].Series, lowest = Math.Max(ends[i].Place, lowest + LabelHeight));
         // What has been pushed out at the bottom is pushed back up, and pushes what is above it.

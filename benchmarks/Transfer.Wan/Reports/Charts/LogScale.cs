@@ -6,7 +6,8 @@ internal sealed class LogScale
     private readonly double _from;
     private readonly double _to;
 
-    private LogScale(double minimum, double maximum, double from, double to) => (Minimum, Maximum, _from, _to) = (minimum, maximum, from, to);
+    private LogScale(double minimum, double maximum, double from, double to) =>
+        (Minimum, Maximum, _from, _to) = (minimum, maximum, from, to);
 
     public double Minimum { get; }
 
@@ -22,13 +23,16 @@ internal sealed class LogScale
         }
     }
 
-    /// <summary>An axis on which all the values lie: from the step of 1, 2 or 5 at or below the smallest to that at or above the largest.</summary>
+    /// <summary>
+    /// An axis on which all the values lie: from the step of 1, 2 or 5 at or below the smallest to that at or above the largest.
+    /// </summary>
     public static LogScale Around(IEnumerable<double> values, double from, double to)
     {
         var (minimum, maximum) = (double.PositiveInfinity, 0.0);
         foreach (var value in values)
         {
-            if (!(value > 0) || double.IsInfinity(value)) throw new ArgumentOutOfRangeException(nameof(values), value, "a logarithmic axis has no place for it");
+            if (!(value > 0) || double.IsInfinity(value))
+                throw new ArgumentOutOfRangeException(nameof(values), value, "a logarithmic axis has no place for it");
             (minimum, maximum) = (Math.Min(minimum, value), Math.Max(maximum, value));
         }
 

@@ -1,6 +1,9 @@
 namespace Transfer.Wan.Reports.Charts;
 
-/// <summary>Colours that people with any colour vision tell apart (those of Okabe and Ito), once for white and once for dark; each series has a mark of its own besides.</summary>
+/// <summary>
+/// Colours that people with any colour vision tell apart (those of Okabe and Ito), once for white and once for dark; each series has a mark
+/// of its own besides.
+/// </summary>
 internal static class Palette
 {
     public static IReadOnlyList<(string OnWhite, string OnDark)> Colours { get; } =

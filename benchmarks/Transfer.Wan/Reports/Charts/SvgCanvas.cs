@@ -32,7 +32,8 @@ internal sealed class SvgCanvas
     /// <summary>About as wide as a text is, in the font and size of the labels.</summary>
     public static double WidthOf(string text) => text.Length * 6.7;
 
-    public void Line(double x1, double y1, double x2, double y2, string css) => Add("line", css, ("x1", x1), ("y1", y1), ("x2", x2), ("y2", y2));
+    public void Line(double x1, double y1, double x2, double y2, string css) =>
+        Add("line", css, ("x1", x1), ("y1", y1), ("x2", x2), ("y2", y2));
 
     public XElement Rectangle(double x, double y, double width, double height, string css) =>
         Add("rect", css, ("x", x), ("y", y), ("width", width), ("height", height));
@@ -107,12 +108,15 @@ internal sealed class SvgCanvas
         return style.Append("}\n").ToString();
     }
 
-    private static void AppendColours(StringBuilder style, Func<(string OnWhite, string OnDark), string> choose, string indent, string ground)
+    private static void AppendColours(StringBuilder style, Func<(string OnWhite, string OnDark), string> choose, string indent,
+        string ground)
     {
         foreach (var (index, pair) in Palette.Colours.Index())
         {
             var (name, colour) = (Palette.ClassOf(index), choose(pair));
-            style.Append(CultureInfo.InvariantCulture, $"{indent}.{name} {{ stroke: {colour}; fill: {colour} }} polyline.{name} {{ fill: none }} text.{name} {{ stroke: none }}\n");
+            style.Append(CultureInfo.InvariantCulture,
+                $"{indent}.{name} {{ stroke: {colour}; fill: {colour} }} polyline.{name} {{ fill: none }} text.{name} {{ stroke: none "
+                + $"}}\n");
         }
 
         style.Append(CultureInfo.InvariantCulture, $"{indent}.hollow {{ fill: {ground} }}\n");

@@ -9,7 +9,11 @@ internal sealed record ReportData(IReadOnlyList<Run> Runs, IReadOnlyList<Result>
 
     /// <summary>What was not measured in any of the runs.</summary>
     public IEnumerable<LeftOut> LeftOut => Runs.SelectMany(run => run.LeftOut).Where(left =>
-        left.Client is null || !Results.Any(result => result.Client == left.Client && result.Scenario.Equals(left.Scenario, StringComparison.OrdinalIgnoreCase) && result.Seconds is not null));
+        left.Client is null
+        || !Results.Any(
+            result =>
+            result.Client == left.Client
+            && result.Scenario.Equals(left.Scenario, StringComparison.OrdinalIgnoreCase) && result.Seconds is not null));
 
     /// <summary>The last run of that report.</summary>
     public static ReportData OfOne(string report, IReadOnlyList<WanRecord> records) =>
@@ -19,7 +23,9 @@ internal sealed record ReportData(IReadOnlyList<Run> Runs, IReadOnlyList<Result>
     public static ReportData OfAll(IReadOnlyList<WanRecord> records)
     {
         var runs = Run.Split(records);
-        return From([.. runs.Where((run, index) => !runs.Skip(index + 1).Any(later => later.Started?.Report == run.Started?.Report)).OrderBy(run => run.Started?.Started)]);
+        return From(
+            [.. runs.Where((run, index) => !runs.Skip(index + 1).Any(later => later.Started?.Report == run.Started?.Report))
+                .OrderBy(run => run.Started?.Started)]);
     }
 
     private static ReportData From(IReadOnlyList<Run> runs) => new(runs, [.. runs.SelectMany(Result.Of)]);

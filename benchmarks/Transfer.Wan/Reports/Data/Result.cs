@@ -15,9 +15,13 @@ internal sealed record Result
         Seconds = Summary.Of(turns.Where(IsGood).Select(turn => turn.Seconds!.Value * Scale(turn)));
         Peak = Most(turn => turn.PeakBytes);
         FarPeak = Most(turn => turn.FarPeakBytes);
-        Sent = Summary.Of(turns.Where(turn => IsGood(turn) && turn.SentBytes is not null).Select(turn => turn.SentBytes!.Value * Scale(turn)));
-        Received = Summary.Of(turns.Where(turn => IsGood(turn) && turn.ReceivedBytes is not null).Select(turn => turn.ReceivedBytes!.Value * Scale(turn)));
-        ProcessorSeconds = Summary.Of(turns.Where(turn => IsGood(turn) && turn.ProcessorSeconds is not null).Select(turn => turn.ProcessorSeconds!.Value * Scale(turn)));
+        Sent = Summary.Of(
+            turns.Where(turn => IsGood(turn) && turn.SentBytes is not null).Select(turn => turn.SentBytes!.Value * Scale(turn)));
+        Received = Summary.Of(
+            turns.Where(turn => IsGood(turn) && turn.ReceivedBytes is not null).Select(turn => turn.ReceivedBytes!.Value * Scale(turn)));
+        ProcessorSeconds = Summary.Of(
+            turns.Where(turn => IsGood(turn) && turn.ProcessorSeconds is not null).Select(
+                turn => turn.ProcessorSeconds!.Value * Scale(turn)));
     }
 
     public Run Run { get; }
@@ -35,7 +39,9 @@ internal sealed record Result
     /// <summary>Times of the turns that were good; null: none was.</summary>
     public Summary? Seconds { get; }
 
-    /// <summary>The client was stopped when its time was over, and its times are what all bytes would take at the rate until then.</summary>
+    /// <summary>
+    /// The client was stopped when its time was over, and its times are what all bytes would take at the rate until then.
+    /// </summary>
     public bool IsStopped { get; }
 
     public Summary? ProcessorSeconds { get; }
@@ -85,11 +91,13 @@ internal sealed record Result
 
     /// <summary>Time for a file in round trips of the link as it really was; null on links without a round trip to speak of.</summary>
     public double? RoundTripsPerFile =>
-        Seconds is { } seconds && Files > 0 && Link?.Given.RoundTrip is >= 5 and var roundTrip ? seconds.Median * 1000 / Files / roundTrip : null;
+        Seconds is { } seconds && Files > 0 && Link?.Given.RoundTrip is >= 5 and var roundTrip
+        ? seconds.Median * 1000 / Files / roundTrip : null;
 
     private Measured First => Turns[0];
 
-    public static IEnumerable<Result> Of(Run run) => run.Turns.GroupBy(turn => (turn.Scenario, turn.Client, turn.Link)).Select(turns => new Result(run, [.. turns]));
+    public static IEnumerable<Result> Of(Run run) =>
+        run.Turns.GroupBy(turn => (turn.Scenario, turn.Client, turn.Link)).Select(turns => new Result(run, [.. turns]));
 
     private long? Most(Func<Measured, long?> figure) => Turns.Where(IsGood).Max(figure);
 

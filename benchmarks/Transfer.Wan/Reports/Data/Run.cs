@@ -4,7 +4,8 @@ using Transfer.Wan.Reports.Text;
 namespace Transfer.Wan.Reports.Data;
 
 /// <summary>The records of one run: those from a <see cref="RunStarted"/> to the next.</summary>
-internal sealed record Run(RunStarted? Started, IReadOnlyList<LinkChecked> Links, IReadOnlyList<Measured> Turns, IReadOnlyList<LeftOut> LeftOut)
+internal sealed record Run(RunStarted? Started, IReadOnlyList<LinkChecked> Links, IReadOnlyList<Measured> Turns,
+    IReadOnlyList<LeftOut> LeftOut)
 {
     public static Run Empty { get; } = new(null, [], [], []);
 
@@ -20,7 +21,8 @@ internal sealed record Run(RunStarted? Started, IReadOnlyList<LinkChecked> Links
             runs.Add(new Run(
                 lines[0] as RunStarted,
                 [.. lines.OfType<LinkChecked>()],
-                [.. lines.OfType<Measured>().Select(turn => turn.Error is { } error ? turn with { Error = MachinePaths.Shorten(error) } : turn)],
+                [.. lines.OfType<Measured>().Select(
+                    turn => turn.Error is { } error ? turn with { Error = MachinePaths.Shorten(error) } : turn)],
                 [.. lines.OfType<LeftOut>().Select(left => left with { Why = MachinePaths.Shorten(left.Why) })]));
             from = to;
         }

@@ -13,7 +13,8 @@ internal sealed class CmdletsReport : IReportDefinition
     public string Title => "PowerShell: files of a pipeline";
 
     public string Introduction =>
-        "Small files over a long link by `Get-ChildItem | Send-TransferFile` (`pwsh pipeline`), by `Send-TransferFile` of their folder (`pwsh folder`), by `transfer put`, and by SSH.NET with one file after the other, "
+        "Small files over a long link by `Get-ChildItem | Send-TransferFile` (`pwsh pipeline`), by `Send-TransferFile` of their folder "
+        + "(`pwsh folder`), by `transfer put`, and by SSH.NET with one file after the other, "
         + "as modules over that library send them. `pwsh` starts the shell, imports the module and logs in, and sends nothing.";
 
     public void Write(ReportPage page, ReportData data)
@@ -30,11 +31,19 @@ internal sealed class CmdletsReport : IReportDefinition
     private static IEnumerable<string> Statements(Workload workload)
     {
         double? Median(string client) => workload.Results.FirstOrDefault(result => result.Client == client)?.Seconds?.Median;
-        if (Median(PwshClient.Name) is not { } start || Median(PwshClient.Pipeline) is not { } pipeline || Median(PwshClient.Folder) is not { } folder) yield break;
+        if (Median(PwshClient.Name) is not { } start || Median(PwshClient.Pipeline) is not { } pipeline
+            || Median(PwshClient.Folder) is not { } folder)
+        {
+            yield break;
+        }
+
         yield return $"Start of the shell, import of the module, and log-in: {Format.Seconds(start)}.";
         yield return $"The pipeline beyond that: {Format.Seconds(pipeline - start)}; the folder: {Format.Seconds(folder - start)}: "
             + $"the pipeline takes {Format.Ratio((pipeline - start) / (folder - start))} the folder's time.";
         if (Median("SSH.NET") is { } oneByOne)
-            yield return $"`SSH.NET`, one file after the other, takes {Format.Ratio(oneByOne / pipeline)} the time of the whole pipeline, the shell's start included.";
+        {
+            yield return $"`SSH.NET`, one file after the other, takes {Format.Ratio(oneByOne / pipeline)} the time of the whole "
+                + $"pipeline, the shell's start included.";
+        }
     }
 }

@@ -25,9 +25,11 @@ internal sealed class LatencyCurves
     /// <summary>The results must be of one direction and over links. A client that speaks several protocols has a curve for each.</summary>
     public static LatencyCurves Of(IReadOnlyList<Result> results)
     {
-        var protocols = results.GroupBy(result => result.Client).ToDictionary(group => group.Key, group => group.Select(result => result.Protocol).Distinct().Count());
+        var protocols = results.GroupBy(result => result.Client).ToDictionary(group => group.Key,
+            group => group.Select(result => result.Protocol).Distinct().Count());
         return new LatencyCurves(results
-            .GroupBy(result => (protocols[result.Client] > 1 ? $"{result.Client} ({result.Protocol})" : result.Client, result.RoundTrip ?? 0))
+            .GroupBy(
+                result => (protocols[result.Client] > 1 ? $"{result.Client} ({result.Protocol})" : result.Client, result.RoundTrip ?? 0))
             .ToDictionary(group => group.Key, group => group.Last()));
     }
 
@@ -40,7 +42,8 @@ internal sealed class LatencyCurves
     public IEnumerable<ChartSeries> Series() => Names.Select(name => new ChartSeries(
         name,
         RoundTrips.Any(trip => Find(name, trip) is { IsOurs: true }),
-        [.. RoundTrips.Select(trip => (X: trip, Find(name, trip)?.MegabytesPerSecond)).Where(point => point.MegabytesPerSecond is not null).Select(point => (point.X, point.MegabytesPerSecond!.Value.Median))]));
+        [.. RoundTrips.Select(trip => (X: trip, Find(name, trip)?.MegabytesPerSecond)).Where(point =>
+            point.MegabytesPerSecond is not null).Select(point => (point.X, point.MegabytesPerSecond!.Value.Median))]));
 
     /// <summary>The round trips at which that client of ours was measured beside a peer, and the fastest peer at each.</summary>
     public IReadOnlyList<(double RoundTrip, Result Ours, string Peer, Result Theirs)> Duels(string name) =>
@@ -53,7 +56,8 @@ internal sealed class LatencyCurves
     ];
 
     /// <summary>The medians say that ours is above; one that failed is not.</summary>
-    public static bool IsAbove(Result ours, Result theirs) => ours.Seconds is { } seconds && Rate(ours, seconds) > Rate(theirs, theirs.Seconds!.Value);
+    public static bool IsAbove(Result ours, Result theirs) =>
+        ours.Seconds is { } seconds && Rate(ours, seconds) > Rate(theirs, theirs.Seconds!.Value);
 
     /// <summary>Whether each of ours is above every peer at every round trip, and where not.</summary>
     public IEnumerable<string> Statements()
@@ -65,8 +69,13 @@ internal sealed class LatencyCurves
             yield return (duels.Count, lost.Count) switch
             {
                 (0, _) => $"{Sentences.Code(name)}: no peer was measured beside it.",
-                (_, 0) => Format.Text($"{Sentences.Code(name)} is above every peer at every round trip measured ({duels.Count} of {duels.Count}): {Margin(duels)}."),
-                _ => Format.Text($"{Sentences.Code(name)} is above every peer at {duels.Count - lost.Count} of {duels.Count} round trips. **Not** at {Sentences.List(lost.Select(Describe))}."),
+                (_, 0) =>
+                    Format.Text(
+                        $"{Sentences.Code(name)} is above every peer at every round trip measured ({duels.Count} of ")
+                        + Format.Text($"{duels.Count}): {Margin(duels)}."),
+                _ => Format.Text(
+                    $"{Sentences.Code(name)} is above every peer at {duels.Count - lost.Count} of {duels.Count} round trips. **Not** at ")
+                    + Format.Text($"{Sentences.List(lost.Select(Describe))}."),
             };
         }
     }
@@ -78,7 +87,8 @@ internal sealed class LatencyCurves
     }
 
     private static string Describe((double RoundTrip, Result Ours, string Peer, Result Theirs) duel) =>
-        $"{Format.Milliseconds(duel.RoundTrip)} ({ResultCells.Throughput(duel.Ours)} against {ResultCells.Throughput(duel.Theirs)} MB/s by {Sentences.Code(duel.Peer)}"
+        $"{Format.Milliseconds(duel.RoundTrip)} ({ResultCells.Throughput(duel.Ours)} against "
+        + $"{ResultCells.Throughput(duel.Theirs)} MB/s by {Sentences.Code(duel.Peer)}"
         + (duel.Ours.Seconds is { } seconds && seconds.Overlaps(duel.Theirs.Seconds!.Value) ? ", ranges overlap)" : ")");
 
     private static double Rate(Result result, Summary seconds) => result.Bytes / seconds.Median;
@@ -86,7 +96,8 @@ internal sealed class LatencyCurves
     private (string Name, Result Result)? Best(double roundTrip, bool isOurs)
     {
         var best = _results.Where(pair => pair.Key.RoundTrip == roundTrip && pair.Value.IsOurs == isOurs && pair.Value.Seconds is not null)
-            .OrderByDescending(pair => pair.Value.MegabytesPerSecond!.Value.Median).Select(pair => (pair.Key.Name, pair.Value)).Take(1).ToList();
+            .OrderByDescending(pair => pair.Value.MegabytesPerSecond!.Value.Median).Select(pair => (pair.Key.Name, pair.Value)).Take(1)
+                .ToList();
         return best.Count == 0 ? null : best[0];
     }
 }

@@ -11,7 +11,8 @@ internal static class PublishedLatency
     {
         var (near, far) = (curves.RoundTrips[0], curves.RoundTrips[^1]);
         var table = new MarkdownTable(
-            "MB/s by", ">published, 0.5 ms", ">published, 300 ms", ">falls to", "here by", ">here, " + Format.Milliseconds(near), ">here, " + Format.Milliseconds(far), ">falls to");
+            "MB/s by", ">published, 0.5 ms", ">published, 300 ms", ">falls to", "here by", ">here, " + Format.Milliseconds(near),
+            ">here, " + Format.Milliseconds(far), ">falls to");
         foreach (var (program, first, last) in PublishedFigures.Latency)
         {
             string[] published = [program, Format.Digits(first), Format.Digits(last), Format.Percent(Math.Round(last / first, 3))];
@@ -20,7 +21,8 @@ internal static class PublishedLatency
             foreach (var name in here) table.Add([.. published, .. Here(curves, name, near, far)]);
         }
 
-        foreach (var name in curves.Names.Where(name => Find(curves, name) is { IsOurs: true })) table.Add(["–", "–", "–", "–", .. Here(curves, name, near, far)]);
+        foreach (var name in curves.Names.Where(name => Find(curves, name) is { IsOurs: true }))
+            table.Add(["–", "–", "–", "–", .. Here(curves, name, near, far)]);
         return table;
     }
 
@@ -34,7 +36,8 @@ internal static class PublishedLatency
         _ => null,
     };
 
-    private static Result? Find(LatencyCurves curves, string name) => curves.RoundTrips.Select(trip => curves.Find(name, trip)).FirstOrDefault(result => result is not null);
+    private static Result? Find(LatencyCurves curves, string name) =>
+        curves.RoundTrips.Select(trip => curves.Find(name, trip)).FirstOrDefault(result => result is not null);
 
     private static string[] Here(LatencyCurves curves, string name, double near, double far)
     {

@@ -54,17 +54,22 @@ internal sealed class StreamCurves
     private IEnumerable<Result> Curve(string name) => Streams.Select(streams => Find(name, streams)).OfType<Result>();
 
     private IEnumerable<string> OneStream() => OneStreamPairs().Select(pair =>
-        $"One stream, {pair.Cipher}: ours {Format.Digits(Rate(pair.Ours))} MB/s, {Sentences.Code(pair.Theirs.Client)} {Format.Digits(Rate(pair.Theirs))} MB/s: {Format.Ratio(Rate(pair.Ours) / Rate(pair.Theirs))}"
+        $"One stream, {pair.Cipher}: ours {Format.Digits(Rate(pair.Ours))} MB/s, {Sentences.Code(pair.Theirs.Client)} "
+        + $"{Format.Digits(Rate(pair.Theirs))} MB/s: {Format.Ratio(Rate(pair.Ours) / Rate(pair.Theirs))}"
         + (Rate(pair.Ours) < Rate(pair.Theirs) ? ", **slower**" : string.Empty)
         + (pair.Ours.Seconds!.Value.Overlaps(pair.Theirs.Seconds!.Value) ? ", ranges overlap." : "."));
 
     private IEnumerable<string> Growth() => Growths().Select(growth => Format.Text(
-        $"{growth.Name}: {Format.Digits(Rate(growth.One))} MB/s with one stream, {Format.Digits(Rate(growth.Best))} MB/s with {growth.Best.Files}: {Format.Ratio(Rate(growth.Best) / Rate(growth.One))}."));
+        $"{growth.Name}: {Format.Digits(Rate(growth.One))} MB/s with one stream, {Format.Digits(Rate(growth.Best))} MB/s with ")
+        + Format.Text($"{growth.Best.Files}: {Format.Ratio(Rate(growth.Best) / Rate(growth.One))}."));
 
     private IEnumerable<string> Ciphers() =>
-        from program in _results.Values.Where(result => result is { Files: 1, Seconds: not null } && CipherLabel.CipherOf(result) is not null).GroupBy(result => result.Client.Split(' ')[0])
+        from program in _results.Values.Where(result =>
+            result is { Files: 1, Seconds: not null } && CipherLabel.CipherOf(result) is not null).GroupBy(
+            result => result.Client.Split(' ')[0])
         let gcm = program.Where(result => CipherLabel.IsGcm(CipherLabel.CipherOf(result)!)).MaxBy(Rate)
         let ctr = program.Where(result => !CipherLabel.IsGcm(CipherLabel.CipherOf(result)!)).MaxBy(Rate)
         where gcm is not null && ctr is not null
-        select $"{Sentences.Code(program.Key)}, one stream: {CipherLabel.CipherOf(gcm)} has {Format.Ratio(Rate(gcm) / Rate(ctr))} the throughput of {CipherLabel.CipherOf(ctr)}.";
+        select $"{Sentences.Code(program.Key)}, one stream: {CipherLabel.CipherOf(gcm)} has "
+        + $"{Format.Ratio(Rate(gcm) / Rate(ctr))} the throughput of {CipherLabel.CipherOf(ctr)}.";
 }

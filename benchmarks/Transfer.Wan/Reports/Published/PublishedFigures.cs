@@ -27,7 +27,8 @@ internal static class PublishedFigures
             ["100,000 files, 589 MB", "16.4 s", "24.8 s", "34 %"],
             ["10,000 files, 60 MB", "equal", "equal", "0 %"],
         ],
-        "One stream sealed with AES-128-GCM. Its sender does not wait for the receiver, and it keeps no dates and can't resume; a time here counts to the receiver's confirmation of the last file.");
+        "One stream sealed with AES-128-GCM. Its sender does not wait for the receiver, and it keeps no dates and can't resume; a time "
+        + "here counts to the receiver's confirmation of the last file.");
 
     public static PublishedTable DotnetFix { get; } = new(
         "document 5, the .NET FTP fix",

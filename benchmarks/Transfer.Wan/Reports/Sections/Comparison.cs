@@ -11,7 +11,8 @@ internal static class Comparison
     {
         if (ours.Seconds is not { } time) return $"{Sentences.Code(ours.Client)} failed.";
         var text = $"{Sentences.Code(ours.Client)} takes {Format.Seconds(time.Median)}";
-        var measured = peers.Where(peer => peer.Seconds is not null).OrderBy(peer => peer.Seconds!.Value.Median).ToLookup(peer => peer.Seconds!.Value.Median > time.Median);
+        var measured = peers.Where(peer => peer.Seconds is not null).OrderBy(peer => peer.Seconds!.Value.Median).ToLookup(
+            peer => peer.Seconds!.Value.Median > time.Median);
         Result[] beaten = [.. measured[true]];
         Result[] better = [.. measured[false]];
         if (beaten.Length + better.Length == 0) return text + "; no peer was measured beside it.";
@@ -31,6 +32,7 @@ internal static class Comparison
         var (time, reference) = (peer.Seconds!.Value, ours.Seconds!.Value);
         var note = ResultCells.Note(peer) is { } word ? ", " + word : string.Empty;
         var overlap = reference.Overlaps(time) ? ", ranges overlap" : string.Empty;
-        return $"{Sentences.Code(peer.Client)} ({Format.Seconds(time.Median)}, {Format.Ratio(time.Median / reference.Median)} as long{note}{overlap})";
+        return $"{Sentences.Code(peer.Client)} ({Format.Seconds(time.Median)}, {Format.Ratio(time.Median / reference.Median)} as "
+            + $"long{note}{overlap})";
     }
 }

@@ -11,12 +11,24 @@ internal static class ConditionsSection
     {
         page.Heading("How it was measured");
         page.Paragraph(
-            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn that ran to its end, and modification times with `transfer`, `rsync` and `tar` (to 100 ns; to a second with `tar`, and `transfer` file by file, over FTP upwards only). Each client had one turn in a round, in an order that changes. "
+            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn "
+            + "that ran to its end, and modification times with `transfer`, `rsync` and `tar` (to 100 ns; to a second with `tar`, and "
+            + "`transfer` file by file, over FTP upwards only). Each client had one turn in a round, in an order that changes. "
             + "Tables give the median and the range of the rounds; MB/s are 10^6 bytes of content a second.");
         if (data.Results.Any(result => result.IsExtrapolated))
-            page.Paragraph("\\* extrapolated: the client moved a part of the files, and the time is that of all of them at the same pace, its start and log-in counted as often, which makes it somewhat longer than it would have been.");
+        {
+            page.Paragraph(
+                "\\* extrapolated: the client moved a part of the files, and the time is that of all of them at the same pace, its "
+                + "start and log-in counted as often, which makes it somewhat longer than it would have been.");
+        }
+
         if (data.Results.Any(result => result.IsStopped))
-            page.Paragraph("† stopped: the client's time was over before it had moved everything; the time is that of all bytes at the rate until then, and contents were not compared.");
+        {
+            page.Paragraph(
+                "† stopped: the client's time was over before it had moved everything; the time is that of all bytes at the rate until "
+                + "then, and contents were not compared.");
+        }
+
         var told = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var run in data.Runs)
         {
@@ -30,7 +42,9 @@ internal static class ConditionsSection
         }
 
         string[] reports = [.. data.Runs.Select(run => run.Started?.Report ?? report).DefaultIfEmpty(report).Distinct()];
-        page.Paragraph($"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. What such figures can't show: [benchmarking.md](../internals/benchmarking.md#what-the-reports-cannot-show).");
+        page.Paragraph(
+            $"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. What such "
+            + $"figures can't show: [benchmarking.md](../internals/benchmarking.md#what-the-reports-cannot-show).");
     }
 
     // What was the same for a run before is not told again.
@@ -54,22 +68,25 @@ internal static class ConditionsSection
 
     private static void WriteLinks(ReportPage page, Run run)
     {
-        var links = new MarkdownTable("link", "by", ">round trip asked", ">given", ">rate asked", ">given", ">loss asked", ">given", ">jitter asked", ">given");
+        var links = new MarkdownTable("link", "by", ">round trip asked", ">given", ">rate asked", ">given", ">loss asked", ">given",
+            ">jitter asked", ">given");
         foreach (var link in run.Links)
         {
             links.Add(
-            [
-                link.Link, link.Means,
-                .. Pair(link, shape => Format.Milliseconds(shape.RoundTrip)), .. Pair(link, shape => shape.Rate > 0 ? Format.Rate(shape.Rate) : "unlimited"),
-                .. Pair(link, shape => Format.Percent(shape.Loss)), .. Pair(link, shape => Format.Milliseconds(shape.Jitter)),
-            ]);
+                [
+                    link.Link, link.Means,
+                    .. Pair(link, shape => Format.Milliseconds(shape.RoundTrip)),
+                    .. Pair(link, shape => shape.Rate > 0 ? Format.Rate(shape.Rate) : "unlimited"),
+                    .. Pair(link, shape => Format.Percent(shape.Loss)), .. Pair(link, shape => Format.Milliseconds(shape.Jitter)),
+                ]);
         }
 
         page.Table(links);
         if (run.Links.Any(link => link.Means == "in-process"))
         {
             page.Paragraph(
-                "**In-process link:** this machine could not make a network of its own, so the link relays sockets inside the measuring program: it delays and limits bytes, but knows no packets, no loss and no slow start. "
+                "**In-process link:** this machine could not make a network of its own, so the link relays sockets inside the measuring "
+                + "program: it delays and limits bytes, but knows no packets, no loss and no slow start. "
                 + "Only clients of our own were measured over it.");
         }
     }

@@ -24,6 +24,8 @@ internal static class FailureSection
             { FilesMoved: 0 } or { BytesMoved: 0 } => "nothing had arrived when its time was over",
             _ => "no time was recorded",
         });
-        return Format.Text($"{Sentences.Code(result.Client)} at {result.Scenario}: {result.Failures.Count} of {result.Turns.Count} turns. {Sentences.Capital(string.Join("; ", reasons.Distinct()))}");
+        return Format.Text(
+            $"{Sentences.Code(result.Client)} at {result.Scenario}: {result.Failures.Count} of {result.Turns.Count} turns. ")
+            + Format.Text($"{Sentences.Capital(string.Join("; ", reasons.Distinct()))}");
     }
 }

@@ -11,11 +11,13 @@ internal static class ResultCells
     /// <summary>The median, marked where it is extrapolated or the client was stopped; or that it failed.</summary>
     public static string Median(Result result) => result.Seconds is { } seconds ? Format.Seconds(seconds.Median) + Mark(result) : "failed";
 
-    public static string Range(Result result) => result.Seconds is { } seconds ? Format.Range(seconds.Minimum, seconds.Maximum, Format.Seconds) : None;
+    public static string Range(Result result) =>
+        result.Seconds is { } seconds ? Format.Range(seconds.Minimum, seconds.Maximum, Format.Seconds) : None;
 
     /// <summary>How many rounds were good, of how many where some were not.</summary>
     public static string Rounds(Result result) =>
-        Format.Text($"{result.Turns.Count - result.Failures.Count}") + (result.Failures.Count > 0 ? Format.Text($" of {result.Turns.Count}") : string.Empty);
+        Format.Text($"{result.Turns.Count - result.Failures.Count}")
+            + (result.Failures.Count > 0 ? Format.Text($" of {result.Turns.Count}") : string.Empty);
 
     /// <summary>How many times as long as ours it takes.</summary>
     public static string Against(Result result, Result? ours) =>
@@ -25,13 +27,17 @@ internal static class ResultCells
 
     public static string Memory(long? peak) => peak is { } bytes ? Format.Megabytes(bytes) : None;
 
-    public static string Traffic(Result result, Summary? bytes) => bytes is { } traffic ? Format.Megabytes(traffic.Median) + Mark(result) : None;
+    public static string Traffic(Result result, Summary? bytes) =>
+        bytes is { } traffic ? Format.Megabytes(traffic.Median) + Mark(result) : None;
 
     public static string RoundTrips(Result result) => result.RoundTripsPerFile is { } trips ? Format.Digits(trips) : None;
 
-    public static string Throughput(Result result) => result.MegabytesPerSecond is { } rate ? Format.Digits(rate.Median) + Mark(result) : "failed";
+    public static string Throughput(Result result) =>
+        result.MegabytesPerSecond is { } rate ? Format.Digits(rate.Median) + Mark(result) : "failed";
 
-    public static string? Note(Result result) => result switch { { IsStopped: true } => "stopped", { IsExtrapolated: true } => "extrapolated", _ => null };
+    public static string? Note(Result result) =>
+        result switch { { IsStopped: true } => "stopped", { IsExtrapolated: true } => "extrapolated", _ => null };
 
-    public static string Mark(Result result) => result switch { { IsStopped: true } => " †", { IsExtrapolated: true } => " \\*", _ => string.Empty };
+    public static string Mark(Result result) =>
+        result switch { { IsStopped: true } => " †", { IsExtrapolated: true } => " \\*", _ => string.Empty };
 }

@@ -4,7 +4,8 @@ using Transfer.Wan.Reports.Text;
 namespace Transfer.Wan.Reports.Sections;
 
 /// <summary>Results that are rivals: the same files over the same link by the same protocol in the same direction.</summary>
-internal sealed record Workload(string Protocol, string Direction, int Files, long Bytes, string LinkName, bool IsCold, IReadOnlyList<Result> Results)
+internal sealed record Workload(string Protocol, string Direction, int Files, long Bytes, string LinkName, bool IsCold,
+    IReadOnlyList<Result> Results)
 {
     private static readonly string[] Usual = ["transfer send", "transfer receive", "transfer send --to 1 there", "transfer"];
 
@@ -28,13 +29,19 @@ internal sealed record Workload(string Protocol, string Direction, int Files, lo
     [
         .. results
             .GroupBy(result => (result.Protocol, result.Direction, result.Files, result.Bytes, result.LinkName, result.IsCold))
-            .Select(group => new Workload(group.Key.Protocol, group.Key.Direction, group.Key.Files, group.Key.Bytes, group.Key.LinkName, group.Key.IsCold, [.. group])),
+            .Select(group =>
+                new Workload(group.Key.Protocol, group.Key.Direction, group.Key.Files, group.Key.Bytes, group.Key.LinkName,
+                    group.Key.IsCold, [.. group])),
     ];
 
-    /// <summary>What a result at that server is compared with: ours in batch mode, or else as it chooses itself; the fastest of ours where it was not measured so.</summary>
+    /// <summary>
+    /// What a result at that server is compared with: ours in batch mode, or else as it chooses itself; the fastest of ours where it was
+    /// not measured so.
+    /// </summary>
     public Result? OursAt(string server)
     {
         var ours = Results.Where(result => result.IsOurs && result.Seconds is not null && result.Server == server).ToList();
-        return Usual.Select(client => ours.Find(result => result.Client == client)).FirstOrDefault(result => result is not null) ?? ours.MinBy(result => result.Seconds!.Value.Median);
+        return Usual.Select(client => ours.Find(result => result.Client == client)).FirstOrDefault(result => result is not null)
+            ?? ours.MinBy(result => result.Seconds!.Value.Median);
     }
 }

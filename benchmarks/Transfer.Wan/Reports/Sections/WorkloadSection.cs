@@ -20,7 +20,8 @@ internal static class WorkloadSection
     /// <summary>A name for the workload's chart that files can have, the same in every run.</summary>
     public static string ChartName(Workload workload)
     {
-        var name = $"{workload.Files}x{Text.Format.Size(workload.Files > 0 ? (double)workload.Bytes / workload.Files : 0)}-{workload.Direction}-{workload.Protocol}-{workload.LinkName}{(workload.IsCold ? "-cold" : string.Empty)}";
+        var name =
+            $"{workload.Files}x{Text.Format.Size(workload.Files > 0 ? (double)workload.Bytes / workload.Files : 0)}-{workload.Direction}-{workload.Protocol}-{workload.LinkName}{(workload.IsCold ? "-cold" : string.Empty)}";
         return string.Concat(name.Where(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '.')).ToLowerInvariant();
     }
 }

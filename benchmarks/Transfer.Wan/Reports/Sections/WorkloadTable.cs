@@ -21,24 +21,29 @@ internal static class WorkloadTable
     /// <param name="hasResources">With columns for memory and traffic, where they are known.</param>
     public static MarkdownTable Build(Workload workload, IEnumerable<LeftOut> leftOut, bool hasResources = false)
     {
-        var resources = hasResources ? Resources.Where(column => workload.Results.Any(result => column.Cell(result) != ResultCells.None)).ToList() : [];
+        var resources = hasResources
+            ? Resources.Where(column => workload.Results.Any(result => column.Cell(result) != ResultCells.None)).ToList() : [];
         var table = new MarkdownTable(
-            ["client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time", .. resources.Select(column => ">" + column.Header)]);
+            ["client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time",
+            .. resources.Select(column => ">" + column.Header)]);
         foreach (var result in Sorted(workload))
         {
             table.Add(
-            [
-                Sentences.Code(result.Client), result.Server, ResultCells.Median(result), ResultCells.Range(result), ResultCells.Rounds(result),
-                ResultCells.Against(result, workload.OursAt(result.Server)), ResultCells.RoundTrips(result), ResultCells.Processor(result),
-                .. resources.Select(column => column.Cell(result)),
-            ]);
+                [
+                    Sentences.Code(result.Client), result.Server, ResultCells.Median(result), ResultCells.Range(result),
+                    ResultCells.Rounds(result),
+                    ResultCells.Against(result, workload.OursAt(result.Server)), ResultCells.RoundTrips(result),
+                    ResultCells.Processor(result),
+                    .. resources.Select(column => column.Cell(result)),
+                ]);
         }
 
         var scenarios = workload.Results.Select(result => result.Scenario).ToHashSet(StringComparer.OrdinalIgnoreCase);
         foreach (var left in leftOut.Where(left => left.Client is not null && scenarios.Contains(left.Scenario)).Distinct())
         {
             table.Add(
-                [Sentences.Code(left.Client!), ResultCells.None, left.Why, ResultCells.None, "0", ResultCells.None, ResultCells.None, ResultCells.None, .. resources.Select(_ => ResultCells.None)]);
+                [Sentences.Code(left.Client!), ResultCells.None, left.Why, ResultCells.None, "0", ResultCells.None, ResultCells.None,
+                ResultCells.None, .. resources.Select(_ => ResultCells.None)]);
         }
 
         return table;
@@ -50,7 +55,10 @@ internal static class WorkloadTable
         return BarChart.Draw(
             workload.Title,
             "Seconds by client, less is better. The thin line is the range of the rounds.",
-            [.. Sorted(workload).Select(result => new Bar(servers > 1 ? $"{result.Client} ({result.Server})" : result.Client, result.IsOurs, result.Seconds, ResultCells.Note(result)))],
+            [.. Sorted(workload).Select(
+                result =>
+                new Bar(servers > 1 ? $"{result.Client} ({result.Server})" : result.Client, result.IsOurs, result.Seconds,
+                    ResultCells.Note(result)))],
             Format.Seconds);
     }
 
@@ -59,10 +67,12 @@ internal static class WorkloadTable
     {
         foreach (var server in workload.Results.GroupBy(result => result.Server))
         {
-            if (workload.OursAt(server.Key) is { } ours) yield return $"{server.Key}: {Comparison.Sentence(ours, [.. server.Where(result => !result.IsOurs)])}";
+            if (workload.OursAt(server.Key) is { } ours)
+                yield return $"{server.Key}: {Comparison.Sentence(ours, [.. server.Where(result => !result.IsOurs)])}";
         }
     }
 
     private static IEnumerable<Result> Sorted(Workload workload) =>
-        workload.Results.GroupBy(result => result.Server).SelectMany(server => server.OrderBy(result => result.Seconds?.Median ?? double.PositiveInfinity));
+        workload.Results.GroupBy(result => result.Server).SelectMany(
+            server => server.OrderBy(result => result.Seconds?.Median ?? double.PositiveInfinity));
 }

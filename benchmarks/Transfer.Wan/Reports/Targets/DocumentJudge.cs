@@ -22,7 +22,12 @@ internal static class DocumentJudge
         if (duels.Count == 0) return Outcome.Missing("not measured in this run: `./build.sh wan latency`");
         var lost = duels.Where(duel => duel.Ours is null || !LatencyCurves.IsAbove(duel.Ours, duel.Peer.Result)).ToList();
         var figure = Format.Text($"above at {duels.Count - lost.Count} of {duels.Count} round trips");
-        if (lost.Count > 0) figure += ", not at " + Sentences.List(lost.Select(duel => $"{Format.Milliseconds(duel.Trip)} ({Sentences.Code(duel.Peer.Name)})"));
+        if (lost.Count > 0)
+        {
+            figure += ", not at "
+                + Sentences.List(lost.Select(duel => $"{Format.Milliseconds(duel.Trip)} ({Sentences.Code(duel.Peer.Name)})"));
+        }
+
         if (duels.Count < roundTrips) figure += Format.Text($"; the target has {roundTrips}");
         // Fewer round trips than the target has show nothing of the rest.
         return new Outcome(lost.Count > 0 ? Verdict.NotMet : duels.Count < roundTrips ? Verdict.NotMeasured : Verdict.Met, figure);
@@ -32,11 +37,13 @@ internal static class DocumentJudge
     public static Func<ReportData, Outcome> OneStream(string direction, bool onlyGcm) => data =>
     {
         var pairs = Curves(data, direction).OneStreamPairs()
-            .Where(pair => pair.Theirs.Client.StartsWith("sftp", StringComparison.Ordinal) && (!onlyGcm || CipherLabel.IsGcm(pair.Cipher))).ToList();
+            .Where(pair => pair.Theirs.Client.StartsWith("sftp", StringComparison.Ordinal) && (!onlyGcm || CipherLabel.IsGcm(pair.Cipher)))
+                .ToList();
         if (pairs.Count == 0) return Outcome.Missing("not measured in this run: `./build.sh wan sftp-throughput`");
         var worst = pairs.MinBy(pair => pair.Theirs.Seconds!.Value.Median / pair.Ours.Seconds!.Value.Median);
         var ratio = worst.Theirs.Seconds!.Value.Median / worst.Ours.Seconds!.Value.Median;
-        return new Outcome(ratio >= 1 ? Verdict.Met : Verdict.NotMet, $"{Format.Ratio(ratio)} as fast, {worst.Cipher} ({Judge.Time(worst.Ours)})", Judge.Peer(worst.Theirs));
+        return new Outcome(ratio >= 1 ? Verdict.Met : Verdict.NotMet,
+            $"{Format.Ratio(ratio)} as fast, {worst.Cipher} ({Judge.Time(worst.Ours)})", Judge.Peer(worst.Theirs));
     };
 
     /// <summary>Document 3: several streams carry more than one.</summary>
@@ -50,11 +57,15 @@ internal static class DocumentJudge
             Format.Text($"{Format.Ratio(Growth(least.One, least.Best))} with {least.Best.Files} streams, {least.Name}"));
     };
 
-    /// <summary>Document 4: the fastest of ours that many times as fast as rsync, where the files are in the page cache; what it is where they are not is told beside it.</summary>
+    /// <summary>
+    /// Document 4: the fastest of ours that many times as fast as rsync, where the files are in the page cache; what it is where they are
+    /// not is told beside it.
+    /// </summary>
     public static Func<ReportData, Outcome> HostToHost(int files, double least) => data =>
     {
         var (warm, cold) = (AgainstRsync(isCold: false), AgainstRsync(isCold: true));
-        return cold.Verdict == Verdict.NotMeasured ? warm : warm with { Ours = $"{warm.Ours}; cold page cache: {cold.Ours}", Peer = $"{warm.Peer}; {cold.Peer}" };
+        return cold.Verdict == Verdict.NotMeasured
+            ? warm : warm with { Ours = $"{warm.Ours}; cold page cache: {cold.Ours}", Peer = $"{warm.Peer}; {cold.Peer}" };
 
         Outcome AgainstRsync(bool isCold) => Judge.TimesFaster(
             result => result.IsOurs && result.Files == files && result.IsCold == isCold,
@@ -65,8 +76,13 @@ internal static class DocumentJudge
     /// <summary>Document 5: seconds a file, with all faults mended, or by our own command.</summary>
     public static Func<ReportData, Outcome> FixedUpload(bool byTransfer) => data =>
     {
-        var results = Latest(data, "dotnet-ftp-fix").Where(result => result.Protocol == "FTP" && result.Direction == "up" && result.RoundTrip is 80 && result.FileSize is >= 475_000 and <= 550_000).ToList();
-        var ours = byTransfer ? results.Find(result => result.Client == "transfer --sessions 1") ?? results.Find(result => result.Client == "transfer") : results.Find(result => result.Client == FixedStock);
+        var results = Latest(data, "dotnet-ftp-fix").Where(
+            result =>
+            result.Protocol == "FTP" && result.Direction == "up" && result.RoundTrip is 80 && result.FileSize is >= 475_000 and <= 550_000)
+            .ToList();
+        var ours = byTransfer
+            ? results.Find(result => result.Client == "transfer --sessions 1")
+                ?? results.Find(result => result.Client == "transfer") : results.Find(result => result.Client == FixedStock);
         if (ours is null) return Outcome.Missing("not measured in this run: `./build.sh wan dotnet-ftp-fix`");
         if (ours.Seconds is not { } seconds) return new Outcome(Verdict.NotMet, Judge.Failed(ours));
         var before = results.Find(result => result.Client == "stock .NET" && result.Seconds is not null && result.Files == ours.Files);
@@ -82,7 +98,8 @@ internal static class DocumentJudge
     private static double Growth(Result one, Result best) => best.MegabytesPerSecond!.Value.Median / one.MegabytesPerSecond!.Value.Median;
 
     private static StreamCurves Curves(ReportData data, string direction) =>
-        new([.. Latest(data, "sftp-throughput").Where(result => result.Direction == direction && result.Link is null && CipherLabel.CipherOf(result) is not null)]);
+        new([.. Latest(data, "sftp-throughput").Where(
+            result => result.Direction == direction && result.Link is null && CipherLabel.CipherOf(result) is not null)]);
 
     // Where the report of its own was run too, its figures count and not the few that the targets' own run has.
     private static IEnumerable<Result> Latest(ReportData data, string report)

@@ -16,13 +16,18 @@ internal static class Judge
 
     /// <summary>At most that many round trips a file.</summary>
     public static Func<ReportData, Outcome> RoundTripsPerFile(Selection selection, double limit, IReadOnlyList<string> clients) =>
-        Own(selection, clients, ours => ours.RoundTripsPerFile is { } trips ? (trips <= limit, $"{Format.Digits(trips)} round trips a file ({Time(ours)})") : (false, "the link's round trip is not known"));
+        Own(selection, clients,
+            ours => ours.RoundTripsPerFile is { } trips
+                ? (trips <= limit, $"{Format.Digits(trips)} round trips a file ({Time(ours)})") : (false,
+                    "the link's round trip is not known"));
 
     /// <summary>The fastest of ours at least that many times as fast as each peer that fits, for each work that both did.</summary>
-    public static Func<ReportData, Outcome> TimesFaster(Func<Result, bool> isOurs, Func<Result, bool> isPeer, double least, Func<ReportData, string> why) => data =>
+    public static Func<ReportData, Outcome> TimesFaster(Func<Result, bool> isOurs, Func<Result, bool> isPeer, double least,
+        Func<ReportData, string> why) => data =>
     {
         var pairs = (from peer in data.Results.Where(isPeer)
-                     let ours = data.Results.Where(result => isOurs(result) && SameWork(result, peer)).MinBy(result => result.Seconds?.Median ?? double.PositiveInfinity)
+                     let ours = data.Results.Where(result => isOurs(result) && SameWork(result, peer)).MinBy(
+                         result => result.Seconds?.Median ?? double.PositiveInfinity)
                      where ours is not null && peer.Seconds is not null
                      select (Ours: ours, Peer: peer)).ToList();
         if (pairs.Count == 0) return Outcome.Missing(why(data));
@@ -46,28 +51,35 @@ internal static class Judge
 
     /// <summary>A result for people: <c>2.16 s (2.10 s to 2.22 s) by `transfer`</c>.</summary>
     public static string Time(Result result) =>
-        $"{ResultCells.Median(result)}{(result.Seconds is { Count: > 1 } ? $" ({ResultCells.Range(result)})" : string.Empty)} by {Sentences.Code(result.Client)}";
+        $"{ResultCells.Median(result)}{(result.Seconds is { Count: > 1 } ? $" ({ResultCells.Range(result)})" : string.Empty)} by "
+        + $"{Sentences.Code(result.Client)}";
 
     public static string Failed(Result result) => $"{Sentences.Code(result.Client)} failed in every round";
 
     public static string Peer(Result peer) => $"{Sentences.Code(peer.Client)} {ResultCells.Median(peer)}";
 
-    private static Func<ReportData, Outcome> Own(Selection selection, IReadOnlyList<string> clients, Func<Result, (bool IsMet, string Figure)> judge) => data =>
+    private static Func<ReportData, Outcome> Own(Selection selection, IReadOnlyList<string> clients,
+        Func<Result, (bool IsMet, string Figure)> judge) => data =>
     {
         var results = selection.Of(data);
         // The first of the names counts that was measured: `--sessions 16` before what the command chooses itself.
         // Of one that was measured in several runs the newest counts in which it moved all files.
-        var ours = clients.Select(client => results.Where(result => result.Client == client).OrderBy(result => !result.IsExtrapolated).LastOrDefault()).FirstOrDefault(result => result is not null);
+        var ours = clients.Select(client =>
+            results.Where(result => result.Client == client).OrderBy(result => !result.IsExtrapolated).LastOrDefault()).FirstOrDefault(
+            result => result is not null);
         if (ours is null) return Outcome.Missing(selection.WhyNot(data, clients));
-        var nearest = results.Where(result => result.Run == ours.Run && !result.IsOurs && result.Seconds is not null).MinBy(result => result.Seconds!.Value.Median);
+        var nearest = results.Where(result => result.Run == ours.Run && !result.IsOurs && result.Seconds is not null).MinBy(
+            result => result.Seconds!.Value.Median);
         var peer = nearest is null ? ResultCells.None : Peer(nearest);
         if (ours.Seconds is null) return new Outcome(Verdict.NotMet, Failed(ours), peer);
         var (isMet, figure) = judge(ours);
         // What is extrapolated counts start and log-in more often than they were: it can show that a target is met, not that it is missed.
         var missed = ours.IsExtrapolated ? Verdict.NotMeasured : Verdict.NotMet;
-        return new Outcome(isMet ? Verdict.Met : missed, isMet || !ours.IsExtrapolated ? figure : figure + ", from a part of the files: too few to tell", peer);
+        return new Outcome(isMet ? Verdict.Met : missed,
+            isMet || !ours.IsExtrapolated ? figure : figure + ", from a part of the files: too few to tell", peer);
     };
 
     private static bool SameWork(Result a, Result b) =>
-        a.Run == b.Run && a.Direction == b.Direction && a.Files == b.Files && a.Bytes == b.Bytes && a.LinkName == b.LinkName && a.IsCold == b.IsCold;
+        a.Run == b.Run && a.Direction == b.Direction && a.Files == b.Files && a.Bytes == b.Bytes && a.LinkName == b.LinkName
+        && a.IsCold == b.IsCold;
 }

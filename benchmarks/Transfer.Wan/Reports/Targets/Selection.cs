@@ -30,20 +30,25 @@ internal sealed record Selection
     {
         get
         {
-            var link = RoundTrip is { } trip ? $"{Format.Milliseconds(trip)}{(Rate > 0 ? ", " + Format.Rate(Rate) : string.Empty)}{(Loss > 0 ? $", {Format.Percent(Loss)} loss" : string.Empty)}" : "loopback";
-            return $"{Format.Files(Files)} of {Format.Size(FileSize)} {Direction}, {Protocol}{(Server is null ? string.Empty : ", " + Server)}, {link}";
+            var link = RoundTrip is { } trip
+                ? $"{Format.Milliseconds(trip)}{(Rate > 0 ? ", " + Format.Rate(Rate) : string.Empty)}{(Loss > 0 ? $", {Format.Percent(Loss)} loss" : string.Empty)}" : "loopback";
+            return $"{Format.Files(Files)} of {Format.Size(FileSize)} {Direction}, "
+                + $"{Protocol}{(Server is null ? string.Empty : ", " + Server)}, {link}";
         }
     }
 
     /// <summary>How names of the scenarios begin that this is about; only for saying why there is nothing.</summary>
     private string ScenarioStart =>
-        Format.Text($"{Files}x{Format.Size(FileSize).Replace(" ", string.Empty, StringComparison.Ordinal)}-{Direction}-{Protocol}-{Server}").ToLowerInvariant();
+        Format.Text($"{Files}x{Format.Size(FileSize).Replace(" ", string.Empty, StringComparison.Ordinal)}-{Direction}-{Protocol}-{Server}")
+            .ToLowerInvariant();
 
     public IReadOnlyList<Result> Of(ReportData data) => [.. data.Results.Where(Fits)];
 
     /// <summary>Why there is no result of a client, as the run says it.</summary>
     public string WhyNot(ReportData data, IReadOnlyList<string> clients) =>
-        data.LeftOut.FirstOrDefault(left => left.Scenario.StartsWith(ScenarioStart, StringComparison.OrdinalIgnoreCase) && (left.Client is null || clients.Contains(left.Client)))?.Why
+        data.LeftOut.FirstOrDefault(
+            left => left.Scenario.StartsWith(ScenarioStart, StringComparison.OrdinalIgnoreCase)
+                && (left.Client is null || clients.Contains(left.Client)))?.Why
         ?? "not measured in this run";
 
     private bool Fits(Result result) =>
@@ -52,7 +57,9 @@ internal sealed record Selection
         && result.Direction == Direction
         && result.Files == Files
         && Near(result.FileSize, FileSize)
-        && (RoundTrip is { } trip ? result.Link?.Asked is { } link && Near(link.RoundTrip, trip) && (Rate == 0 || Near(link.Rate, Rate)) && Near(link.Loss, Loss) : result.Link is null);
+        && (RoundTrip is { } trip
+            ? result.Link?.Asked is { } link
+                && Near(link.RoundTrip, trip) && (Rate == 0 || Near(link.Rate, Rate)) && Near(link.Loss, Loss) : result.Link is null);
 
     private static bool Near(double value, double wanted) => Math.Abs(value - wanted) <= wanted * 0.05;
 }

@@ -26,7 +26,8 @@ internal static class Format
 
     public static string Milliseconds(double milliseconds) => Text($"{milliseconds:0.##} ms");
 
-    public static string Rate(double megabits) => megabits >= 1000 ? Text($"{megabits / 1000:0.##} Gbit/s") : Text($"{megabits:0.##} Mbit/s");
+    public static string Rate(double megabits) =>
+        megabits >= 1000 ? Text($"{megabits / 1000:0.##} Gbit/s") : Text($"{megabits:0.##} Mbit/s");
 
     /// <summary>10^6 bytes, as of memory and traffic.</summary>
     public static string Megabytes(double bytes) => (bytes >= 9.95e6 ? Text($"{bytes / 1e6:#,0}") : Text($"{bytes / 1e6:0.0}")) + " MB";

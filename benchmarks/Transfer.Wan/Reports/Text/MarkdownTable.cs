@@ -19,7 +19,8 @@ internal sealed class MarkdownTable
 
     public MarkdownTable Add(params string[] cells)
     {
-        if (cells.Length != _isRight.Length) throw new ArgumentException($"{cells.Length} cells for {_isRight.Length} columns", nameof(cells));
+        if (cells.Length != _isRight.Length)
+            throw new ArgumentException($"{cells.Length} cells for {_isRight.Length} columns", nameof(cells));
         _rows.Add([.. cells.Select(Escape)]);
         return this;
     }
@@ -31,7 +32,12 @@ internal sealed class MarkdownTable
         foreach (var (index, row) in _rows.Index())
         {
             text.Append('|').AppendJoin('|', row.Select((cell, column) => $" {Pad(cell, column)} ")).Append("|\n");
-            if (index == 0) text.Append('|').AppendJoin('|', widths.Select((width, column) => _isRight[column] ? new string('-', width + 1) + ":" : new string('-', width + 2))).Append("|\n");
+            if (index == 0)
+            {
+                text.Append('|').AppendJoin('|',
+                    widths.Select((width, column) => _isRight[column] ? new string('-', width + 1) + ":" : new string('-', width + 2)))
+                    .Append("|\n");
+            }
         }
 
         return text.ToString();

@@ -22,13 +22,16 @@ internal static class Batch
         [
             Row(WanLinks.Small, isUpload: true, ["transfer send", "rsync over ssh"], rounds: 1),
             Row(WanLinks.Lan, isUpload: false, ["transfer receive", "rsync over ssh"], rounds: 1),
-            Spool(rounds: 1) with { Clients = ["transfer send --to 1 there", "transfer send --to 1 here", "transfer send --to 5 there", new("transfer", 200), new("lftp", 20)] },
+            Spool(rounds: 1) with
+                { Clients = ["transfer send --to 1 there", "transfer send --to 1 here", "transfer send --to 5 there", new("transfer", 200),
+                    new("lftp", 20)] },
         ],
     };
 
     /// <summary>To a receiver of ours, to the host's tar, and file by file; where round trips count also as stock clients do it.</summary>
     private static IEnumerable<Scenario> Up(int rounds) => Links.Select(link =>
-        Row(link, isUpload: true, ["transfer send", OverSsh, "transfer", "tar over ssh", "rsync over ssh", .. link == WanLinks.Small ? Stock : []], rounds));
+        Row(link, isUpload: true,
+            ["transfer send", OverSsh, "transfer", "tar over ssh", "rsync over ssh", .. link == WanLinks.Small ? Stock : []], rounds));
 
     /// <summary>Over SSH where our own command is installed at the server.</summary>
     private static IEnumerable<Scenario> ToOwn(int rounds) => Links.Select(link =>
@@ -43,14 +46,17 @@ internal static class Batch
     {
         Clients =
         [
-            "transfer send --to 1 there", "transfer send --to 1 here", "transfer send --to 5 there", new("transfer", 1_000, Rounds: 1), new("lftp parallel 8", 4 * Few, Rounds: 1),
-            new("lftp", Few, Rounds: 1), new("curl", Few, Rounds: 1), new("FluentFTP", Few, Rounds: 1), new("FluentFTP 8", 4 * Few, Rounds: 1),
+            "transfer send --to 1 there", "transfer send --to 1 here", "transfer send --to 5 there", new("transfer", 1_000, Rounds: 1),
+            new("lftp parallel 8", 4 * Few, Rounds: 1),
+            new("lftp", Few, Rounds: 1), new("curl", Few, Rounds: 1), new("FluentFTP", Few, Rounds: 1),
+            new("FluentFTP 8", 4 * Few, Rounds: 1),
         ],
         Rounds = rounds,
     };
 
     // One file after the other, by one connection.
-    private static IEnumerable<ClientTurn> Stock => [new("scp", Few, Rounds: 1), new("sftp", Few, Rounds: 1), new("SSH.NET", Few, Rounds: 1)];
+    private static IEnumerable<ClientTurn> Stock =>
+        [new("scp", Few, Rounds: 1), new("sftp", Few, Rounds: 1), new("SSH.NET", Few, Rounds: 1)];
 
     // Where the wire is what counts, where the round trip is, and where neither is.
     private static IEnumerable<LinkShape> Links => [WanLinks.Small, WanLinks.Gigabit, WanLinks.Lan];

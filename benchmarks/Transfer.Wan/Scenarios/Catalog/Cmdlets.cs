@@ -3,7 +3,9 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
-/// <summary>The cmdlets: a pipeline of small files beside the folder, and beside a library that sends one after the other, as modules over it do.</summary>
+/// <summary>
+/// The cmdlets: a pipeline of small files beside the folder, and beside a library that sends one after the other, as modules over it do.
+/// </summary>
 internal static class Cmdlets
 {
     public static WanReport Report { get; } = new()
@@ -14,5 +16,7 @@ internal static class Cmdlets
     };
 
     private static Scenario Row(int files, int rounds, ClientTurn oneByOne) =>
-        SmallFiles.Row(files, Protocol.SFTP, ServerNames.OpenSsh, isUpload: true, PwshClient.Name, PwshClient.Pipeline, PwshClient.Folder, "transfer", oneByOne) with { Rounds = rounds };
+        SmallFiles.Row(files, Protocol.SFTP, ServerNames.OpenSsh, isUpload: true, PwshClient.Name, PwshClient.Pipeline, PwshClient.Folder,
+            "transfer", oneByOne) with
+        { Rounds = rounds };
 }

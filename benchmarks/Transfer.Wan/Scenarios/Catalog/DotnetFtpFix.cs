@@ -3,7 +3,10 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
-/// <summary>Document 5: the stock framework's way, each fix alone, all together, and ours; and the libraries that applications have, as they are, tuned, and under our engine.</summary>
+/// <summary>
+/// Document 5: the stock framework's way, each fix alone, all together, and ours; and the libraries that applications have, as they are,
+/// tuned, and under our engine.
+/// </summary>
 internal static class DotnetFtpFix
 {
     private static readonly string[] Fixes = ["--no-reverse-lookup", "--send-buffer 1048576", "--overlap-commands", "--keep-session"];
@@ -26,7 +29,8 @@ internal static class DotnetFtpFix
         Server = ServerNames.Vsftpd,
         Clients =
         [
-            StockClient.Name, .. Fixes.Select(fix => (ClientTurn)$"{StockClient.Name} {fix}"), $"{StockClient.Name} {string.Join(' ', Fixes)}",
+            StockClient.Name, .. Fixes.Select(fix => (ClientTurn)$"{StockClient.Name} {fix}"),
+            $"{StockClient.Name} {string.Join(' ', Fixes)}",
             "transfer", "transfer --sessions 1", "curl",
             "FluentFTP", "FluentFTP tuned", "Transfer.FluentFtp", "Transfer.FluentFtp 1",
         ],

@@ -52,5 +52,7 @@ internal static class Sessions
     };
 
     private static ClientTurn[] Clients(LinkShape link) =>
-        ["transfer", .. (link.RoundTrip < 10 ? Near : Far).Select(sessions => (ClientTurn)string.Create(CultureInfo.InvariantCulture, $"transfer --sessions {sessions}"))];
+        ["transfer",
+        .. (link.RoundTrip < 10 ? Near : Far)
+            .Select(sessions => (ClientTurn)string.Create(CultureInfo.InvariantCulture, $"transfer --sessions {sessions}"))];
 }

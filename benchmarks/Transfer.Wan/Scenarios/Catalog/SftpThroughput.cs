@@ -2,7 +2,10 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
-/// <summary>Document 3: what ciphers and streams cost when the link costs nothing; ours beside OpenSSH's own client, each stream with a file of its own.</summary>
+/// <summary>
+/// Document 3: what ciphers and streams cost when the link costs nothing; ours beside OpenSSH's own client, each stream with a file of its
+/// own.
+/// </summary>
 internal static class SftpThroughput
 {
     private static readonly string[] Ciphers = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr"];
@@ -13,8 +16,10 @@ internal static class SftpThroughput
     {
         Name = "sftp-throughput",
         IsInMemory = true,
-        Full = [.. new[] { 1, 2, 4, 8 }.SelectMany(streams => new[] { true, false }.Select(isUpload => Row(streams, isUpload, FileSize.Mi(256), 3, Ciphers)))],
-        Quick = [.. new[] { 1, 2, 4, 8 }.Select(streams => Row(streams, isUpload: true, FileSize.Mi(128), 1, Few)), Row(1, isUpload: false, FileSize.Mi(128), 1, Few)],
+        Full = [.. new[] { 1, 2, 4,
+            8 }.SelectMany(streams => new[] { true, false }.Select(isUpload => Row(streams, isUpload, FileSize.Mi(256), 3, Ciphers)))],
+        Quick = [.. new[] { 1, 2, 4, 8 }.Select(streams => Row(streams, isUpload: true, FileSize.Mi(128), 1, Few)),
+            Row(1, isUpload: false, FileSize.Mi(128), 1, Few)],
     };
 
     /// <summary>One number of streams with some ciphers.</summary>
@@ -26,7 +31,11 @@ internal static class SftpThroughput
         IsUpload = isUpload,
         Protocol = Protocol.SFTP,
         Server = ServerNames.OpenSsh,
-        Clients = [.. ciphers.SelectMany(cipher => new ClientTurn[] { FormattableString.Invariant($"transfer --sessions {streams} --segments 1 --ciphers {cipher}"), $"sftp -c {cipher}" })],
+        Clients = [
+            .. ciphers.SelectMany(
+                cipher =>
+                new ClientTurn[] { FormattableString.Invariant($"transfer --sessions {streams} --segments 1 --ciphers {cipher}"),
+                    $"sftp -c {cipher}" })],
         Rounds = rounds,
     };
 }

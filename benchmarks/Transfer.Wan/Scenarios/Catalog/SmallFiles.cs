@@ -36,19 +36,22 @@ internal static class SmallFiles
             {
                 Clients =
                 [
-                    Sixteen, new("transfer --sessions 1", Few), new("lftp", Few, Rounds: 1), "lftp parallel 8", new("curl", Few, Rounds: 1), new("rclone 8", 80),
+                    Sixteen, new("transfer --sessions 1", Few), new("lftp", Few, Rounds: 1), "lftp parallel 8", new("curl", Few, Rounds: 1),
+                    new("rclone 8", 80),
                     new("stock .NET --no-reverse-lookup", Few, Rounds: 1), new("FluentFTP", Few, Rounds: 1), "FluentFTP 8",
                 ],
             },
             Ftp with { Server = ServerNames.Proftpd, Clients = [Sixteen, new("transfer --sessions 1", Few)] },
             Ftp with { IsUpload = false, Clients = [Sixteen, new("lftp parallel 8", Rounds: 1)] },
-            Ftps with { Server = ServerNames.Proftpd, Clients = [Sixteen, new("lftp parallel 8", 80, Rounds: 1), new("FluentFTP", Few, Rounds: 1)] },
+            Ftps with { Server = ServerNames.Proftpd,
+                Clients = [Sixteen, new("lftp parallel 8", 80, Rounds: 1), new("FluentFTP", Few, Rounds: 1)] },
             Ftps with { Clients = [Sixteen] },
             Sftp with
             {
                 Clients =
                 [
-                    "transfer", "tar over ssh", "rsync over ssh", new("lftp parallel 8", Rounds: 1), new("scp", Few, Rounds: 1), new("sftp", Few, Rounds: 1),
+                    "transfer", "tar over ssh", "rsync over ssh", new("lftp parallel 8", Rounds: 1), new("scp", Few, Rounds: 1),
+                    new("sftp", Few, Rounds: 1),
                     new("rclone 8", 80, Rounds: 1), new("SSH.NET", Few, Rounds: 1), "SSH.NET 8",
                 ],
             },

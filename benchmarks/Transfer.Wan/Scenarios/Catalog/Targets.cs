@@ -3,7 +3,10 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
-/// <summary>What no other report measures of the targets, each with the peer that it is stated against; the rest is in the newest runs of the others.</summary>
+/// <summary>
+/// What no other report measures of the targets, each with the peer that it is stated against; the rest is in the newest runs of the
+/// others.
+/// </summary>
 internal static class Targets
 {
     private const string Sixteen = "transfer --sessions 16";
@@ -12,7 +15,8 @@ internal static class Targets
     private const string Gcm = "aes128-gcm@openssh.com";
     private const string AllFixed = StockClient.Name + " --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
 
-    // Its target is stated in round trips a file: of all files, because start and log-in would weigh too much on few, and once, because it takes a minute.
+    // Its target is stated in round trips a file: of all files, because start and log-in would weigh too much on few, and once, because it
+    // takes a minute.
     private static readonly ClientTurn OneSession = new("transfer --sessions 1", Rounds: 1);
 
     private static readonly Scenario Large = new()
@@ -30,12 +34,19 @@ internal static class Targets
     {
         Name = "targets",
         Full = [.. NotElsewhere([.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 5)])],
-        Quick = [.. Few([.. Small(rounds: 1), .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }), HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1)])],
+        Quick = [
+            .. Few([.. Small(rounds: 1),
+                .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }),
+                HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1)])],
     };
 
-    private static IEnumerable<WanReport> Others => [SmallFiles.Report, Batch.Report, Latency.Report, SftpThroughput.Report, HostToHost.Report, DotnetFtpFix.Report];
+    private static IEnumerable<WanReport> Others =>
+        [SmallFiles.Report, Batch.Report, Latency.Report, SftpThroughput.Report, HostToHost.Report, DotnetFtpFix.Report];
 
-    /// <summary>What of ours no other report has, with its peers; where another report has a part of the files only, it has not. Files by name stand beside their folder in the same run.</summary>
+    /// <summary>
+    /// What of ours no other report has, with its peers; where another report has a part of the files only, it has not. Files by name stand
+    /// beside their folder in the same run.
+    /// </summary>
     private static IEnumerable<Scenario> NotElsewhere(IEnumerable<Scenario> scenarios)
     {
         var elsewhere = Others.SelectMany(report => report.Full)
@@ -43,7 +54,9 @@ internal static class Targets
             .ToHashSet();
         foreach (var scenario in scenarios)
         {
-            ClientTurn[] ours = [.. scenario.Clients.Where(turn => IsOurs(turn) && (HasNamed(scenario) || !elsewhere.Contains((scenario.Name, turn.Client))))];
+            ClientTurn[] ours = [
+                .. scenario.Clients.Where(
+                    turn => IsOurs(turn) && (HasNamed(scenario) || !elsewhere.Contains((scenario.Name, turn.Client))))];
             if (ours.Length > 0) yield return scenario with { Clients = [.. ours, .. scenario.Clients.Where(turn => !IsOurs(turn))] };
         }
     }
@@ -85,7 +98,8 @@ internal static class Targets
         SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "rsync over ssh"),
     }.Select(scenario => scenario with { Rounds = rounds });
 
-    // A turn takes a second or a few, and one slow disk or processor in it decides the median of two. Where packets are lost a turn is long.
+    // A turn takes a second or a few, and one slow disk or processor in it decides the median of two. Where packets are lost a turn is
+    // long.
     private static IEnumerable<Scenario> One(int rounds)
     {
         var ftp = Large with { Protocol = Protocol.FTP, Server = ServerNames.Vsftpd };
@@ -96,9 +110,11 @@ internal static class Targets
             ftp with { Clients = ["transfer", "lftp", "curl"] },
             ftp with { IsUpload = false, Clients = ["transfer", "lftp", "curl"] },
             ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(12), Clients = ["transfer", "curl"] },
-            ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false, Clients = ["transfer", "lftp pget 20"] },
+            ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false,
+                Clients = ["transfer", "lftp pget 20"] },
             Large with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), Clients = ["transfer", "scp"] },
-            Large with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false, Clients = ["transfer", "scp"] },
+            Large with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false,
+                Clients = ["transfer", "scp"] },
             // So large that it is the stream that is measured: a runtime's start is as long as 80 MiB over loopback.
             ftp with { Link = null, Size = FileSize.Mi(512), Clients = ["transfer --segments 1", "curl"] },
             ftp with { Link = null, Size = FileSize.Mi(512), IsUpload = false, Clients = ["transfer --segments 1", "curl"] },

@@ -21,5 +21,6 @@ internal static class WanLinks
     public static LinkShape Lan { get; } = new() { RoundTrip = 1, Rate = 1000 };
 
     /// <summary>Document 2's: 10 % jitter (of the round trip, half each way) and 0.2 % loss.</summary>
-    public static LinkShape Latency(double roundTrip) => new() { RoundTrip = roundTrip, Rate = 1000, Jitter = roundTrip * 0.05, Loss = 0.002 };
+    public static LinkShape Latency(double roundTrip) =>
+        new() { RoundTrip = roundTrip, Rate = 1000, Jitter = roundTrip * 0.05, Loss = 0.002 };
 }

@@ -53,7 +53,8 @@ internal sealed class BaseFile : IDisposable
         while (_next < most && _next < Shape.Blocks && into.Length - used >= Shape.EntryLength)
         {
             ct.ThrowIfCancellationRequested();
-            var count = Math.Min(Math.Min(buffer.Length / Shape.Block, Math.Min(most, Shape.Blocks) - _next), (into.Length - used) / Shape.EntryLength);
+            var count = Math.Min(Math.Min(buffer.Length / Shape.Block, Math.Min(most, Shape.Blocks) - _next),
+                (into.Length - used) / Shape.EntryLength);
             var blocks = buffer.AsSpan(0, (int)Shape.LengthOf(_next, count));
             Fill(blocks, (long)_next * Shape.Block);
             for (; !blocks.IsEmpty; blocks = blocks[Math.Min(Shape.Block, blocks.Length)..])

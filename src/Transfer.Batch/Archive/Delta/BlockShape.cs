@@ -53,7 +53,9 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     public int SignatureLength => Blocks * EntryLength;
 
     /// <summary>Whether the shape is within the limits.</summary>
-    public bool IsValid => Length is >= 0 and <= MostLength && Block is >= LeastBlock and <= MostBlock && Strong is >= LeastStrong and <= MostStrong && (Length + Block - 1) / Block <= MostBlocks;
+    public bool IsValid =>
+        Length is >= 0 and <= MostLength && Block is >= LeastBlock and <= MostBlock && Strong is >= LeastStrong and <= MostStrong
+        && (Length + Block - 1) / Block <= MostBlocks;
 
     /// <summary>Returns the shape for a file's length. Blocks are as long as there are many, which balances the signature's length against
     /// the cost of a change, and their length is a power of two, as that of database pages.</summary>
@@ -74,7 +76,8 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     /// <param name="baseLength">The base's length.</param>
     /// <param name="length">The file's.</param>
     public static bool IsWorthwhile(long baseLength, long length) =>
-        length is >= LeastLength and <= MostLength && baseLength is >= LeastLength and <= MostLength && baseLength / MostTimesLonger <= length && length / MostTimesLonger <= baseLength * MostTimesLonger;
+        length is >= LeastLength and <= MostLength && baseLength is >= LeastLength and <= MostLength
+        && baseLength / MostTimesLonger <= length && length / MostTimesLonger <= baseLength * MostTimesLonger;
 
     /// <summary>More bytes than any signature has that is an answer for a file of this length.</summary>
     public static int MostSignature(long length)

@@ -34,7 +34,8 @@ internal static class DeltaInstructions
     /// <param name="literal">The literal's length.</param>
     /// <param name="count">The number of copied blocks.</param>
     /// <param name="ahead">The distance of the first copied block, as in <c>Append</c>.</param>
-    public static void Take(ref ReadOnlyMemory<byte> instructions, out ReadOnlyMemory<byte> head, out ReadOnlyMemory<byte> rest, out long literal, out long count, out long ahead)
+    public static void Take(ref ReadOnlyMemory<byte> instructions, out ReadOnlyMemory<byte> head, out ReadOnlyMemory<byte> rest,
+        out long literal, out long count, out long ahead)
     {
         var span = instructions.Span;
         var at = 0;

@@ -218,7 +218,11 @@ internal sealed class DeltaMatcher : IDisposable
         {
             var tail = _buffer.AsSpan(_filled - length, length);
             BlockShape.Hash(tail, _strong);
-            if (_signature.Weak(shape.FullBlocks) == RollingHash.Weak(RollingHash.Of(tail)) && _signature.Strong(shape.FullBlocks).SequenceEqual(_strong)) Copy(shape.FullBlocks, _length - length);
+            if (_signature.Weak(shape.FullBlocks) == RollingHash.Weak(RollingHash.Of(tail))
+                && _signature.Strong(shape.FullBlocks).SequenceEqual(_strong))
+            {
+                Copy(shape.FullBlocks, _length - length);
+            }
         }
     }
 

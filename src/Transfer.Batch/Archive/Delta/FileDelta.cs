@@ -13,7 +13,14 @@ internal sealed class FileDelta
 
     /// <summary>The delta for a file that the receiver would skip: only the name travels, and the receiver decides. On another decision
     /// then, the file goes whole.</summary>
-    public static FileDelta NameOnly { get; } = new() { Shape = new BlockShape(0, BlockShape.LeastBlock, BlockShape.LeastStrong), Instructions = default, Literals = 0, Hash = NoHash, Length = 0 };
+    public static FileDelta NameOnly { get; } = new()
+    {
+        Shape = new BlockShape(0, BlockShape.LeastBlock, BlockShape.LeastStrong),
+        Instructions = default,
+        Literals = 0,
+        Hash = NoHash,
+        Length = 0
+    };
 
     /// <summary>The shape of the base.</summary>
     public required BlockShape Shape { get; init; }

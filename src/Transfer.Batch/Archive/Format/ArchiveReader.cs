@@ -58,7 +58,8 @@ internal sealed class ArchiveReader : IDisposable
         await ReadAsync(source, bytes.AsMemory(front.Length), ct).ConfigureAwait(false);
         var header = ArchiveHeader.Parse(bytes);
         using var secret = keys.Open(header);
-        var share = budget is null ? null : await budget.TakeAsync(BytesFor(1 << header.FrameBits) + DeltaInstructions.CopyBuffer, ct).ConfigureAwait(false);
+        var share = budget is null
+            ? null : await budget.TakeAsync(BytesFor(1 << header.FrameBits) + DeltaInstructions.CopyBuffer, ct).ConfigureAwait(false);
         return new ArchiveReader(source, header, new FrameSequence(bytes, header.Job, header.Index, header.Salt.Span, secret), share);
     }
 
@@ -108,7 +109,8 @@ internal sealed class ArchiveReader : IDisposable
         {
             var told = new byte[SHA256.HashSizeInBytes];
             await ReadAsync(_source, told, ct).ConfigureAwait(false);
-            if (!told.AsSpan().SequenceEqual(Digest)) throw new TransferException(TransferError.Integrity, "The archive was changed on its way: its checksum is another.");
+            if (!told.AsSpan().SequenceEqual(Digest))
+                throw new TransferException(TransferError.Integrity, "The archive was changed on its way: its checksum is another.");
         }
         if (await _source.ReadAsync(new byte[1], ct).ConfigureAwait(false) != 0)
             throw new TransferException(TransferError.Protocol, "Something stands behind the archive's end.");

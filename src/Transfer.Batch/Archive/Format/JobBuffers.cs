@@ -47,7 +47,11 @@ internal sealed record JobBuffers
     public static void Check(long bytes, int lanes, string name)
     {
         var least = Math.Max(Least, LeastOfLane * lanes);
-        if (bytes < least) throw new ArgumentOutOfRangeException(name, bytes, $"MaxBufferBytes must be {least} at least: 16 MiB, and 512 KiB for each of {lanes} sessions.");
+        if (bytes < least)
+        {
+            throw new ArgumentOutOfRangeException(name, bytes,
+                $"MaxBufferBytes must be {least} at least: 16 MiB, and 512 KiB for each of {lanes} sessions.");
+        }
     }
 
     /// <summary>Returns the buffers of a sender over connections: a quarter for writing behind and reading ahead, and, with deltas, nearly
@@ -55,7 +59,9 @@ internal sealed record JobBuffers
     public static JobBuffers ForSending(long bytes, int lanes, bool deltas)
     {
         var ahead = AheadOf(bytes / 8, lanes);
-        return Sending(bytes - (2L * ahead * lanes), deltas ? bytes / 2 : 0, deltas ? bytes / 16 : 0, archives => archives / lanes) with { Ahead = ahead };
+        return Sending(bytes - (2L * ahead * lanes), deltas ? bytes / 2 : 0, deltas ? bytes / 16 : 0,
+            archives => archives / lanes) with
+        { Ahead = ahead };
     }
 
     /// <summary>Returns the buffers of a receiver over connections: half for the connections, and half for unpacking. The sender decides on
@@ -80,7 +86,13 @@ internal sealed record JobBuffers
         var bits = ArchiveHeader.UsualFrameBits;
         // All lanes pack at once: shorter frames rather than lanes that stand still.
         while (bits > LeastFrameBits && PackingWith(bits) > ofLane(archives)) bits--;
-        return new JobBuffers { Archives = new ByteBudget(archives), Steps = new ByteBudget(steps), Signatures = signatures, FrameBits = bits };
+        return new JobBuffers
+        {
+            Archives = new ByteBudget(archives),
+            Steps = new ByteBudget(steps),
+            Signatures = signatures,
+            FrameBits = bits
+        };
     }
 
     private static int AheadOf(long bytes, int lanes) => (int)Math.Clamp(bytes / lanes, LeastAhead, LinkConnection.MostAhead);

@@ -135,7 +135,8 @@ internal sealed class ArchivePacker
         }
         if (item.Offset == 0) _results.Taken(item.Path, item.Stamp);
         if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
-        var whole = item.Delta is { } delta ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
+        var whole = item.Delta is { } delta
+            ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
         if (whole && SourceStamp.Of(handle, _tree.PathOf(item.Path)) == item.Stamp)
         {
             item.Outcome = PackOutcome.Packed;
@@ -143,7 +144,8 @@ internal sealed class ArchivePacker
             return;
         }
         item.Outcome = PackOutcome.Changed;
-        if (_form is null or { MarksChanged: true }) await _payload.WriteAsync(_headers.InvalidEntry(_entries - 1), ct).ConfigureAwait(false);
+        if (_form is null or { MarksChanged: true })
+            await _payload.WriteAsync(_headers.InvalidEntry(_entries - 1), ct).ConfigureAwait(false);
     }
 
     private SafeFileHandle? Open(PackItem item, SafeFileHandle? early)
@@ -183,7 +185,10 @@ internal sealed class ArchivePacker
     {
         if (entry.Path.Length > TarFormat.MostPath || entry.LinkText.Length > TarFormat.MostPath)
         {
-            Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path.AsSpan(0, Math.Min(item.Path.Length, 256))}...\" is not sent: its path, or where it leads, is too long."));
+            Fail(item,
+                new TransferException(TransferError.Unsupported,
+                    $"\"{item.Path.AsSpan(0, Math.Min(item.Path.Length, 256))}...\" is not sent: its path, or where it leads, is too "
+                    + $"long."));
             return false;
         }
         await _payload.WriteAsync(_headers.Of(_form?.Apply(entry) ?? entry), ct).ConfigureAwait(false);
@@ -260,13 +265,16 @@ internal sealed class ArchivePacker
         Modified = new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
         Created = KnowsCreation ? File.GetCreationTimeUtc(handle) : null,
         Slice = item.Source is { } source ? new TarSlice(source.Number, item.Offset, source.Length) : null,
-        Delta = item.Delta is { } delta ? new TarDelta(delta.Shape.Length, delta.Shape.Block, item.Length, delta.Hash, delta.BaseHash) : null,
+        Delta = item.Delta is { } delta
+            ? new TarDelta(delta.Shape.Length, delta.Shape.Block, item.Length, delta.Hash, delta.BaseHash) : null,
     };
 
     private static TarEntry Describe(PackItem item, string path)
     {
         var isFolder = item.Type == TarEntryType.Directory;
-        var status = isFolder ? FileStatus.Find(path, follow: true) ?? throw new DirectoryNotFoundException($"Could not find a part of the path '{path}'.") : default;
+        var status = isFolder
+            ? FileStatus.Find(path, follow: true)
+                ?? throw new DirectoryNotFoundException($"Could not find a part of the path '{path}'.") : default;
         return new TarEntry
         {
             Path = item.Path,

@@ -101,8 +101,13 @@ internal sealed record BatchPackOptions
     public static void Check(long? archiveBytes, int? archiveFiles, string options)
     {
         if (archiveBytes is < LeastArchiveBytes or > MostArchiveBytes)
-            throw new ArgumentOutOfRangeException(options, archiveBytes, $"An archive has {LeastArchiveBytes} to {MostArchiveBytes} bytes of content.");
-        if (archiveFiles is < 1 or > MostArchiveFiles) throw new ArgumentOutOfRangeException(options, archiveFiles, $"An archive has 1 to {MostArchiveFiles} files.");
+        {
+            throw new ArgumentOutOfRangeException(options, archiveBytes,
+                $"An archive has {LeastArchiveBytes} to {MostArchiveBytes} bytes of content.");
+        }
+
+        if (archiveFiles is < 1 or > MostArchiveFiles)
+            throw new ArgumentOutOfRangeException(options, archiveFiles, $"An archive has 1 to {MostArchiveFiles} files.");
     }
 
     /// <summary>Returns options with the user's archive size; null: unchanged.</summary>

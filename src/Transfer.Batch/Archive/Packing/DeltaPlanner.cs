@@ -105,7 +105,8 @@ internal sealed class DeltaPlanner : IDisposable
     }
 
     private static bool IsCandidate(PackItem item) =>
-        item.Type == TarEntryType.File && item.Length is >= BlockShape.LeastLength and <= BlockShape.MostLength && item.Path.Length <= TarFormat.MostPath;
+        item.Type == TarEntryType.File && item.Length is >= BlockShape.LeastLength and <= BlockShape.MostLength
+        && item.Path.Length <= TarFormat.MostPath;
 
     private async Task RequestAsync(PackItem item, Task<bool> welcome, int units, CancellationToken ct)
     {
@@ -155,7 +156,8 @@ internal sealed class DeltaPlanner : IDisposable
             var path = _tree.PathOf(item.Path);
             using var handle = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             if (SourceStamp.Of(handle, path) != item.Stamp) return null;
-            var delta = DeltaMatcher.Match(handle, item.Length, signature, Math.Min(item.Length - (item.Length / 4), _options.DeltaBytes), ct);
+            var delta = DeltaMatcher.Match(handle, item.Length, signature, Math.Min(item.Length - (item.Length / 4), _options.DeltaBytes),
+                ct);
             return delta is not null && SourceStamp.Of(handle, path) == item.Stamp ? delta : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

@@ -28,7 +28,13 @@ internal sealed record EntryForm
 
     public TarEntry Apply(TarEntry entry) => entry with
     {
-        Mode = entry.Type switch { TarEntryType.File => FileMode ?? entry.Mode & ~Umask, TarEntryType.Directory => FolderMode ?? entry.Mode & ~Umask | Owners, _ => entry.Mode },
+        Mode = entry.Type switch
+        {
+            TarEntryType.File => FileMode ?? entry.Mode & ~Umask,
+            TarEntryType.Directory =>
+            FolderMode ?? entry.Mode & ~Umask | Owners,
+            _ => entry.Mode
+        },
         Modified = WholeSeconds ? entry.Modified.AddTicks(-(entry.Modified.Ticks % TimeSpan.TicksPerSecond)) : entry.Modified,
         Created = WholeSeconds ? null : entry.Created,
     };

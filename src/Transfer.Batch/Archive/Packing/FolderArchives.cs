@@ -109,7 +109,11 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             foreach (var item in _pieces) Fail(item, lost);
             _pieces.Clear();
             foreach (var item in _assembled)
-                _results.Fail(item.Path, new TransferException(TransferError.Integrity, $"The receiver confirmed all slices of {item.Path}, but not the file."));
+            {
+                _results.Fail(item.Path,
+                    new TransferException(TransferError.Integrity, $"The receiver confirmed all slices of {item.Path}, but not the file."));
+            }
+
             _assembled.Clear();
         }
         _results.ReportQueued();
@@ -131,7 +135,12 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         {
             foreach (var item in archive.Plan.Items)
             {
-                if (item.Outcome != PackOutcome.Changed || item.IsSecondTry || !_options.PacksChangedAgain || item.Source is { } source && !source.TryEnd()) continue;
+                if (item.Outcome != PackOutcome.Changed || item.IsSecondTry || !_options.PacksChangedAgain
+                    || item.Source is { } source && !source.TryEnd())
+                {
+                    continue;
+                }
+
                 item.Outcome = PackOutcome.Requeued;
                 _requeued.Enqueue(item);
             }
@@ -143,7 +152,8 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     /// <summary>Waits for the memory that packing an archive takes.</summary>
-    internal ValueTask<BudgetShare> TakeMemoryAsync(CancellationToken ct) => _options.Buffers.Archives.TakeAsync(_options.Buffers.Packing, ct);
+    internal ValueTask<BudgetShare> TakeMemoryAsync(CancellationToken ct) =>
+        _options.Buffers.Archives.TakeAsync(_options.Buffers.Packing, ct);
 
     /// <summary>The stream of one archive; the writer is the caller's to dispose of.</summary>
     internal ArchiveWriter CreateWriter(PackedArchive archive, Stream destination, bool isAgain) => new(
@@ -182,7 +192,8 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
                 var item = archive.Plan.Items[i];
                 var (outcome, stamp) = writing.Items[i];
                 var failure = failures?[item.Path].FirstOrDefault();
-                if (failure is { Error: TransferError.Integrity } && item.Delta is not null && outcome == PackOutcome.Packed) RequeueWhole(item);
+                if (failure is { Error: TransferError.Integrity } && item.Delta is not null && outcome == PackOutcome.Packed)
+                    RequeueWhole(item);
                 else if (failure is not null) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
                 else if (outcome != PackOutcome.Packed) Fail(item, Changed(item));
                 else if (item.Type == TarEntryType.Directory) continue;
@@ -268,7 +279,9 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     private static TransferException Changed(PackItem item) =>
-        new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };
+        new(TransferError.Integrity,
+            $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.")
+        { RemotePath = item.Path };
 
     // Null: all of the items are left for another job.
     private PackedArchive? Take(ArchivePlan plan)
@@ -315,7 +328,14 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         try
         {
             var now = Look(_tree.PathOf(item.Path));
-            return new PackItem { Path = item.Path, Type = item.Type, Length = now.Length, ModifiedTicks = now.Modified.Ticks, IsSecondTry = item.Delta is null || item.IsSecondTry };
+            return new PackItem
+            {
+                Path = item.Path,
+                Type = item.Type,
+                Length = now.Length,
+                ModifiedTicks = now.Modified.Ticks,
+                IsSecondTry = item.Delta is null || item.IsSecondTry
+            };
         }
         catch (TransferException e)
         {
@@ -329,7 +349,8 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         try
         {
             var status = FileStatus.Find(path, follow: true) ?? throw new FileNotFoundException($"Could not find file '{path}'.", path);
-            return status.Type == RemoteEntryType.Directory ? throw new TransferException(TransferError.Unsupported, $"{path} is a directory.") : status;
+            return status.Type == RemoteEntryType.Directory
+                ? throw new TransferException(TransferError.Unsupported, $"{path} is a directory.") : status;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -31,7 +31,8 @@ internal sealed class FolderWalk
             Only = _options.Only,
             Links = _options.Links,
             MaxListingBytes = _options.MaxListingBytes,
-            IsFinished = _options is { TargetIsExamined: false, Journal: { Continues: true } journal } ? item => IsFinished(journal, item) : null,
+            IsFinished = _options is { TargetIsExamined: false, Journal: { Continues: true } journal }
+                ? item => IsFinished(journal, item) : null,
         };
         await foreach (var item in _tree.ReadAsync(options, ct).ConfigureAwait(false))
         {

@@ -71,8 +71,16 @@ internal sealed class PackedArchive : OutgoingArchive
         // writing.
         PackedWriting? writing;
         lock (_writings) writing = _writings.Find(one => receipt.Digest.Span.SequenceEqual(one.Digest));
-        if (writing is not null) _owner.Settle(this, writing, receipt);
-        else Fail(new TransferException(TransferError.Integrity, $"The receiver confirms archive {Index} with other bytes than it was sent."));
+        if (writing is not null)
+        {
+            _owner.Settle(this, writing, receipt);
+        }
+        else
+        {
+            Fail(
+                new TransferException(
+                    TransferError.Integrity, $"The receiver confirms archive {Index} with other bytes than it was sent."));
+        }
     }
 
     public override void Fail(TransferException error) => _owner.Fail(this, error);

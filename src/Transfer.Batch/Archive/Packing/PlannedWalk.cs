@@ -10,7 +10,8 @@ internal sealed class PlannedWalk : IAsyncDisposable
     // Enough that no lane waits for the walk, and little to remember.
     private const int PlansAhead = 4;
 
-    private readonly Channel<ArchivePlan> _plans = Channel.CreateBounded<ArchivePlan>(new BoundedChannelOptions(PlansAhead) { SingleWriter = true });
+    private readonly Channel<ArchivePlan> _plans =
+        Channel.CreateBounded<ArchivePlan>(new BoundedChannelOptions(PlansAhead) { SingleWriter = true });
     private readonly CancellationTokenSource _stop = new();
     private readonly LocalTreeReader _tree;
     private readonly BatchPackOptions _options;
@@ -36,7 +37,8 @@ internal sealed class PlannedWalk : IAsyncDisposable
     /// <param name="options">Which items are packed, and how large archives are.</param>
     /// <param name="planner">Cuts the items into archives.</param>
     /// <param name="results">Receives the items left out.</param>
-    public static PlannedWalk Begin(LocalTreeReader tree, BatchPackOptions options, ArchivePlanner planner, PackResults results) => new(tree, options, planner, results);
+    public static PlannedWalk Begin(LocalTreeReader tree, BatchPackOptions options, ArchivePlanner planner, PackResults results) =>
+        new(tree, options, planner, results);
 
     /// <summary>Ends the walk. <see cref="Ended"/> keeps an earlier failure.</summary>
     public async ValueTask StopAsync()
@@ -61,7 +63,8 @@ internal sealed class PlannedWalk : IAsyncDisposable
             if (deltas is not null) items = deltas.PlanAsync(items, ending.Token);
             await foreach (var plan in _planner.PlanAsync(Smaller(UntilFinish(items)), _stop.Token).ConfigureAwait(false))
             {
-                if (plan.StepBytes > 0) plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
+                if (plan.StepBytes > 0)
+                    plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
             }
             if (!_results.HasPostponed) _options.Progress?.PlanComplete();
@@ -102,7 +105,8 @@ internal sealed class PlannedWalk : IAsyncDisposable
                 yield return item;
                 continue;
             }
-            _results.Fail(item.Path, new TransferException(TransferError.Unsupported, $"{item.Path} is too large to be packed with others."));
+            _results.Fail(item.Path,
+                new TransferException(TransferError.Unsupported, $"{item.Path} is too large to be packed with others."));
             _results.ReportQueued();
         }
     }

@@ -20,7 +20,8 @@ internal sealed class PaxDelta
         {
             if (_base is null && _block is null && _length is null && _hash is null && _baseHash is null) return null;
             return (_base, _block, _length, _hash) is ({ } length, { } block, { } total, { } hash)
-                && block <= BlockShape.MostBlock && new BlockShape(length, (int)block, BlockShape.LeastStrong).IsValid && total <= PaxRecords.MostTotal
+                && block <= BlockShape.MostBlock && new BlockShape(length, (int)block, BlockShape.LeastStrong).IsValid
+                && total <= PaxRecords.MostTotal
                     ? new TarDelta(length, (int)block, total, hash, _baseHash)
                     : throw PaxValue.Malformed();
         }

@@ -41,7 +41,8 @@ internal sealed class PaxRecords
         while (!body.IsEmpty)
         {
             var blank = body.IndexOf((byte)' ');
-            if (blank <= 0 || !int.TryParse(body[..blank], NumberStyles.None, CultureInfo.InvariantCulture, out var length)) throw PaxValue.Malformed();
+            if (blank <= 0 || !int.TryParse(body[..blank], NumberStyles.None, CultureInfo.InvariantCulture, out var length))
+                throw PaxValue.Malformed();
             if (length < blank + 3 || length > body.Length || body[length - 1] != '\n') throw PaxValue.Malformed();
             var record = body[(blank + 1)..(length - 1)];
             var equals = record.IndexOf((byte)'=');

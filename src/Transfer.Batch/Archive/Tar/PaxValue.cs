@@ -16,7 +16,8 @@ internal static class PaxValue
     public static byte[] Hash(ReadOnlySpan<byte> value)
     {
         var hash = new byte[SHA256.HashSizeInBytes];
-        return value.Length == 2 * hash.Length && Convert.FromHexString(value, hash, out _, out _) == OperationStatus.Done ? hash : throw Malformed();
+        return value.Length == 2 * hash.Length && Convert.FromHexString(value, hash, out _, out _) == OperationStatus.Done
+            ? hash : throw Malformed();
     }
 
     /// <summary>Returns the exception for a malformed header.</summary>

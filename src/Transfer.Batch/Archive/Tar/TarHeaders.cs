@@ -123,7 +123,8 @@ internal sealed class TarHeaders
         Finish(header, 0b110_100_100);
     }
 
-    private void WriteHeader(TarEntry entry, ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> prefix, ReadOnlyMemory<byte> link, long seconds)
+    private void WriteHeader(TarEntry entry, ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> prefix, ReadOnlyMemory<byte> link,
+        long seconds)
     {
         var header = Next(TarFormat.Block);
         header.Clear();

@@ -94,7 +94,8 @@ internal sealed class TarReader
             _state = State.End;
             return;
         }
-        if (Number(TarFormat.ChecksumAt, TarFormat.NumberLength) != TarFormat.Checksum(_header)) throw Malformed("the checksum of a header is wrong");
+        if (Number(TarFormat.ChecksumAt, TarFormat.NumberLength) != TarFormat.Checksum(_header))
+            throw Malformed("the checksum of a header is wrong");
         var type = _header[TarFormat.TypeAt];
         if (type is (byte)'x' or (byte)'g' or TarFormat.GnuLongName or TarFormat.GnuLongLink) BeginExtended(type);
         else BeginEntry(type);
@@ -149,9 +150,12 @@ internal sealed class TarReader
         var size = records.Size ?? Number(TarFormat.SizeAt, TarFormat.LongNumberLength);
         // Links of any kind have no content, although old writers give a length.
         if (type is (byte)'1' or (byte)'2') size = 0;
-        if (records.Slice is { } slice && (kind != TarEntryType.File || size > slice.Total - slice.Offset)) throw Malformed("a slice is longer than its file");
-        if (records.Delta is not null && (kind != TarEntryType.File || records.Slice is not null)) throw Malformed("a delta is none of a whole file");
-        var link = kind != TarEntryType.Link ? string.Empty : records.LinkPath ?? PaxRecords.Decode(UntilNul(_header.AsSpan(TarFormat.LinkAt, TarFormat.NameLength)));
+        if (records.Slice is { } slice && (kind != TarEntryType.File || size > slice.Total - slice.Offset))
+            throw Malformed("a slice is longer than its file");
+        if (records.Delta is not null && (kind != TarEntryType.File || records.Slice is not null))
+            throw Malformed("a delta is none of a whole file");
+        var link = kind != TarEntryType.Link
+            ? string.Empty : records.LinkPath ?? PaxRecords.Decode(UntilNul(_header.AsSpan(TarFormat.LinkAt, TarFormat.NameLength)));
         if (path.Length > TarFormat.MostPath || link.Length > TarFormat.MostPath) throw Malformed("a path is too long");
         _target.Begin(new TarEntry
         {
@@ -181,7 +185,8 @@ internal sealed class TarReader
     {
         var name = UntilNul(_header.AsSpan(0, TarFormat.NameLength));
         // GNU's old format has other fields where the prefix is.
-        var prefix = _header.AsSpan(TarFormat.MagicAt).StartsWith("ustar\0"u8) ? UntilNul(_header.AsSpan(TarFormat.PrefixAt, TarFormat.PrefixLength)) : default;
+        var prefix = _header.AsSpan(TarFormat.MagicAt).StartsWith("ustar\0"u8)
+            ? UntilNul(_header.AsSpan(TarFormat.PrefixAt, TarFormat.PrefixLength)) : default;
         return prefix.IsEmpty ? PaxRecords.Decode(name) : $"{PaxRecords.Decode(prefix)}/{PaxRecords.Decode(name)}";
     }
 
@@ -192,7 +197,8 @@ internal sealed class TarReader
     }
 
     private static DateTime TimeOf(long seconds) =>
-        seconds < (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond ? DateTime.UnixEpoch.AddSeconds(seconds) : throw Malformed("a time is impossible");
+        seconds < (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond
+        ? DateTime.UnixEpoch.AddSeconds(seconds) : throw Malformed("a time is impossible");
 
     // Octal digits, blanks before and blanks or NUL behind; or GNU's binary ones, marked by the highest bit.
     private long Number(int at, int length)
@@ -201,7 +207,8 @@ internal sealed class TarReader
         if (field[0] == 0x80)
         {
             var binary = BinaryPrimitives.ReadInt64BigEndian(field[^sizeof(long)..]);
-            return length > sizeof(long) && binary >= 0 && !field[1..^sizeof(long)].ContainsAnyExcept((byte)0) ? binary : throw Malformed("a number is impossible");
+            return length > sizeof(long) && binary >= 0 && !field[1..^sizeof(long)].ContainsAnyExcept((byte)0) ? binary
+                : throw Malformed("a number is impossible");
         }
         field = field.Trim(" \0"u8);
         long value = 0;
@@ -213,5 +220,6 @@ internal sealed class TarReader
         return value;
     }
 
-    private static TransferException Malformed(string why) => new(TransferError.Protocol, $"The archive's content is no tar stream: {why}.");
+    private static TransferException Malformed(string why) =>
+        new(TransferError.Protocol, $"The archive's content is no tar stream: {why}.");
 }

@@ -83,14 +83,16 @@ internal sealed class ArchivePublishing
         {
             if (incoming.IsInvalid || incoming.Error is not null || incoming.Parent is not { } folder) continue;
             if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
-            else if (incoming.File is { } written && (incoming.ExistingType is not null || CanReplace(folder, written))) before.Add(folder, written.Path);
+            else if (incoming.File is { } written && (incoming.ExistingType is not null || CanReplace(folder, written)))
+                before.Add(folder, written.Path);
         }
         return before;
     }
 
     // The folder was empty at first, so later files in it went unnoticed and may be replaced. A file without a name is flushed when one is
     // found.
-    private bool CanReplace(TargetFolder folder, LocalNewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == OverwriteMode.Always;
+    private bool CanReplace(TargetFolder folder, LocalNewFile file) =>
+        file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == OverwriteMode.Always;
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {
@@ -125,7 +127,8 @@ internal sealed class ArchivePublishing
             {
                 Publish(incoming);
                 // A replacement was flushed before.
-                if (incoming.Entry.Type == TarEntryType.Link || incoming.ExistingType is not null && !incoming.IsPublishedBefore) _written.Add(incoming.Parent!);
+                if (incoming.Entry.Type == TarEntryType.Link || incoming.ExistingType is not null && !incoming.IsPublishedBefore)
+                    _written.Add(incoming.Parent!);
                 else _written.Add(incoming.Parent!, incoming.Target);
             }
         }
@@ -142,10 +145,13 @@ internal sealed class ArchivePublishing
 
     // Refusals of this code are lasting, except for a file that may not be replaced; errors of the system may pass.
     private static bool CanPass(Incoming incoming, TransferException error) =>
-        error.Error != TransferError.Unsupported && (error.InnerException is not null || error.Error == TransferError.Exists && !incoming.IsImpossible);
+        error.Error != TransferError.Unsupported
+        && (error.InnerException is not null || error.Error == TransferError.Exists && !incoming.IsImpossible);
 
     private static TransferException Unfit(string path, TransferException error) => new(
-        TransferError.Integrity, $"\"{path}\" came as changes, and what is here is not the version that its sender builds on. What is here stays, and its sender's next job brings it whole.", error);
+        TransferError.Integrity,
+        $"\"{path}\" came as changes, and what is here is not the version that its sender builds on. What is here stays, and its "
+        + $"sender's next job brings it whole.", error);
 
     private void Publish(Incoming incoming)
     {
@@ -153,7 +159,8 @@ internal sealed class ArchivePublishing
         if (!incoming.IsPublishedBefore)
         {
             if (entry.Type == TarEntryType.Link) Link(incoming);
-            else if (!TryPublish(incoming, incoming.File!.Path, incoming.ExistingType is not null, incoming.File.Publish)) incoming.File.Discard();
+            else if (!TryPublish(incoming, incoming.File!.Path, incoming.ExistingType is not null, incoming.File.Publish))
+                incoming.File.Discard();
             else if (incoming.ExistingType is null && !incoming.File.IsProved) _unproved.Add(incoming.Target);
         }
         _target.Supersede(entry.Path, long.MaxValue);
@@ -162,12 +169,16 @@ internal sealed class ArchivePublishing
 
     private void Link(Incoming incoming)
     {
-        var temporary = incoming.ExistingType is null ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
+        var temporary = incoming.ExistingType is null
+            ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
         try
         {
-            _target.Folders.Link(incoming.Target, incoming.Entry.LinkText, _target.Options.PreserveTimes ? incoming.Entry.Modified : null, temporary);
+            _target.Folders.Link(incoming.Target, incoming.Entry.LinkText, _target.Options.PreserveTimes ? incoming.Entry.Modified : null,
+                temporary);
         }
-        catch (TransferException e) when (incoming.MayBeRepeated && e.Error == TransferError.Exists && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
+        catch (TransferException e)
+            when (incoming.MayBeRepeated && e.Error == TransferError.Exists
+                && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
         {
             // As of a file below.
         }
@@ -184,7 +195,8 @@ internal sealed class ArchivePublishing
             publish(incoming.Target, replace);
             return true;
         }
-        catch (IOException e) when (incoming.MayBeRepeated && !replace && LocalErrors.Map(e, "Cannot write", incoming.Target).Error == TransferError.Exists)
+        catch (IOException e)
+            when (incoming.MayBeRepeated && !replace && LocalErrors.Map(e, "Cannot write", incoming.Target).Error == TransferError.Exists)
         {
             if (!ReceivedFile.IsAlike(come, incoming.Target, _target.Options.PreserveTimes)) throw;
             return false;
@@ -200,7 +212,8 @@ internal sealed class ArchivePublishing
             Skip(incoming);
             return;
         }
-        if (file.IsPublishedBefore && file.CountRepeated(slice.Offset, entry.Length) || !file.IsPublishedBefore && file.Add(slice.Offset, entry.Length))
+        if (file.IsPublishedBefore && file.CountRepeated(slice.Offset, entry.Length) || !file.IsPublishedBefore
+            && file.Add(slice.Offset, entry.Length))
         {
             if (!file.IsPublishedBefore) Finish(file, incoming);
             _target.Supersede(file.Path, file.Number);
@@ -247,7 +260,8 @@ internal sealed class ArchivePublishing
     {
         _files++;
         var kind = type == TarEntryType.Link ? RemoteEntryType.Link : RemoteEntryType.File;
-        _items.Add(new ItemResult { Path = path, Type = kind, Result = new TransferResult { Bytes = type == TarEntryType.Link ? 0 : length } });
+        _items.Add(
+            new ItemResult { Path = path, Type = kind, Result = new TransferResult { Bytes = type == TarEntryType.Link ? 0 : length } });
     }
 
     private void Skip(Incoming incoming)

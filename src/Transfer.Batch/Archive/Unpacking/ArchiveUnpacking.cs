@@ -46,7 +46,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     public void Begin(TarEntry entry)
     {
-        if (_entries.Count >= _target.Options.MostEntries) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
+        if (_entries.Count >= _target.Options.MostEntries)
+            throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
         var incoming = new Incoming { Entry = entry, MayBeRepeated = _isAgain };
         _entries.Add(incoming);
         if (Full is not null) return;
@@ -82,7 +83,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
         try
         {
             _rebuild?.Complete(incoming.Entry.Path);
-            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry, incoming.WrittenPath);
+            if (incoming.Sliced is null && _target.Options.PreserveTimes)
+                ReceivedFile.SetTimes(_handle, incoming.Entry, incoming.WrittenPath);
             if (_target.Flush.IsAtOnce) Disk.FlushFile(_handle, incoming.WrittenPath);
             incoming.File?.Complete();
             if (incoming.Sliced is { } sliced) Disk.Close(_handle, sliced.Temporary);
@@ -96,7 +98,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     public void Invalidate(long ordinal)
     {
-        if (ordinal >= _entries.Count) throw new TransferException(TransferError.Protocol, "The archive tells of an entry that it does not have.");
+        if (ordinal >= _entries.Count)
+            throw new TransferException(TransferError.Protocol, "The archive tells of an entry that it does not have.");
         _entries[(int)ordinal].IsInvalid = true;
     }
 
@@ -123,7 +126,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private void Prepare(Incoming incoming)
     {
         var entry = incoming.Entry;
-        if (entry.Type == TarEntryType.Other) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: it is no file, folder or symbolic link.");
+        if (entry.Type == TarEntryType.Other)
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"\"{entry.Path}\" is not written: it is no file, folder or symbolic link.");
+        }
+
         if (entry.Type == TarEntryType.Directory)
         {
             // An empty name must not mean the target itself, which is not the sender's.
@@ -136,9 +144,15 @@ internal sealed class ArchiveUnpacking : ITarTarget
         Enter(slash < 0 ? [] : slash == 0 ? "/" : entry.Path.AsSpan(0, slash));
         var name = entry.Path[(slash + 1)..];
         if ((_folder.Error ?? _target.Folders.Refuse(entry.Path, name)) is { } error) throw Impossible(incoming, error);
-        if (entry.Slice is not { Offset: > 0 } && !_paths.Add(entry.Path)) throw Impossible(incoming, new TransferException(TransferError.Exists, $"\"{entry.Path}\" is in the archive twice."));
+        if (entry.Slice is not { Offset: > 0 } && !_paths.Add(entry.Path))
+            throw Impossible(incoming, new TransferException(TransferError.Exists, $"\"{entry.Path}\" is in the archive twice."));
         if (!_folder.Claim(name))
-            throw Impossible(incoming, new TransferException(TransferError.Exists, $"\"{entry.Path}\" differs in its spelling only from another name in its folder: they are the same here."));
+        {
+            throw Impossible(incoming,
+                new TransferException(TransferError.Exists,
+                    $"\"{entry.Path}\" differs in its spelling only from another name in its folder: they are the same here."));
+        }
+
         incoming.Target = Path.Join(_folder.Path, name);
         incoming.Parent = _folder;
         if (entry.Slice is { } slice) PrepareSlice(incoming, slice);
@@ -164,7 +178,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.ExistingType = there.Type;
         var entry = incoming.Entry;
         incoming.IsPublishedBefore = _isAgain && IsSame(incoming, there);
-        incoming.IsSkipped = !incoming.IsPublishedBefore && !LocalNewFile.MayReplace(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there);
+        incoming.IsSkipped = !incoming.IsPublishedBefore
+            && !LocalNewFile.MayReplace(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there);
         incoming.IsAlike = incoming.IsSkipped && IsSame(incoming, there);
         return !incoming.IsPublishedBefore && !incoming.IsSkipped;
     }
@@ -173,7 +188,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
     // folder since it was empty are found when publishing, and then either always replaced or never: no more need be known, except for
     // creating links and building on files.
     private bool IsSurelyNew(TarEntry entry) => !_isAgain
-        && (_folder.IsFresh || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null } && _target.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Fail);
+        && (_folder.IsFresh
+            || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null }
+                && _target.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Fail);
 
     // An entry that was sent before and not confirmed may have been published all the same.
     private bool IsSame(Incoming incoming, in FileStatus there) => incoming.Entry.Type switch
@@ -203,7 +220,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
         try
         {
             OpenNew(incoming);
-            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, incoming.WrittenPath, _target.Options.IsOneWay, _ct);
+            if (source is not null)
+            {
+                _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, incoming.WrittenPath,
+                    _target.Options.IsOneWay, _ct);
+            }
+
             source = null;
         }
         finally
@@ -219,7 +241,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
         // Without the hash of the whole base, a sender who knows a part of a file could test guesses at that part by the answer.
         if (_target.Options.IsOneWay && delta.BaseHash is null) throw DeltaRebuild.Unfit(incoming.Entry.Path);
         // Rebuilt files are on the disk beside the old ones, until the archive has been read to the end.
-        if (incoming.ExistingType != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
+        if (incoming.ExistingType != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt)
+            throw DeltaRebuild.Unfit(incoming.Entry.Path);
         var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry, _target.Options.IsOneWay, _ct);
         if (handle is not null) _rebuilt += delta.Length;
         return handle;
@@ -229,13 +252,16 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private bool IsUnchanged(Incoming incoming)
     {
         var delta = incoming.Entry.Delta.GetValueOrDefault();
-        return delta.BaseHash is { } hash && hash.AsSpan().SequenceEqual(delta.Hash) && ReceivedFile.Find(incoming.Target) is { } there && IsSame(incoming, there)
-            && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode || FileStatus.Find(incoming.Target, follow: false)?.Mode == incoming.Entry.Mode);
+        return delta.BaseHash is { } hash && hash.AsSpan().SequenceEqual(delta.Hash) && ReceivedFile.Find(incoming.Target) is { } there
+            && IsSame(incoming, there)
+            && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode
+                || FileStatus.Find(incoming.Target, follow: false)?.Mode == incoming.Entry.Mode);
     }
 
     private void OpenNew(Incoming incoming)
     {
-        incoming.File = LocalNewFile.Create(_folder.Path, replaces: incoming.ExistingType is not null, incoming.Entry.Mode, _target.NewFiles);
+        incoming.File = LocalNewFile.Create(_folder.Path, replaces: incoming.ExistingType is not null, incoming.Entry.Mode,
+            _target.NewFiles);
         _handle = incoming.File.Handle;
         _offset = 0;
     }

@@ -79,7 +79,8 @@ internal sealed class DeltaRebuild : IDisposable
             if (length != delta.Length || !hash.SequenceEqual(delta.Hash)) throw Unfit(entry.Path);
             return null;
         }
-        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException || !isOneWay && e is IOException or UnauthorizedAccessException)
+        catch (Exception e)
+            when (e is FileNotFoundException or DirectoryNotFoundException || !isOneWay && e is IOException or UnauthorizedAccessException)
         {
             throw Unfit(entry.Path, e);
         }
@@ -100,7 +101,8 @@ internal sealed class DeltaRebuild : IDisposable
     /// <param name="path">The path of the target.</param>
     /// <param name="isOneWay">As in <see cref="OpenBase"/>.</param>
     /// <param name="ct">Stops the work, also within a step: a few bytes of instructions may copy all of the base.</param>
-    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, string path, bool isOneWay, CancellationToken ct) => new(delta, source, target, path, isOneWay, ct);
+    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, string path, bool isOneWay,
+        CancellationToken ct) => new(delta, source, target, path, isOneWay, ct);
 
     /// <summary>Returns the error that a sender takes as the request for the whole file.</summary>
     public static TransferException Unfit(string path, Exception? inner = null) =>
@@ -137,7 +139,11 @@ internal sealed class DeltaRebuild : IDisposable
     public void Complete(string path)
     {
         Flush();
-        if (_state != State.Literal || _shift > 0 || _literal > 0 || _put != _delta.Length || !_hash.GetHashAndReset().AsSpan().SequenceEqual(_delta.Hash)) throw Unfit(path);
+        if (_state != State.Literal || _shift > 0 || _literal > 0 || _put != _delta.Length
+            || !_hash.GetHashAndReset().AsSpan().SequenceEqual(_delta.Hash))
+        {
+            throw Unfit(path);
+        }
     }
 
     public void Dispose()

@@ -63,7 +63,8 @@ internal sealed class DiskFlush : IDisposable
         if (folders.Count == 0) return;
         var rest = await FlushFileSystemsAsync(folders).ConfigureAwait(false);
         // On systems other than Linux files are flushed already, and Windows itself secures the entries of folders.
-        var single = (FileSystemSync.IsSupported ? list.Files : []).Concat(OperatingSystem.IsWindows() ? [] : folders).Where(item => rest.Contains(item.Device)).Distinct().ToList();
+        var single = (FileSystemSync.IsSupported ? list.Files : [])
+            .Concat(OperatingSystem.IsWindows() ? [] : folders).Where(item => rest.Contains(item.Device)).Distinct().ToList();
         if (single.Count > 0) await FlushEachAsync(single).ConfigureAwait(false);
         list.MarkFlushed();
     }
@@ -78,7 +79,12 @@ internal sealed class DiskFlush : IDisposable
     private async ValueTask<HashSet<ulong>> FlushFileSystemsAsync(List<(string Path, ulong Device)> folders)
     {
         var devices = folders.Select(folder => folder.Device).ToHashSet();
-        if (_durability == Durability.File || _durability == Durability.Archive && _measure() - Interlocked.Read(ref _own) > MostForeignBytes) return devices;
+        if (_durability == Durability.File
+            || _durability == Durability.Archive && _measure() - Interlocked.Read(ref _own) > MostForeignBytes)
+        {
+            return devices;
+        }
+
         var runs = new List<Task>();
         foreach (var (path, device) in folders.DistinctBy(folder => folder.Device))
         {
@@ -95,7 +101,8 @@ internal sealed class DiskFlush : IDisposable
     {
         lock (_gate)
         {
-            if (!_fileSystems.TryGetValue(device, out var known) && FileSystemSync.TryOpen(folder) is { } opened) _fileSystems.Add(device, known = opened);
+            if (!_fileSystems.TryGetValue(device, out var known) && FileSystemSync.TryOpen(folder) is { } opened)
+                _fileSystems.Add(device, known = opened);
             return known;
         }
     }
@@ -118,9 +125,11 @@ internal sealed class DiskFlush : IDisposable
         lock (_gate) Runs = (Runs.FileSystems, Runs.Files + 1);
         // A file that can't be opened, for the permissions or because another program has moved the file, is flushed with the whole file
         // system. A system without that call can do nothing.
-        foreach (var folder in FileSystemSync.IsSupported ? unfit.Select(item => Path.GetDirectoryName(item.Path) ?? item.Path).Distinct() : [])
+        foreach (var folder in FileSystemSync.IsSupported
+            ? unfit.Select(item => Path.GetDirectoryName(item.Path) ?? item.Path).Distinct() : [])
         {
-            using var fileSystem = FileSystemSync.TryOpen(folder) ?? throw new TransferException(TransferError.Denied, $"Cannot make what is in {folder} safe: it can't be opened.");
+            using var fileSystem = FileSystemSync.TryOpen(folder) ?? throw new TransferException(TransferError.Denied,
+                $"Cannot make what is in {folder} safe: it can't be opened.");
             await fileSystem.RunAsync().ConfigureAwait(false);
         }
     }

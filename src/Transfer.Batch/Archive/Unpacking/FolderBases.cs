@@ -38,7 +38,12 @@ internal sealed class FolderBases : IBaseFiles
     {
         try
         {
-            if (modified < 0 || modified > DateTime.MaxValue.Ticks || Locate(path) is not { } target || FileStatus.Find(target, follow: false) is not { } there) return BaseFile.None;
+            if (modified < 0 || modified > DateTime.MaxValue.Ticks || Locate(path) is not { } target
+                || FileStatus.Find(target, follow: false) is not { } there)
+            {
+                return BaseFile.None;
+            }
+
             if (!MayReplace(target, modified, there)) return BaseFile.Skipped;
             if (!there.IsRegular || !BlockShape.IsWorthwhile(there.Length, length)) return BaseFile.None;
             var handle = DiskFiles.Open(target, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);

@@ -31,7 +31,8 @@ internal sealed class FolderSink : IJobSink
 
     public JobTally Tally => _unpacker.Tally;
 
-    public ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct) => _unpacker.ReceiveAsync(index, archive, ct);
+    public ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct) =>
+        _unpacker.ReceiveAsync(index, archive, ct);
 
     public void Forget(long index) => _unpacker.Forget(index);
 

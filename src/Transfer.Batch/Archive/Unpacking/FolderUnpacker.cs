@@ -38,7 +38,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     public JobTally Tally { get; } = new();
 
     /// <summary>The paths of files with missing slices.</summary>
-    public IReadOnlyList<string> Unfinished => _target is { } target ? [.. target.Sliced.Where(IsUnfinished).Select(file => file.Temporary)] : [];
+    public IReadOnlyList<string> Unfinished =>
+        _target is { } target ? [.. target.Sliced.Where(IsUnfinished).Select(file => file.Temporary)] : [];
 
     /// <summary>Whether received slices are gone, because their file could not be finished.</summary>
     public bool HasLost => _target is { } target && target.Sliced.Any(file => file.IsLost);
@@ -47,13 +48,16 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {
         using var reader = await ArchiveReader.OpenAsync(archive, _keys, ct, _options.Buffers).ConfigureAwait(false);
-        if (reader.Header.Index != index) throw new TransferException(TransferError.Integrity, $"Archive {reader.Header.Index} came as archive {index}.");
+        if (reader.Header.Index != index)
+            throw new TransferException(TransferError.Integrity, $"Archive {reader.Header.Index} came as archive {index}.");
         var first = await reader.NextAsync(ct).ConfigureAwait(false);
         if (_options.Manifest is { } manifest && !manifest.Span.SequenceEqual(reader.Header.Manifest.Span))
             throw new TransferException(TransferError.Integrity, $"Archive {index} belongs to another manifest.");
         // The header is authentic from here on.
         var target = TargetOf(reader.Header.Job);
-        var receipt = Received(index) is { } earlier ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target, ct).ConfigureAwait(false);
+        var receipt = Received(index) is { } earlier
+            ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target,
+                ct).ConfigureAwait(false);
         return receipt with { Index = index };
     }
 
@@ -84,7 +88,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         var unfinished = DiscardUnfinished(target);
         // From the bottom up: a folder that becomes read-only is complete by then.
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
-        foreach (var file in goesOn ? [] : unfinished) Report(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
+        foreach (var file in goesOn ? [] : unfinished)
+            Report(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         Unmark();
         await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
         Log.BroughtToDisk(_options.Logger, target.Flush.Runs.FileSystems, target.Flush.Runs.Files);
@@ -175,7 +180,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         return await earlier.WaitAsync(ct).ConfigureAwait(false);
     }
 
-    private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
+    private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target,
+        CancellationToken ct)
     {
         BeginUnpacking(target);
         var unpacking = new ArchiveUnpacking(target, reader.Header.MayBeRepeated || _options.MayBeRepeated, ct);
@@ -188,7 +194,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
             {
                 // Counts all, also the bytes between files, and names without an entry.
                 unpacked += payload.Length;
-                if (unpacked > _options.MostPayload) throw new TransferException(TransferError.Protocol, $"The archive has more than {_options.MostPayload} bytes.");
+                if (unpacked > _options.MostPayload)
+                    throw new TransferException(TransferError.Protocol, $"The archive has more than {_options.MostPayload} bytes.");
                 tar.Read(payload.Span);
             }
             tar.Complete();
@@ -264,16 +271,27 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             if (folder.Mode is { } mode && !OperatingSystem.IsWindows()) DiskFiles.SetMode(folder.Path, mode);
-            if (folder.Created is { } created && ReceivedFile.IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
+            if (folder.Created is { } created
+                && ReceivedFile.IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()))
+            {
+                Directory.SetCreationTimeUtc(folder.Path, created);
+            }
+
             if (folder.Modified is { } modified && ReceivedFile.IsPossible(modified)) DiskFiles.SetModified(folder.Path, modified);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            Report(new ItemResult { Path = folder.Relative, Type = RemoteEntryType.Directory, Error = LocalErrors.Map(e, "Cannot finish the folder", folder.Path) });
+            Report(new ItemResult
+            {
+                Path = folder.Relative,
+                Type = RemoteEntryType.Directory,
+                Error = LocalErrors.Map(e, "Cannot finish the folder", folder.Path)
+            });
         }
     }
 
-    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsPublishedBefore && !file.IsSuperseded && file.Error is null;
+    private static bool IsUnfinished(SlicedFile file) =>
+        !file.IsPublished && !file.IsSkipped && !file.IsPublishedBefore && !file.IsSuperseded && file.Error is null;
 
     private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
     {

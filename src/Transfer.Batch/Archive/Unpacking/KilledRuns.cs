@@ -48,12 +48,14 @@ internal static class KilledRuns
             if (LocalLinks.IsLink(path) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
             var (kind, isOfThisMachine) = RunMark.Read(mark);
             var before = (time.GetUtcNow() - Patience).UtcDateTime;
-            if (!isOfThisMachine && FileStatus.Of(mark.Handle, path).Modified >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime) mark.Dispose();
+            if (!isOfThisMachine && FileStatus.Of(mark.Handle, path).Modified >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime)
+                mark.Dispose();
             else marks.Add(run, (mark, kind == RunMark.OfOneProcess ? DateTime.MaxValue : before));
         }
     }
 
-    private static void Delete(string folder, Dictionary<string, (LockedFile Mark, DateTime Before)> marks, ILogger logger, CancellationToken ct)
+    private static void Delete(string folder, Dictionary<string, (LockedFile Mark, DateTime Before)> marks, ILogger logger,
+        CancellationToken ct)
     {
         var deleted = 0;
         var kept = new HashSet<string>();
@@ -101,5 +103,6 @@ internal static class KilledRuns
         return found;
     }
 
-    private static bool IsOf(string name, ICollection<string> runs) => TemporaryNames.RunOf(name) is { } run && runs.Contains(run) && !TemporaryNames.IsMark(name);
+    private static bool IsOf(string name, ICollection<string> runs) =>
+        TemporaryNames.RunOf(name) is { } run && runs.Contains(run) && !TemporaryNames.IsMark(name);
 }

@@ -47,7 +47,8 @@ internal static class ReceivedFile
 
     public static void SetTimes(SafeFileHandle handle, TarEntry entry, string path)
     {
-        if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
+        if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()))
+            File.SetCreationTimeUtc(handle, created);
         // Last: on some systems setting the creation time would change the time of modification.
         if (IsPossible(entry.Modified)) DiskFiles.SetModified(handle, entry.Modified, path);
     }

@@ -15,7 +15,8 @@ internal sealed class RefusedArchives
 
     public void Add(long index, IEnumerable<Incoming> entries)
     {
-        string[] paths = [.. entries.Where(incoming => incoming.Entry.Type != TarEntryType.Directory && !incoming.IsInvalid).Select(incoming => incoming.Entry.Path)];
+        string[] paths = [.. entries.Where(incoming => incoming.Entry.Type != TarEntryType.Directory && !incoming.IsInvalid)
+            .Select(incoming => incoming.Entry.Path)];
         lock (_gate)
         {
             Forget(index);

@@ -67,7 +67,8 @@ internal sealed class RunMark : IDisposable
     public static (byte Kind, bool IsOfThisMachine) Read(LockedFile mark)
     {
         var content = new byte[1 + ThisMachine.Length];
-        return RandomAccess.Read(mark.Handle, content, 0) == content.Length ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, false);
+        return RandomAccess.Read(mark.Handle, content, 0) == content.Length
+            ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, false);
     }
 
     /// <summary>Locks the mark of a killed run; null: the run was not killed.</summary>

@@ -89,8 +89,10 @@ internal sealed class SlicedFile
         lock (_gate)
         {
             // Never through a link that another user put in the name's place.
-            if (LocalLinks.IsLink(Temporary)) throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.");
-            var handle = DiskFiles.Open(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, permissions: FinalMode.Unfinished);
+            if (LocalLinks.IsLink(Temporary))
+                throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.");
+            var handle = DiskFiles.Open(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite,
+                FileShare.ReadWrite | FileShare.Delete, permissions: FinalMode.Unfinished);
             _exists = true;
             return handle;
         }

@@ -25,12 +25,23 @@ internal sealed class TargetFolders
         try
         {
             var isFresh = !DiskDirectories.Exists(root);
-            for (var above = Path.GetDirectoryName(root); isFresh && above is not null; above = DiskDirectories.Exists(above) ? null : Path.GetDirectoryName(above)) _above.Add(above);
+            for (var above = Path.GetDirectoryName(root); isFresh
+                && above is not null; above = DiskDirectories.Exists(above) ? null : Path.GetDirectoryName(above))
+            {
+                _above.Add(above);
+            }
+
             DiskDirectories.Create(root);
             _realRoot = LocalLinks.RealPath(root);
             _names = names ?? LocalNames.Of(root);
             _spellings = _names.TellsAllApart ? null : _names;
-            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, WasEmpty = isFresh || IsEmpty(root), Device = DeviceOf(root) });
+            _known.Add(string.Empty,
+                new TargetFolder(string.Empty, root, _spellings)
+                {
+                    IsFresh = isFresh,
+                    WasEmpty = isFresh || IsEmpty(root),
+                    Device = DeviceOf(root)
+                });
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -62,8 +73,14 @@ internal sealed class TargetFolders
     public TransferException? Refuse(string path, ReadOnlySpan<char> name)
     {
         var text = name.ToString();
-        if (_names.Refuse(text) is { } reason) return new TransferException(LocalNames.CanExist(text) ? TransferError.Unsupported : TransferError.Denied, $"\"{path}\" is not written: {reason}.");
-        return TemporaryNames.IsTemporary(text) ? new TransferException(TransferError.Denied, $"\"{path}\" is not written: that is a name of unfinished files.") : null;
+        if (_names.Refuse(text) is { } reason)
+        {
+            return new TransferException(LocalNames.CanExist(text) ? TransferError.Unsupported : TransferError.Denied,
+                $"\"{path}\" is not written: {reason}.");
+        }
+
+        return TemporaryNames.IsTemporary(text) ? new TransferException(TransferError.Denied,
+            $"\"{path}\" is not written: that is a name of unfinished files.") : null;
     }
 
     /// <summary>Returns a folder, created with those above if missing.</summary>
@@ -115,8 +132,18 @@ internal sealed class TargetFolders
         {
             if (Refuse(relative, name) is { } error) return Refused(relative, path, error);
             if (!parent.Claim(name.ToString()))
-                return Refused(relative, path, new TransferException(TransferError.Exists, $"\"{relative}\" differs in its spelling only from another name in its folder: they are the same here."));
-            if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
+            {
+                return Refused(relative, path,
+                    new TransferException(TransferError.Exists,
+                        $"\"{relative}\" differs in its spelling only from another name in its folder: they are the same here."));
+            }
+
+            if (LocalLinks.IsLink(path))
+            {
+                return Refused(relative, path,
+                    new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
+            }
+
             var isFresh = DiskDirectories.Create(path);
             return new TargetFolder(relative, path, _spellings)
             {
@@ -148,5 +175,6 @@ internal sealed class TargetFolders
         }
     }
 
-    private TargetFolder Refused(string relative, string path, TransferException error) => new(relative, path, _spellings) { Error = error };
+    private TargetFolder Refused(string relative, string path, TransferException error) =>
+        new(relative, path, _spellings) { Error = error };
 }

@@ -19,7 +19,8 @@ internal sealed class DirectDialer : ILinkDialer
     private readonly int _ahead;
     private TimeSpan? _roundTrip; // of the previous connection
 
-    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeSpan logIn, TimeProvider time, int ahead = LinkConnection.MostAhead)
+    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeSpan logIn, TimeProvider time,
+        int ahead = LinkConnection.MostAhead)
     {
         _logIn = logIn;
         _ahead = ahead;
@@ -29,7 +30,8 @@ internal sealed class DirectDialer : ILinkDialer
         _time = time;
     }
 
-    public ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct) => LogInClock.RunAsync($"The log-in at {_address}", _logIn, _time, async clock =>
+    public ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct) =>
+        LogInClock.RunAsync($"The log-in at {_address}", _logIn, _time, async clock =>
     {
         var opened = await OpenWithinAsync(onRoundTrip, clock.Token).ConfigureAwait(false);
         return opened with { LogInTimeout = _logIn, LogInTime = clock.Spent };
@@ -72,11 +74,13 @@ internal sealed class DirectDialer : ILinkDialer
         }
         catch (AuthenticationException e)
         {
-            throw new TransferConnectionException(TransferError.Tls, $"The peer at {_address} is not the receiver of the token: {e.Message}", e);
+            throw new TransferConnectionException(TransferError.Tls,
+                $"The peer at {_address} is not the receiver of the token: {e.Message}", e);
         }
         catch (Exception e) when (e is IOException and not TransferException)
         {
-            throw new TransferConnectionException(TransferError.Lost, $"The connection to {_address} was lost in the TLS handshake: {e.Message}", e);
+            throw new TransferConnectionException(TransferError.Lost,
+                $"The connection to {_address} was lost in the TLS handshake: {e.Message}", e);
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
@@ -84,7 +88,8 @@ internal sealed class DirectDialer : ILinkDialer
         }
         catch (OperationCanceledException e)
         {
-            throw new TransferConnectionException(TransferError.Timeout, $"{_address} did not answer in the TLS handshake within {_idle.TotalSeconds:0.###} s.", e);
+            throw new TransferConnectionException(TransferError.Timeout,
+                $"{_address} did not answer in the TLS handshake within {_idle.TotalSeconds:0.###} s.", e);
         }
     }
 
@@ -97,7 +102,8 @@ internal sealed class DirectDialer : ILinkDialer
         var link = new LinkConnection(tls, _idle, _time, _ahead);
         try
         {
-            var hello = new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(_idle), nonce, DirectProof.OfSender(token, nonce, certificate));
+            var hello = new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(_idle), nonce,
+                DirectProof.OfSender(token, nonce, certificate));
             await link.Writer.WriteAsync(hello, ct).ConfigureAwait(false);
         }
         catch

@@ -22,7 +22,8 @@ internal sealed class DirectIdentity : IDisposable
     public BatchToken Token { get; }
 
     /// <summary>Creates an identity with fresh keys.</summary>
-    public static DirectIdentity Create() => new(ECDsa.Create(ECCurve.NamedCurves.nistP256), RandomNumberGenerator.GetBytes(BatchToken.SecretLength));
+    public static DirectIdentity Create() =>
+        new(ECDsa.Create(ECCurve.NamedCurves.nistP256), RandomNumberGenerator.GetBytes(BatchToken.SecretLength));
 
     /// <summary>Returns the private key, which the caller clears.</summary>
     public byte[] ExportKey() => _key.ExportPkcs8PrivateKey();

@@ -45,7 +45,11 @@ internal static class DirectIdentityFile
         using (file)
         {
             if (!OperatingSystem.IsWindows() && (File.GetUnixFileMode(file.SafeFileHandle) & ~PrivateFolder) != 0)
-                throw new TransferException(TransferError.Denied, $"{path} can be read by others than its owner, so it is not to be trusted: delete it, or chmod 600.");
+            {
+                throw new TransferException(TransferError.Denied,
+                    $"{path} can be read by others than its owner, so it is not to be trusted: delete it, or chmod 600.");
+            }
+
             if (file.Length > MaxLength) throw Malformed(path);
             using var reader = new StreamReader(file);
             return Parse(reader.ReadToEnd(), path);
@@ -115,5 +119,6 @@ internal static class DirectIdentityFile
         }
     }
 
-    private static TransferException Malformed(string path) => new(TransferError.Protocol, $"{path} is no receiver's key: delete it, and one is made anew.");
+    private static TransferException Malformed(string path) =>
+        new(TransferError.Protocol, $"{path} is no receiver's key: delete it, and one is made anew.");
 }

@@ -48,7 +48,8 @@ internal sealed class DirectListener : IAsyncDisposable
     /// <param name="logger">Logs the connections.</param>
     /// <param name="ahead">The bytes that each connection reads ahead, and writes behind.</param>
     /// <exception cref="TransferException">Listening at the address failed (<see cref="TransferError.Denied"/>).</exception>
-    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, Func<bool> hasFiles, TimeSpan idle, TimeProvider time, ILogger logger, int ahead = LinkConnection.MostAhead)
+    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, Func<bool> hasFiles, TimeSpan idle,
+        TimeProvider time, ILogger logger, int ahead = LinkConnection.MostAhead)
     {
         _ahead = ahead;
         _identity = identity;
@@ -112,7 +113,8 @@ internal sealed class DirectListener : IAsyncDisposable
                 var socket = await _socket.AcceptAsync(_stop.Token).ConfigureAwait(false);
                 Serve(socket);
             }
-            catch (Exception e) when (_stop.IsCancellationRequested && e is OperationCanceledException or ObjectDisposedException or SocketException)
+            catch (Exception e)
+                when (_stop.IsCancellationRequested && e is OperationCanceledException or ObjectDisposedException or SocketException)
             {
                 // A disposed socket ends the call in one of three ways.
                 return;
@@ -170,7 +172,9 @@ internal sealed class DirectListener : IAsyncDisposable
             proved = true;
             return link;
         }
-        catch (Exception e) when (e is TransferException or IOException or SocketException or AuthenticationException or OperationCanceledException or ObjectDisposedException)
+        catch (Exception e)
+            when (e is TransferException or IOException or SocketException or AuthenticationException or OperationCanceledException
+                or ObjectDisposedException)
         {
             Log.Unproved(_logger, from, e.Message);
             if (link is not null && e is TransferException refusal) await ReceivingLane.RefuseAsync(link, refusal).ConfigureAwait(false);
@@ -205,6 +209,7 @@ internal sealed class DirectListener : IAsyncDisposable
         link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
         var proof = DirectProof.OfReceiver(_identity.Token, hello.Nonce, nonce, certificate.RawData);
-        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(_idle), nonce, proof), ct).ConfigureAwait(false);
+        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(_idle), nonce, proof),
+            ct).ConfigureAwait(false);
     }
 }

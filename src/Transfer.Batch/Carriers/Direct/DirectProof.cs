@@ -15,10 +15,12 @@ internal static class DirectProof
     public const int Length = HMACSHA256.HashSizeInBytes;
 
     /// <summary>The sender's proof.</summary>
-    public static byte[] OfSender(BatchToken token, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> certificate) => Compute(token, "transfer direct 1 sender", senderNonce, [], certificate);
+    public static byte[] OfSender(BatchToken token, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> certificate) =>
+        Compute(token, "transfer direct 1 sender", senderNonce, [], certificate);
 
     /// <summary>The receiver's proof.</summary>
-    public static byte[] OfReceiver(BatchToken token, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> receiverNonce, ReadOnlySpan<byte> certificate) =>
+    public static byte[] OfReceiver(BatchToken token, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> receiverNonce,
+        ReadOnlySpan<byte> certificate) =>
         Compute(token, "transfer direct 1 receiver", senderNonce, receiverNonce, certificate);
 
     /// <summary>
@@ -40,7 +42,8 @@ internal static class DirectProof
     public static bool Holds(ReadOnlySpan<byte> proof, ReadOnlySpan<byte> wanted) => CryptographicOperations.FixedTimeEquals(proof, wanted);
 
     // Every part has a fixed length, or is the last.
-    private static byte[] Compute(BatchToken token, string role, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> receiverNonce, ReadOnlySpan<byte> certificate)
+    private static byte[] Compute(BatchToken token, string role, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> receiverNonce,
+        ReadOnlySpan<byte> certificate)
     {
         if (senderNonce.Length != HelloMessage.NonceLength) throw new ArgumentException("A nonce has another length.", nameof(senderNonce));
         var key = token.DeriveKey("transfer direct 1 proof");

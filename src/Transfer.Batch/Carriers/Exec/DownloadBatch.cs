@@ -22,7 +22,8 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override string JournalName => ItemJournal.JobOf("download_directory", Services.UrlOf(Remote), LocalPath.Full(Local));
 
-    protected override string? Refuse() => base.Refuse() ?? (Options.Links == LinkHandling.Follow ? "links at a server are not followed in a batch" : null);
+    protected override string? Refuse() =>
+        base.Refuse() ?? (Options.Links == LinkHandling.Follow ? "links at a server are not followed in a batch" : null);
 
     // Measured: the listing takes its time first, and single files are fetched with several requests under way.
     protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
@@ -54,14 +55,16 @@ internal sealed class DownloadBatch : FolderBatch
         var twice = _dry.Files.Where(file => !seen.Add(file.Path)).Select(file => file.Path).ToHashSet();
         foreach (var file in _dry.Files)
         {
-            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path) && !IsOldVersionThere(file.Path)) _small.Add(file);
+            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path) && !IsOldVersionThere(file.Path))
+                _small.Add(file);
             else Items.AddToRest(file.Path);
         }
         foreach (var item in _dry.Others) Job.Items?.Report(item);
         return null;
     }
 
-    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
+    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes,
+        ProgressReporter progress, CancellationToken ct)
     {
         var started = Services.Time.GetTimestamp();
         Log.Batched(Logger, BatchWay.Tar, lanes);
@@ -74,7 +77,9 @@ internal sealed class DownloadBatch : FolderBatch
             Progress = progress,
             Logger = Logger,
         };
-        using var target = new UnpackTarget(new TargetFolders(LocalPath.Full(Local), null), unpack, JobId.New()) { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
+        using var target = new UnpackTarget(new TargetFolders(LocalPath.Full(Local), null), unpack,
+            JobId.New())
+        { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
         foreach (var folder in _dry.Folders)
         {
             // The error is reported by the file's own transfer, which meets the same error.
@@ -83,7 +88,8 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, Logger, Job.Stopping).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, Logger, Job.Stopping).RunAsync(_small, lanes,
+            ct).ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
@@ -108,5 +114,6 @@ internal sealed class DownloadBatch : FolderBatch
     protected override TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct) =>
         Client.StartDownloadDirectory(Remote, Local, Options, readItems, progress, ct);
 
-    protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) => Services.DownloadPartAsync(Remote, Local, Options, part, job);
+    protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) =>
+        Services.DownloadPartAsync(Remote, Local, Options, part, job);
 }

@@ -31,7 +31,8 @@ internal sealed class DryItems(long? most = null) : IProgress<ItemResult>, IProg
         lock (_files)
         {
             if (!TryTake(value.Path)) return;
-            if (value is { Action: ItemAction.Transfer, Result: { Skipped: false } result }) _files.Add(new ListedFile(value.Path, result.Bytes));
+            if (value is { Action: ItemAction.Transfer, Result: { Skipped: false } result })
+                _files.Add(new ListedFile(value.Path, result.Bytes));
             else _others.Add(value);
         }
     }

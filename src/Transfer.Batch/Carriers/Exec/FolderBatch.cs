@@ -64,7 +64,8 @@ internal abstract class FolderBatch
     public async Task<JobResult> RunAsync() => await ((_mode, Client) switch
     {
         (BatchMode.Never, _) => SinglyAsync(null, Job.CancellationToken),
-        (_, IRemoteCommands commands) => Services.MeasureAsync(Name, () => RunUntilAsync(commands, Job.CancellationToken), Job.CancellationToken),
+        (_, IRemoteCommands commands) =>
+            Services.MeasureAsync(Name, () => RunUntilAsync(commands, Job.CancellationToken), Job.CancellationToken),
         _ => SinglyAsync("the server runs no commands", Job.CancellationToken),
     }).ConfigureAwait(false);
 
@@ -103,11 +104,13 @@ internal abstract class FolderBatch
 
     /// <summary>Whether an earlier run of the job has published the existing file, in an older version. Such a file is replaced even if
     /// other existing files are not: on its own.</summary>
-    protected bool IsOldVersionThere(string path) => Options.Overwrite != OverwriteMode.Always && Kept is { Continues: true } journal && journal.FinishedAs(path) is not null;
+    protected bool IsOldVersionThere(string path) =>
+        Options.Overwrite != OverwriteMode.Always && Kept is { Continues: true } journal && journal.FinishedAs(path) is not null;
 
     /// <summary>Moves files in a batch. When the job was stopped and files were left out, ends as the engine does: cancelled with the token
     /// of the stop.</summary>
-    protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
+    protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes,
+        ProgressReporter progress, CancellationToken ct);
 
     /// <summary>Moves all files one by one.</summary>
     protected abstract TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct);
@@ -123,7 +126,8 @@ internal abstract class FolderBatch
         {
             return await RunAsync(commands, stop.Token, caller).ConfigureAwait(false);
         }
-        catch (OperationCanceledException e) when (!caller.IsCancellationRequested && Job.Stopping.IsCancellationRequested && e.CancellationToken != Job.Stopping)
+        catch (OperationCanceledException e)
+            when (!caller.IsCancellationRequested && Job.Stopping.IsCancellationRequested && e.CancellationToken != Job.Stopping)
         {
             throw new OperationCanceledException(e.Message, e, Job.Stopping);
         }
@@ -134,7 +138,8 @@ internal abstract class FolderBatch
         var started = Services.Time.GetTimestamp();
         if (Refuse() is { } refusal) return await SinglyAsync(refusal, caller).ConfigureAwait(false);
         if (!HostPath.IsKnown(Remote)) return await SinglyAsync($"where {Remote} is, only the server knows", caller).ConfigureAwait(false);
-        if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
+        if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8))
+            return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
         await Client.ConnectAsync(ct).ConfigureAwait(false);
         var shell = new HostShell(commands, Services.PaceOf(Job), Services.IdleTimeout, Services.LogInTimeout, Services.Time, Logger);
@@ -144,7 +149,8 @@ internal abstract class FolderBatch
     }
 
     // Or why a batch is impossible: then nothing was moved.
-    private async ValueTask<(BatchDirectoryResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
+    private async ValueTask<(BatchDirectoryResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct,
+        CancellationToken caller)
     {
         using var locked = await Services.LockAsync(Options, JournalName, ct).ConfigureAwait(false);
         Kept = Services.OpenJournal(Options, JournalName);
@@ -158,7 +164,8 @@ internal abstract class FolderBatch
             try
             {
                 // Before new files are made, since leftovers take room there.
-                if (Kept?.Left is { Count: > 0 } left) Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
+                if (Kept?.Left is { Count: > 0 } left)
+                    Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
                 // The receivers started here go on in the batch.
                 why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
                 ct.ThrowIfCancellationRequested();
@@ -175,7 +182,8 @@ internal abstract class FolderBatch
                 return (null, why);
             }
             var result = await FinishAsync(way, batch, caller).ConfigureAwait(false);
-            if (Kept?.Abandoned() is { Count: > 0 } abandoned) await Services.DiscardAsync(abandoned, DeleteAsync, caller).ConfigureAwait(false);
+            if (Kept?.Abandoned() is { Count: > 0 } abandoned)
+                await Services.DiscardAsync(abandoned, DeleteAsync, caller).ConfigureAwait(false);
             isOver = result.Failed == 0;
             return (result, null);
         }
@@ -192,9 +200,18 @@ internal abstract class FolderBatch
         if (rest.Count == 0) return new BatchDirectoryResult(batch) { Way = way };
         Log.Rest(Logger, rest.Count);
         _progress.Next();
-        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, Job.ForPart(_progress, Job.Items, ct)).ConfigureAwait(false);
+        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept },
+            Job.ForPart(_progress, Job.Items, ct)).ConfigureAwait(false);
         // No file went as planned.
-        if (batch.Files == 0) return new BatchDirectoryResult(JobTally.Join(batch, single)) { Reason = "no command at the server moved any of it", Alone = rest.Count };
+        if (batch.Files == 0)
+        {
+            return new BatchDirectoryResult(JobTally.Join(batch, single))
+            {
+                Reason = "no command at the server moved any of it",
+                Alone = rest.Count
+            };
+        }
+
         return new BatchDirectoryResult(JobTally.Join(batch, single)) { Way = way, Alone = rest.Count };
     }
 
@@ -208,9 +225,11 @@ internal abstract class FolderBatch
 
     private async Task<BatchDirectoryResult> SinglyAsync(string? why, CancellationToken ct)
     {
-        if (why is not null && Must) throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
+        if (why is not null && Must)
+            throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
         if (why is not null) Log.NotBatched(Logger, why);
-        var job = await Job.ForPart(_progress, Job.Items, ct).RunAsync((readItems, token) => StartSingly(readItems, _progress, token)).ConfigureAwait(false);
+        var job = await Job.ForPart(_progress, Job.Items, ct).RunAsync(
+            (readItems, token) => StartSingly(readItems, _progress, token)).ConfigureAwait(false);
         return new BatchDirectoryResult(job) { Reason = why };
     }
 

@@ -61,7 +61,12 @@ internal sealed class HostCommand : Stream, IHalfClosing
         for (var filled = 0; ;)
         {
             var read = filled < noise.Length ? await ReceiveAsync(noise.AsMemory(filled), ct).ConfigureAwait(false) : 0;
-            if (read == 0) throw new TransferException(TransferError.Unsupported, $"No shell answers at the server{Reason()}.") { IsTransient = false };
+            if (read == 0)
+            {
+                throw new TransferException(TransferError.Unsupported,
+                    $"No shell answers at the server{Reason()}.")
+                { IsTransient = false };
+            }
             // The line may have begun before.
             var from = Math.Max(0, filled - line.Length);
             filled += read;
@@ -99,7 +104,8 @@ internal sealed class HostCommand : Stream, IHalfClosing
         int read;
         while ((read = await ReadAsync(rest, ct).ConfigureAwait(false)) > 0)
         {
-            if ((limit -= read) < 0) throw new TransferException(TransferError.Protocol, "The command at the server printed more than expected.");
+            if ((limit -= read) < 0)
+                throw new TransferException(TransferError.Protocol, "The command at the server printed more than expected.");
         }
         await CheckStatusAsync(ct).ConfigureAwait(false);
     }
@@ -109,7 +115,11 @@ internal sealed class HostCommand : Stream, IHalfClosing
     public async ValueTask CheckStatusAsync(CancellationToken ct)
     {
         var status = await WithinAsync(_command.ExitStatus.WaitAsync, ct).ConfigureAwait(false);
-        if (status != 0) throw new TransferException(TransferError.Unsupported, $"The command at the server ended {(status is { } code ? $"with status {code}" : "without a status")}{Reason()}.");
+        if (status != 0)
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"The command at the server ended {(status is { } code ? $"with status {code}" : "without a status")}{Reason()}.");
+        }
     }
 
     public ValueTask EndWritesAsync(CancellationToken ct) => _command.CompleteInputAsync();
@@ -176,13 +186,15 @@ internal sealed class HostCommand : Stream, IHalfClosing
     // The last line of error output that explains the failure, for people.
     private string Reason()
     {
-        var text = _command.ErrorText.Split('\n').LastOrDefault(line => !string.IsNullOrWhiteSpace(line) && !line.Contains(EarlierErrors, StringComparison.Ordinal))?.Trim();
+        var text = _command.ErrorText.Split('\n').LastOrDefault(
+            line => !string.IsNullOrWhiteSpace(line) && !line.Contains(EarlierErrors, StringComparison.Ordinal))?.Trim();
         if (text is null) return string.Empty;
         var clean = new string([.. text.Where(c => !char.IsControl(c)).Take(MostReason)]);
         return $": {clean.TrimEnd('.')}";
     }
 
-    private ValueTask<int> ReceiveAsync(Memory<byte> buffer, CancellationToken ct) => WithinAsync(token => _command.Stream.ReadAsync(buffer, token), ct);
+    private ValueTask<int> ReceiveAsync(Memory<byte> buffer, CancellationToken ct) =>
+        WithinAsync(token => _command.Stream.ReadAsync(buffer, token), ct);
 
     private async ValueTask<bool> SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken ct)
     {
@@ -198,7 +210,8 @@ internal sealed class HostCommand : Stream, IHalfClosing
         }
     }
 
-    private ValueTask<T> WithinAsync<T>(Func<CancellationToken, Task<T>> step, CancellationToken ct) => WithinAsync(token => new ValueTask<T>(step(token)), ct);
+    private ValueTask<T> WithinAsync<T>(Func<CancellationToken, Task<T>> step, CancellationToken ct) =>
+        WithinAsync(token => new ValueTask<T>(step(token)), ct);
 
     private async ValueTask<T> WithinAsync<T>(Func<CancellationToken, ValueTask<T>> step, CancellationToken ct)
     {
@@ -210,7 +223,8 @@ internal sealed class HostCommand : Stream, IHalfClosing
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested && !ct.IsCancellationRequested)
         {
-            throw new TransferConnectionException(TransferError.Timeout, $"The command at the server has not moved anything for {_idle.TotalSeconds:0.###} s.");
+            throw new TransferConnectionException(TransferError.Timeout,
+                $"The command at the server has not moved anything for {_idle.TotalSeconds:0.###} s.");
         }
     }
 }

@@ -62,12 +62,20 @@ internal sealed class HostDialer : ILinkDialer
         var started = _shell.Time.GetTimestamp();
         try
         {
-            var hello = await LogInClock.RunAsync("The greeting of the command at the server", _shell.LogInTimeout, _shell.Time, clock => GreetingAsync(command, clock.Token), ct).ConfigureAwait(false);
-            if (!IsHello(hello.Span)) throw new TransferException(TransferError.Unsupported, "The command transfer at the server is not this one, or does not receive.") { IsTransient = false };
+            var hello = await LogInClock.RunAsync("The greeting of the command at the server", _shell.LogInTimeout, _shell.Time,
+                clock => GreetingAsync(command, clock.Token), ct).ConfigureAwait(false);
+            if (!IsHello(hello.Span))
+            {
+                throw new TransferException(TransferError.Unsupported,
+                    "The command transfer at the server is not this one, or does not receive.")
+                { IsTransient = false };
+            }
+
             var idle = _shell.IdleTimeout > TimeSpan.Zero ? _shell.IdleTimeout : UsualIdle;
             link = new LinkConnection(command, idle, _shell.Time);
             // Without proofs: SSH has authenticated both sides.
-            await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
+            await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle),
+                new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
             return new OpenedLink(link, _ => { }) { LogInTimeout = _shell.LogInTimeout, LogInTime = _shell.Time.GetElapsedTime(started) };
         }
         catch
@@ -87,5 +95,6 @@ internal sealed class HostDialer : ILinkDialer
     }
 
     private static bool IsHello(ReadOnlySpan<byte> start) =>
-        start.Length == LinkFrame.HeaderLength + HelloMessage.Magic.Length && start[0] == (byte)LinkMessageType.Hello && start[LinkFrame.HeaderLength..].SequenceEqual(HelloMessage.Magic);
+        start.Length == LinkFrame.HeaderLength + HelloMessage.Magic.Length && start[0] == (byte)LinkMessageType.Hello
+        && start[LinkFrame.HeaderLength..].SequenceEqual(HelloMessage.Magic);
 }

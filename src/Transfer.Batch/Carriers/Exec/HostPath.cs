@@ -7,16 +7,19 @@ namespace Transfer.Batch.Carriers.Exec;
 internal static class HostPath
 {
     // The bytes that any shell, in any locale, reads as themselves.
-    private static readonly SearchValues<byte> Plain = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-"u8);
+    private static readonly SearchValues<byte> Plain =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-"u8);
 
     /// <summary>Whether a command can use the path; false for another user's log-in folder, which only the server can name.</summary>
-    public static bool IsKnown(string path) => !path.StartsWith(RemotePath.Home, StringComparison.Ordinal) || path.Length == 2 || path[2] == '/';
+    public static bool IsKnown(string path) =>
+        !path.StartsWith(RemotePath.Home, StringComparison.Ordinal) || path.Length == 2 || path[2] == '/';
 
     /// <summary>Returns a line with the path: special bytes are octal numbers, as printf's <c>%b</c> reads them.</summary>
     public static byte[] Line(string path, Encoding names)
     {
         // A command begins in the log-in folder.
-        var there = path == RemotePath.Home ? "." : path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal) ? "." + path[RemotePath.Home.Length..] : path;
+        var there = path == RemotePath.Home
+            ? "." : path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal) ? "." + path[RemotePath.Home.Length..] : path;
         var line = new StringBuilder();
         foreach (var value in names.GetBytes(there))
         {

@@ -24,7 +24,8 @@ internal static class HostScript
     public static string Command(string marker, string script) => $"sh -c 'echo; echo {marker}; {script}'";
 
     /// <summary>Prints the user's umask, the kind of tar, the path of the SDK's own command, and the marker.</summary>
-    public static string Probe(string marker) => $"umask; echo \"$(tar --version 2>&1 | head -n 1)\"; command -v transfer || echo; echo {marker}";
+    public static string Probe(string marker) =>
+        $"umask; echo \"$(tar --version 2>&1 | head -n 1)\"; command -v transfer || echo; echo {marker}";
 
     /// <summary>Ends well where the folder is there.</summary>
     public const string See = Prove + "exit 0";
@@ -33,7 +34,8 @@ internal static class HostScript
     /// Extracts the tar stream behind the folder's path; the folder was created over SFTP and so is its own proof. Permissions are those of
     /// the stream: busybox accepts <c>-p</c> without effect, but without a umask creates files with the right permissions.
     /// </summary>
-    public static string Extract(bool setsTimes) => $"{EnterFolder}{Plainly}umask 0; exec tar -x -o -p {(setsTimes ? string.Empty : "-m ")}-f -";
+    public static string Extract(bool setsTimes) =>
+        $"{EnterFolder}{Plainly}umask 0; exec tar -x -o -p {(setsTimes ? string.Empty : "-m ")}-f -";
 
     /// <summary>Writes a tar stream, behind the proof's path, of the files named behind, each with <c>./</c>. With GNU's
     /// options.</summary>
@@ -49,7 +51,8 @@ internal static class HostScript
 
     /// <summary>Deletes the folder, one of a job's own, with its whole content. A command that was broken off may still be writing there
     /// for a moment.</summary>
-    public const string Remove = ReadFolder + "case \"$d\" in */.transfer-*.part) ;; *) exit 1;; esac; rm -rf -- \"$d\" || { sleep 1; rm -rf -- \"$d\"; }";
+    public const string Remove = ReadFolder
+        + "case \"$d\" in */.transfer-*.part) ;; *) exit 1;; esac; rm -rf -- \"$d\" || { sleep 1; rm -rf -- \"$d\"; }";
 
     private static string NameOf(OverwriteMode overwrite) => overwrite switch
     {

@@ -52,10 +52,12 @@ internal sealed class HostShell
     /// <param name="proof">The folder that the script looks for first; null: none.</param>
     /// <param name="flows">Whether the input is content, which is paced; false: the writer paces, so that other messages pass.</param>
     /// <exception cref="TransferException">No connection, or there is no shell.</exception>
-    public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null, string? proof = null, bool flows = true)
+    public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null,
+        string? proof = null, bool flows = true)
     {
         var marker = NewMarker();
-        var command = await LogInClock.RunAsync("The start of a command at the server", _logIn, _time, clock => OpenToMarkerAsync(marker, script, flows, clock.Token), ct).ConfigureAwait(false);
+        var command = await LogInClock.RunAsync("The start of a command at the server", _logIn, _time,
+            clock => OpenToMarkerAsync(marker, script, flows, clock.Token), ct).ConfigureAwait(false);
         try
         {
             if (making is not null) await making.ConfigureAwait(false);
@@ -89,10 +91,14 @@ internal sealed class HostShell
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested && !ct.IsCancellationRequested)
         {
-            throw new TransferException(TransferError.Timeout, $"No shell has answered at the server for {ProbePatience.TotalSeconds:0} s.") { IsTransient = false };
+            throw new TransferException(TransferError.Timeout,
+                $"No shell has answered at the server for {ProbePatience.TotalSeconds:0} s.")
+            { IsTransient = false };
         }
         var tools = HostTools.Parse(Encoding.UTF8.GetString(answer.Span), marker)
-            ?? throw new TransferException(TransferError.Unsupported, "The shell at the server does not answer as a POSIX shell does.") { IsTransient = false };
+            ?? throw new TransferException(TransferError.Unsupported,
+                "The shell at the server does not answer as a POSIX shell does.")
+            { IsTransient = false };
         return tools with { RoundTrip = command.RoundTrip };
     }
 

@@ -29,7 +29,12 @@ internal sealed record HostTools
         if (lines.Length < Lines || lines[Lines - 1] != marker) return null;
         try
         {
-            return new HostTools { Umask = (UnixFileMode)Convert.ToInt32(lines[0].Trim(), 8) & Folder, Tar = KindOf(lines[1]), HasTransfer = lines[2].Length > 0 };
+            return new HostTools
+            {
+                Umask = (UnixFileMode)Convert.ToInt32(lines[0].Trim(), 8) & Folder,
+                Tar = KindOf(lines[1]),
+                HasTransfer = lines[2].Length > 0
+            };
         }
         catch (Exception e) when (e is FormatException or OverflowException or ArgumentException)
         {

@@ -27,7 +27,8 @@ internal sealed class ListedFiles : ITarTarget
     public void Begin(TarEntry entry)
     {
         var path = entry.Path.StartsWith("./", StringComparison.Ordinal) ? entry.Path[2..] : entry.Path;
-        _isAsked = entry is { Type: TarEntryType.File, Slice: null } && _missing.TryGetValue(path, out var length) && length == entry.Length && _missing.Remove(path);
+        _isAsked = entry is { Type: TarEntryType.File, Slice: null } && _missing.TryGetValue(path, out var length) && length == entry.Length
+            && _missing.Remove(path);
         if (_isAsked) _inner.Begin(entry with { Path = path });
     }
 

@@ -20,7 +20,8 @@ internal static class ReceiverUpload
     /// <param name="options">How each of the commands carries.</param>
     /// <param name="ct">Stops the job.</param>
     /// <exception cref="TransferException">The folder cannot be read.</exception>
-    public static async Task RunAsync(HostDialer[] receivers, FolderArchives archives, JobId job, LinkCarrierOptions options, CancellationToken ct)
+    public static async Task RunAsync(HostDialer[] receivers, FolderArchives archives, JobId job, LinkCarrierOptions options,
+        CancellationToken ct)
     {
         var id = job.ToArray();
         options = options with { Lanes = 1 };
@@ -30,7 +31,8 @@ internal static class ReceiverUpload
         {
             try
             {
-                await LinkCarrier.CarryAsync(archives, id, receivers[Interlocked.Increment(ref begun) - 1], options, token).ConfigureAwait(false);
+                await LinkCarrier.CarryAsync(archives, id, receivers[Interlocked.Increment(ref begun) - 1], options,
+                    token).ConfigureAwait(false);
             }
             catch (TransferException e)
             {

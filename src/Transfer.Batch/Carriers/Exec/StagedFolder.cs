@@ -47,7 +47,8 @@ internal sealed class StagedFolder : IDisposable
     /// <param name="items">Receives the items to be moved on their own.</param>
     /// <param name="kept">The job's journal, which records the folder first; null: none.</param>
     /// <param name="logger">Logs leftovers.</param>
-    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, OverwriteMode overwrite, BatchItems items, ItemJournal? kept, ILogger logger)
+    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, OverwriteMode overwrite,
+        BatchItems items, ItemJournal? kept, ILogger logger)
     {
         _client = client;
         _services = ClientServices.Of(client);
@@ -59,7 +60,8 @@ internal sealed class StagedFolder : IDisposable
         _kept = kept;
         _logger = logger;
         // Inside an existing target, which may be on another file system than its parent.
-        Path = RemotePath.Combine(targetIsThere ? target : RemotePath.GetParent(target) ?? target, (kept?.Names ?? new TemporaryNames()).Next());
+        Path = RemotePath.Combine(targetIsThere ? target : RemotePath.GetParent(target) ?? target,
+            (kept?.Names ?? new TemporaryNames()).Next());
     }
 
     /// <summary>The folder into which tar extracts, absolute.</summary>
@@ -115,7 +117,8 @@ internal sealed class StagedFolder : IDisposable
     public async ValueTask CompleteAsync(CancellationToken ct)
     {
         if (_targetIsThere) return;
-        var isWhole = !_doubtful && _held.TrueForAll(archive => archive.Plan.Items.All(item => item.Outcome != PackOutcome.Changed)) && AreApart(_held);
+        var isWhole = !_doubtful
+            && _held.TrueForAll(archive => archive.Plan.Items.All(item => item.Outcome != PackOutcome.Changed)) && AreApart(_held);
         if (isWhole && await TryRenameAsync(ct).ConfigureAwait(false))
         {
             _isMade = false;
@@ -148,7 +151,8 @@ internal sealed class StagedFolder : IDisposable
         using var patience = new CancellationTokenSource(Patience, _shell.Time);
         try
         {
-            if (!await _shell.RemoveAsync(Path, patience.Token).ConfigureAwait(false)) await _client.DeleteAsync(Path, recursive: true, patience.Token).ConfigureAwait(false);
+            if (!await _shell.RemoveAsync(Path, patience.Token).ConfigureAwait(false))
+                await _client.DeleteAsync(Path, recursive: true, patience.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
         {
@@ -190,7 +194,9 @@ internal sealed class StagedFolder : IDisposable
 
     private async ValueTask MoveAsync(IReadOnlyList<PackedArchive> archives, CancellationToken ct)
     {
-        var files = archives.SelectMany(archive => archive.Plan.Items.Where(item => item.Outcome == PackOutcome.Packed && item.Type != TarEntryType.Directory)).ToList();
+        var files = archives.SelectMany(
+            archive => archive.Plan.Items.Where(item => item.Outcome == PackOutcome.Packed && item.Type != TarEntryType.Directory))
+            .ToList();
         TransferException?[] errors;
         try
         {
@@ -216,18 +222,24 @@ internal sealed class StagedFolder : IDisposable
     }
 
     // On some systems a hard link to a symbolic link is one to the link's target: symbolic links are always renamed.
-    private Renaming NamingOf(PackItem item, bool replaces) => new(RemotePath.Combine(Path, item.Path), RemotePath.Combine(_target, item.Path))
-    {
-        IsTemporary = item.Type != TarEntryType.Link,
-        Replace = replaces,
-        Length = item.Type == TarEntryType.Link ? null : item.Length,
-    };
+    private Renaming NamingOf(PackItem item, bool replaces) =>
+        new(RemotePath.Combine(Path, item.Path), RemotePath.Combine(_target, item.Path))
+        {
+            IsTemporary = item.Type != TarEntryType.Link,
+            Replace = replaces,
+            Length = item.Type == TarEntryType.Link ? null : item.Length,
+        };
 
-    private ValueTask<bool> SettleModesAsync(List<PackItem> files, List<int> open, CancellationToken ct) => _services.UseSessionAsync("set metadata", async (session, token) =>
+    private ValueTask<bool> SettleModesAsync(List<PackItem> files, List<int> open, CancellationToken ct) =>
+        _services.UseSessionAsync("set metadata", async (session, token) =>
     {
         var settlements = open.Where(i => files[i].Type == TarEntryType.File)
-            .Select(i => new ModeSettlement(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path), null) { KeepsOwn = true });
-        foreach (var some in settlements.Chunk(SettledTogether)) await Task.WhenAll(some.Select(settlement => session.SettleModeAsync(settlement, token).AsTask())).ConfigureAwait(false);
+            .Select(i =>
+                new ModeSettlement(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path),
+                    null)
+                { KeepsOwn = true });
+        foreach (var some in settlements.Chunk(SettledTogether))
+            await Task.WhenAll(some.Select(settlement => session.SettleModeAsync(settlement, token).AsTask())).ConfigureAwait(false);
         return true;
     }, retry: true, ct);
 
@@ -243,7 +255,8 @@ internal sealed class StagedFolder : IDisposable
             {
                 if (KeepsReplacedModes && replaces) await SettleModesAsync(files, open, ct).ConfigureAwait(false);
                 Renaming[] renamings = [.. open.Select(i => NamingOf(files[i], replaces))];
-                var moved = await _services.UseSessionAsync("move", (session, token) => session.RenameFilesAsync(renamings, token), retry: false, ct).ConfigureAwait(false);
+                var moved = await _services.UseSessionAsync("move", (session, token) => session.RenameFilesAsync(renamings, token),
+                    retry: false, ct).ConfigureAwait(false);
                 for (var at = 0; at < moved.Count; at++) errors[open[at]] = moved[at];
                 var failed = open.Where(i => errors[i] is not null).ToList();
                 if (attempt == 1 || failed.Count == 0) break;
@@ -268,8 +281,10 @@ internal sealed class StagedFolder : IDisposable
     {
         string[] here = [.. asked.Select(i => RemotePath.Combine(Path, files[i].Path))];
         string[] there = [.. asked.Select(i => RemotePath.Combine(_target, files[i].Path))];
-        var staged = await _services.UseSessionAsync("stat", (session, token) => session.GetEntriesAsync(here, token), retry: true, ct).ConfigureAwait(false);
-        var named = await _services.UseSessionAsync("stat", (session, token) => session.GetEntriesAsync(there, token), retry: true, ct).ConfigureAwait(false);
+        var staged = await _services.UseSessionAsync("stat", (session, token) => session.GetEntriesAsync(here, token), retry: true,
+            ct).ConfigureAwait(false);
+        var named = await _services.UseSessionAsync("stat", (session, token) => session.GetEntriesAsync(there, token), retry: true,
+            ct).ConfigureAwait(false);
         return [.. asked.Where((i, at) => !staged[at].IsAbsent || !IsOurs(files[i], named[at].Entry))];
     }
 
@@ -281,14 +296,17 @@ internal sealed class StagedFolder : IDisposable
     private async ValueTask MakeFoldersAsync(IEnumerable<PackedArchive> archives, CancellationToken ct)
     {
         var items = archives.SelectMany(archive => archive.Plan.Items).Where(item => item.Outcome != PackOutcome.Postponed);
-        var wanted = items.SelectMany(item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
+        var wanted = items.SelectMany(
+            item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
         if (wanted.Count == 0) return;
         string[] paths = [.. wanted.Select(path => RemotePath.Combine(_target, path))];
-        var outcomes = await _services.UseSessionAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        var outcomes = await _services.UseSessionAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token),
+            retry: true, ct).ConfigureAwait(false);
         for (var i = 0; i < wanted.Count; i++)
         {
             if (outcomes[i].Error is not null) _items.AddToRest(wanted[i]);
-            else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode && mode != FolderMode) await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
+            else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode && mode != FolderMode)
+                await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
         }
     }
 }

@@ -46,7 +46,8 @@ internal sealed class TarDownload
     /// <param name="finish">Once cancelled, no further portion begins. Portions under way are finished: their files prove complete at the
     /// end only.</param>
     public TarDownload(
-        HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ItemJournal? journal, ILogger logger, CancellationToken finish)
+        HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ItemJournal? journal,
+        ILogger logger, CancellationToken finish)
     {
         _shell = shell;
         _remote = remote;
@@ -89,7 +90,8 @@ internal sealed class TarDownload
         {
             var most = Math.Clamp(bytesLeft / (lanes * Shares), LeastBytes, MostBytes);
             var count = Math.Clamp((files.Count - next) / (lanes * Shares), LeastFiles, MostFiles);
-            for (long bytes = 0; next < files.Count && portion.Count < count && (portion.Count == 0 || bytes + files[next].Length <= most); next++)
+            for (long bytes = 0; next < files.Count && portion.Count < count
+                && (portion.Count == 0 || bytes + files[next].Length <= most); next++)
             {
                 portion.Add(files[next]);
                 bytes += files[next].Length;
@@ -157,7 +159,9 @@ internal sealed class TarDownload
     private static void Note(ItemJournal journal, IReadOnlyList<ItemResult> items, IReadOnlyList<Incoming> entries)
     {
         var arrived = items.Where(item => item is { Action: ItemAction.Transfer, Error: null }).Select(item => item.Path).ToHashSet();
-        journal.Done(entries.Select(incoming => incoming.Entry).Where(entry => arrived.Contains(entry.Path)).Select(entry => (entry.Path, StampOf(entry))));
+        journal.Done(
+            entries.Select(incoming => incoming.Entry).Where(entry => arrived.Contains(entry.Path)).Select(
+                entry => (entry.Path, StampOf(entry))));
     }
 
     // The time as SFTP lists it, to the second.

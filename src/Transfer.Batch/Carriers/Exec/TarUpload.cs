@@ -33,7 +33,8 @@ internal sealed class TarUpload
     public async Task RunAsync(int lanes, CancellationToken ct)
     {
         TransferException? lost = null;
-        await SideBySide.RunAsync(lanes, async token => lost = await RunLaneAsync(token).ConfigureAwait(false) ?? lost, ct).ConfigureAwait(false);
+        await SideBySide.RunAsync(lanes, async token => lost = await RunLaneAsync(token).ConfigureAwait(false) ?? lost,
+            ct).ConfigureAwait(false);
         // Without a lane left, the remaining archives fail.
         while (lost is not null && await NextAsync(ct).ConfigureAwait(false) is { } archive) _folder.Fail([archive], lost);
         await _folder.CompleteAsync(ct).ConfigureAwait(false);
@@ -87,5 +88,6 @@ internal sealed class TarUpload
         return bytes < MostBytes && files < MostFiles ? null : await NextAsync(ct).ConfigureAwait(false);
     }
 
-    private async ValueTask<PackedArchive?> NextAsync(CancellationToken ct) => (PackedArchive?)await _archives.NextAsync(ct).ConfigureAwait(false);
+    private async ValueTask<PackedArchive?> NextAsync(CancellationToken ct) =>
+        (PackedArchive?)await _archives.NextAsync(ct).ConfigureAwait(false);
 }

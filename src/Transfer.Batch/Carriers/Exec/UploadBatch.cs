@@ -41,10 +41,17 @@ internal sealed class UploadBatch : FolderBatch
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
         if (!DiskDirectories.Exists(Local)) return "there is no such folder here";
-        var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, MaxListingBytes = Services.MaxListingBytes, Logger = Logger };
+        var pack = new BatchPackOptions
+        {
+            Filter = Options.Filter,
+            Links = Options.Links,
+            MaxListingBytes = Services.MaxListingBytes,
+            Logger = Logger
+        };
         var (small, samples, shrinking) = (0, 0, 0);
         long bytes = 0;
-        await foreach (var item in new FolderWalk(new LocalTreeReader(Local, Logger), pack, new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
+        await foreach (var item in new FolderWalk(new LocalTreeReader(Local, Logger), pack,
+            new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
         {
             if (item.Type != TarEntryType.File || item.Length > LargestFile) continue;
             bytes += item.Length;
@@ -77,7 +84,12 @@ internal sealed class UploadBatch : FolderBatch
         if (!DiskDirectories.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
         // Existing files decide which files are sent; the rest would be packed for nothing. And leftovers of earlier runs are deleted.
-        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true }) return;
+        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link)
+            || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true })
+        {
+            return;
+        }
+
         var dry = new DryItems();
         var (options, part, job) = DryRunOf(dry, ct);
         await Services.UploadPartAsync(Local, Remote, options, part, job).ConfigureAwait(false);
@@ -126,11 +138,13 @@ internal sealed class UploadBatch : FolderBatch
         foreach (var receiver in _receivers) await receiver.DropAsync().ConfigureAwait(false);
     }
 
-    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
+    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes,
+        ProgressReporter progress, CancellationToken ct)
     {
         var started = Services.Time.GetTimestamp();
         var byReceiver = _receivers.Length > 0;
-        var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer ? new SignatureRequests(Services.Time, Logger) : null;
+        var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer
+            ? new SignatureRequests(Services.Time, Logger) : null;
         // Not sealed: the archives go through SSH only, and the host's user reads them anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
         using var ending = Job.Stopping.UnsafeRegister(static questions => ((SignatureRequests?)questions)?.End(), questions);
@@ -163,15 +177,18 @@ internal sealed class UploadBatch : FolderBatch
     protected override TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct) =>
         Client.StartUploadDirectory(Local, Remote, Options, readItems, progress, ct);
 
-    protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) => Services.UploadPartAsync(Local, Remote, Options, part, job);
+    protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) =>
+        Services.UploadPartAsync(Local, Remote, Options, part, job);
 
-    protected override async ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct) => await Client.DeleteAsync(path, recursive, ct).ConfigureAwait(false);
+    protected override async ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct) =>
+        await Client.DeleteAsync(path, recursive, ct).ConfigureAwait(false);
 
     private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {
         // Files that are published only at the end, all at once, can't be resumed before that.
         if (Kept is not null && _there is null) await Client.CreateDirectoryAsync(Remote, parents: true, ct).ConfigureAwait(false);
-        using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept, Logger)
+        using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept,
+            Logger)
         {
             FolderMode = tools.FolderMode,
             ModeOf = folder => ModeOf(Path.Join(Local, folder)) is { } mode ? mode & ~UmaskOf(tools) | EntryForm.Owners : null,
@@ -193,7 +210,9 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (!Options.PreserveModified) return "transfer at the server would keep times, which is not wanted";
         // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
-        _receivers = [.. Enumerable.Range(0, Math.Clamp(LanesFor(tools) / 2, 1, MostReceivers)).Select(_ => new HostDialer(shell, Options.Overwrite, Options.PreserveMode, Remote, _proof, proving))];
+        _receivers = [
+            .. Enumerable.Range(0, Math.Clamp(LanesFor(tools) / 2, 1, MostReceivers)).Select(
+                _ => new HostDialer(shell, Options.Overwrite, Options.PreserveMode, Remote, _proof, proving))];
         try
         {
             var starts = _receivers.Select(receiver => receiver.PrepareAsync(ct)).ToArray();
@@ -213,7 +232,8 @@ internal sealed class UploadBatch : FolderBatch
 
     private UnixFileMode UmaskOf(HostTools tools) => Options.PreserveMode ? UnixFileMode.None : tools.Umask;
 
-    private LinkCarrierOptions CarrierOptions(SignatureRequests? questions) => new() { Retry = Services.Retry, Flow = Services.PaceOf(Job), Questions = questions, Logger = Logger, Time = Services.Time };
+    private LinkCarrierOptions CarrierOptions(SignatureRequests? questions) =>
+        new() { Retry = Services.Retry, Flow = Services.PaceOf(Job), Questions = questions, Logger = Logger, Time = Services.Time };
 
     private BatchPackOptions PackOptions(HostTools tools, bool isTar, ProgressReporter progress)
     {
@@ -244,6 +264,7 @@ internal sealed class UploadBatch : FolderBatch
             },
         };
         // There is no way to correct a tar that has extracted a changed file.
-        return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options with { ArchiveBytes = LaneModel.ArchiveBytes };
+        return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false }
+            : options with { ArchiveBytes = LaneModel.ArchiveBytes };
     }
 }

@@ -109,7 +109,8 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
                     default:
                         throw message.Type == LinkMessageType.Error
                             ? message.Refusal()
-                            : new TransferException(TransferError.Protocol, $"The other side sent a message of type {message.Type} within an archive.");
+                            : new TransferException(TransferError.Protocol,
+                                $"The other side sent a message of type {message.Type} within an archive.");
                 }
             }
         }

@@ -87,6 +87,10 @@ internal sealed class CarriedArchive
 
     private void Count(int characters)
     {
-        if ((_told += characters) > MostTold) throw new TransferException(TransferError.Protocol, $"The receiver sends more than {MostTold} characters about the files of archive {Index}.");
+        if ((_told += characters) > MostTold)
+        {
+            throw new TransferException(TransferError.Protocol,
+                $"The receiver sends more than {MostTold} characters about the files of archive {Index}.");
+        }
     }
 }

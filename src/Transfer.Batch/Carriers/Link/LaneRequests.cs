@@ -48,7 +48,12 @@ internal sealed class LaneRequests : IDisposable
     {
         SignatureRequest? question;
         lock (_unanswered) question = _unanswered.GetValueOrDefault(answer.Number);
-        if (question is null) throw new TransferException(TransferError.Protocol, $"The receiver sent an answer to request {answer.Number}, which was never sent.");
+        if (question is null)
+        {
+            throw new TransferException(TransferError.Protocol,
+                $"The receiver sent an answer to request {answer.Number}, which was never sent.");
+        }
+
         _questions.Answered();
         if (!question.Take(answer)) return;
         lock (_unanswered) _unanswered.Remove(answer.Number);

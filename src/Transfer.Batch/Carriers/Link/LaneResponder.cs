@@ -39,7 +39,11 @@ internal sealed class LaneResponder : IAsyncDisposable
     public void Take(SignatureWantedMessage question)
     {
         if (Interlocked.Increment(ref _unanswered) > SignatureWantedMessage.MostUnanswered)
-            throw new TransferException(TransferError.Protocol, $"The sender asks for more than {SignatureWantedMessage.MostUnanswered} files at once.");
+        {
+            throw new TransferException(TransferError.Protocol,
+                $"The sender asks for more than {SignatureWantedMessage.MostUnanswered} files at once.");
+        }
+
         _questions.Writer.TryWrite(question);
         _answering ??= Task.Run(AnswerAsync);
     }
@@ -56,7 +60,8 @@ internal sealed class LaneResponder : IAsyncDisposable
     {
         try
         {
-            await foreach (var question in _questions.Reader.ReadAllAsync(_stop.Token).ConfigureAwait(false)) await AnswerAsync(question, _stop.Token).ConfigureAwait(false);
+            await foreach (var question in _questions.Reader.ReadAllAsync(_stop.Token).ConfigureAwait(false))
+                await AnswerAsync(question, _stop.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TransferException)
         {
@@ -76,7 +81,8 @@ internal sealed class LaneResponder : IAsyncDisposable
         if (found is not { HasBlocks: true } || !await SendSignatureAsync(question.Number, found, ct).ConfigureAwait(false))
         {
             Interlocked.Decrement(ref _unanswered);
-            await _link.Writer.WriteAsync(SignatureMessage.Without(question.Number, found is { IsSkipped: true } ? SignatureKind.Skipped : SignatureKind.None), ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(SignatureMessage.Without(question.Number,
+                found is { IsSkipped: true } ? SignatureKind.Skipped : SignatureKind.None), ct).ConfigureAwait(false);
         }
     }
 
@@ -95,7 +101,8 @@ internal sealed class LaneResponder : IAsyncDisposable
                 left -= count;
                 // The sender may send the next request as soon as this message is read.
                 if (left == 0) Interlocked.Decrement(ref _unanswered);
-                await _link.Writer.WriteAsync(new SignatureMessage(number, SignatureKind.Blocks, file.Shape, entries.AsMemory(0, count)), ct).ConfigureAwait(false);
+                await _link.Writer.WriteAsync(new SignatureMessage(number, SignatureKind.Blocks, file.Shape, entries.AsMemory(0, count)),
+                    ct).ConfigureAwait(false);
             }
             return true;
         }

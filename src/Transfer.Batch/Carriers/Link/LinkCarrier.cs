@@ -35,10 +35,13 @@ internal sealed class LinkCarrier
     /// <param name="options">How to carry.</param>
     /// <param name="ct">Stops the job.</param>
     /// <exception cref="TransferException">The receiver can't be reached, or not any more; unconfirmed archives have failed.</exception>
-    public static async Task<CarriedJob> CarryAsync(IArchiveSource source, byte[] id, ILinkDialer dialer, LinkCarrierOptions options, CancellationToken ct)
+    public static async Task<CarriedJob> CarryAsync(IArchiveSource source, byte[] id, ILinkDialer dialer, LinkCarrierOptions options,
+        CancellationToken ct)
     {
         options.Retry.Validate();
-        using var job = new SendingJob(id, source, options.Lanes ?? LaneModel.Most, options.Retry, options.Logger) { Finish = options.Finish };
+        using var job = new SendingJob(id, source, options.Lanes ?? LaneModel.Most, options.Retry,
+            options.Logger)
+        { Finish = options.Finish };
         return await new LinkCarrier(dialer, job, options).RunAsync(ct).ConfigureAwait(false);
     }
 
@@ -170,7 +173,8 @@ internal sealed class LinkCarrier
         }
     }
 
-    private async ValueTask<(TransferException? Error, bool Progressed)> TryLaneAsync(int number, CancellationTokenSource stop, CancellationToken ct)
+    private async ValueTask<(TransferException? Error, bool Progressed)> TryLaneAsync(int number, CancellationTokenSource stop,
+        CancellationToken ct)
     {
         SendingLane? lane = null;
         var started = _options.Time.GetTimestamp();
@@ -182,7 +186,8 @@ internal sealed class LinkCarrier
             var check = opened.Check;
             opened = opened with { Check = hello => Heard(check, hello) };
             Log.LaneOpened(_options.Logger, number, _options.Time.GetElapsedTime(started).TotalMilliseconds);
-            using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _options.Flow, _options.Time, (waited, busy) => Paced(waited, busy, stop));
+            using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _options.Flow,
+                _options.Time, (waited, busy) => Paced(waited, busy, stop));
             lock (_gate) _peak = Math.Max(_peak, ++_open);
             try
             {

@@ -124,7 +124,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
                 Forget(begin.SettledBelow);
                 if (_receipts.TryGetValue(begin.Index, out var known)) return known;
                 // A late archive of a lane that was given up has long arrived over another, and may be older than that version.
-                if (begin.Index < _forgotten || _finish is not null) throw new TransferException(TransferError.Lost, "The archive was settled before it came over this lane.");
+                if (begin.Index < _forgotten || _finish is not null)
+                    throw new TransferException(TransferError.Lost, "The archive was settled before it came over this lane.");
                 if (!_arriving.TryGetValue(begin.Index, out other))
                 {
                     _arriving.Add(begin.Index, mine);
@@ -285,7 +286,13 @@ internal sealed class ReceivingJob : IAsyncDisposable
         List<LostArchive> lost;
         lock (_gate) lost = [.. _refused.OrderBy(pair => pair.Key).Select(pair => new LostArchive(pair.Key, pair.Value))];
         var others = givenUp - lost.Count;
-        if (others > 0) lost.Add(new LostArchive(null, new TransferException(TransferError.Lost, $"The sender gave up {others} archives that had not come.")));
+        if (others > 0)
+        {
+            lost.Add(
+                new LostArchive(null,
+                    new TransferException(TransferError.Lost, $"The sender gave up {others} archives that had not come.")));
+        }
+
         return lost;
     }
 

@@ -76,9 +76,11 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             }
             if (!_keep)
             {
-                if (_spent) throw new TransferException(TransferError.Denied, "The receiver has received the one job that it was started for.");
+                if (_spent)
+                    throw new TransferException(TransferError.Denied, "The receiver has received the one job that it was started for.");
                 replaced = _jobs.Values.FirstOrDefault();
-                if (replaced is { Lanes: > 0 }) throw new TransferException(TransferError.Denied, "The receiver takes one job, and another sender has begun it.");
+                if (replaced is { Lanes: > 0 })
+                    throw new TransferException(TransferError.Denied, "The receiver takes one job, and another sender has begun it.");
                 _jobs.Clear();
             }
             var job = new ReceivingJob(id, _open(id), _time) { IsEcho = _ended.Contains(key) };

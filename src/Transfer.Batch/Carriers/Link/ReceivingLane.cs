@@ -55,7 +55,8 @@ internal sealed class ReceivingLane : IDisposable
         try
         {
             // An error of the connection, or of the other side itself, is not sent back.
-            if (reason is not TransferConnectionException) await link.Writer.WriteAsync(new ErrorMessage(reason.Error, reason.Message), link.Broken).ConfigureAwait(false);
+            if (reason is not TransferConnectionException)
+                await link.Writer.WriteAsync(new ErrorMessage(reason.Error, reason.Message), link.Broken).ConfigureAwait(false);
             await link.CloseAsync().ConfigureAwait(false);
             await link.LingerAsync(Farewell).ConfigureAwait(false);
         }
@@ -75,7 +76,8 @@ internal sealed class ReceivingLane : IDisposable
         var answers = new LaneResponder(_link, job.Bases, job.Buffers, _logger, ct);
         try
         {
-            await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes, job.Bases is not null), ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes, job.Bases is not null),
+                ct).ConfigureAwait(false);
             while (!saidBye && await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
             {
                 switch (message.Type)
@@ -87,7 +89,8 @@ internal sealed class ReceivingLane : IDisposable
                         answers.Take(message.As<SignatureWantedMessage>());
                         break;
                     case LinkMessageType.JobEnd:
-                        await _link.Writer.WriteAsync(await job.EndAsync(message.As<JobEndMessage>().GivenUp).ConfigureAwait(false), ct).ConfigureAwait(false);
+                        await _link.Writer.WriteAsync(await job.EndAsync(message.As<JobEndMessage>().GivenUp).ConfigureAwait(false),
+                            ct).ConfigureAwait(false);
                         break;
                     case LinkMessageType.Bye:
                         message.As<ByeMessage>();
@@ -127,9 +130,12 @@ internal sealed class ReceivingLane : IDisposable
         try
         {
             var receipt = await job.ReceiveAsync(begin, archive, ct).ConfigureAwait(false);
-            foreach (var failure in receipt.Failures) await _link.Writer.WriteAsync(new FileFailureMessage(begin.Index, failure), ct).ConfigureAwait(false);
-            foreach (var path in receipt.Skipped) await _link.Writer.WriteAsync(new FileSkippedMessage(begin.Index, path), ct).ConfigureAwait(false);
-            await _link.Writer.WriteAsync(new ReceiptMessage(begin.Index, receipt.Digest.ToArray(), receipt.Files), ct).ConfigureAwait(false);
+            foreach (var failure in receipt.Failures)
+                await _link.Writer.WriteAsync(new FileFailureMessage(begin.Index, failure), ct).ConfigureAwait(false);
+            foreach (var path in receipt.Skipped)
+                await _link.Writer.WriteAsync(new FileSkippedMessage(begin.Index, path), ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(new ReceiptMessage(begin.Index, receipt.Digest.ToArray(), receipt.Files),
+                ct).ConfigureAwait(false);
         }
         catch (Exception e) when (archive.Abandoned || archive.Fault is not null || ct.IsCancellationRequested)
         {

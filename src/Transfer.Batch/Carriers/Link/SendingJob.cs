@@ -122,7 +122,8 @@ internal sealed class SendingJob : IDisposable
         if (!Settle(archive, confirmed: true)) return;
         try
         {
-            archive.Archive.Confirm(new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]) { Skipped = [.. archive.Skipped] });
+            archive.Archive.Confirm(
+                new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]) { Skipped = [.. archive.Skipped] });
         }
         finally
         {

@@ -37,7 +37,8 @@ internal sealed class SendingLane : IDisposable
     /// <param name="flow">The pace of content; null: none.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Receives for each archive how long writers waited for the connection, and how long the archive took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, SignatureRequests? questions, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, SignatureRequests? questions, ContentPace? flow, TimeProvider time,
+        Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;
@@ -126,7 +127,9 @@ internal sealed class SendingLane : IDisposable
             }
             await _link.Writer.WriteAsync(new ArchiveEndMessage(), ct).ConfigureAwait(false);
         }
-        catch (Exception failure) when (packing && _link.Fault is null && !ct.IsCancellationRequested && (failure is TransferException || LocalErrors.IsLocal(failure)))
+        catch (Exception failure)
+            when (packing && _link.Fault is null && !ct.IsCancellationRequested
+                && (failure is TransferException || LocalErrors.IsLocal(failure)))
         {
             // Not the connection's fault: the archive can't be packed.
             var e = LocalErrors.Map(failure, "The archive can't be packed:", string.Empty);
@@ -160,7 +163,8 @@ internal sealed class SendingLane : IDisposable
     {
         try
         {
-            var accepted = await LogInClock.RunAsync("The log-in at the receiver", _opened.LogInTimeout, _time, clock => EnterAsync(clock.Token), ct, _opened.LogInTime).ConfigureAwait(false);
+            var accepted = await LogInClock.RunAsync("The log-in at the receiver", _opened.LogInTimeout, _time,
+                clock => EnterAsync(clock.Token), ct, _opened.LogInTime).ConfigureAwait(false);
             _job.Accepted(accepted.Instance);
             _questions?.Accepted(accepted.HasBases);
             while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
@@ -169,7 +173,8 @@ internal sealed class SendingLane : IDisposable
                 _questions?.Heard();
                 Take(message);
             }
-            if (!_job.Ended.IsCompleted) _link.Abort(new TransferConnectionException(TransferError.Lost, "The receiver ended the connection."));
+            if (!_job.Ended.IsCompleted)
+                _link.Abort(new TransferConnectionException(TransferError.Lost, "The receiver ended the connection."));
         }
         catch (TransferException e)
         {
@@ -237,7 +242,8 @@ internal sealed class SendingLane : IDisposable
             default:
                 throw message.Type == LinkMessageType.Error
                     ? message.Refusal()
-                    : new TransferException(TransferError.Protocol, $"The receiver sent a message of type {message.Type}, which receivers do not send.");
+                    : new TransferException(TransferError.Protocol,
+                        $"The receiver sent a message of type {message.Type}, which receivers do not send.");
         }
     }
 

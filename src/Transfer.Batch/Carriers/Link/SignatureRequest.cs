@@ -36,7 +36,8 @@ internal sealed class SignatureRequest(SignatureWantedMessage message)
             return true;
         }
         // No more memory than was reserved, and only blocks of the proper length: with longer ones each hash in vain would cost more.
-        if (!BlockShape.IsWorthwhile(part.Shape.Length, message.FileLength) || part.Shape != BlockShape.For(part.Shape.Length)) throw Wrong();
+        if (!BlockShape.IsWorthwhile(part.Shape.Length, message.FileLength) || part.Shape != BlockShape.For(part.Shape.Length))
+            throw Wrong();
         if (part.Shape.SignatureLength > BlockShape.MostSignature(message.FileLength)) throw Wrong();
         if (_shape is { } shape && shape != part.Shape) throw Wrong();
         _shape = part.Shape;
@@ -54,5 +55,6 @@ internal sealed class SignatureRequest(SignatureWantedMessage message)
         if (!_answer.TrySetResult(answer)) _signature = null;
     }
 
-    private static TransferException Wrong() => new(TransferError.Protocol, "The receiver sent a signature that does not belong to the requested file.");
+    private static TransferException Wrong() =>
+        new(TransferError.Protocol, "The receiver sent a signature that does not belong to the requested file.");
 }

@@ -20,20 +20,23 @@ internal static class StreamReceiver
     /// <param name="logger">Logs the job.</param>
     /// <param name="ct">Stops the job.</param>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
-    public static async Task<JobResult> ReceiveAsync(Stream stream, Func<byte[], IJobSink> open, TimeSpan idle, TimeProvider time, ILogger logger, CancellationToken ct)
+    public static async Task<JobResult> ReceiveAsync(Stream stream, Func<byte[], IJobSink> open, TimeSpan idle, TimeProvider time,
+        ILogger logger, CancellationToken ct)
     {
         var jobs = new ReceivingJobs(open, keep: false, returnTime: TimeSpan.Zero, time, logger);
         await using var all = jobs.ConfigureAwait(false);
         var link = new LinkConnection(stream, idle, time);
         await using var connection = link.ConfigureAwait(false);
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
-        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), nonce, []), ct).ConfigureAwait(false);
+        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), nonce, []),
+            ct).ConfigureAwait(false);
         var hello = await HelloAsync(link, ct).ConfigureAwait(false);
         link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
         link.Reader.MaxPayload = LinkFrame.MaxPayload;
         await ReceivingLane.RunAsync(link, jobs, logger, ct).ConfigureAwait(false);
         ct.ThrowIfCancellationRequested();
-        if (!jobs.HasBegun) throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
+        if (!jobs.HasBegun)
+            throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
         var job = await jobs.EndedJobs.ReadAsync(ct).ConfigureAwait(false);
         return await job.Completion.ConfigureAwait(false);
     }

@@ -65,7 +65,8 @@ internal sealed class HeldArchive : Stream
         {
             for (int count; (count = await source.ReadAsync(buffer, ct).ConfigureAwait(false)) > 0;)
             {
-                if (held.Length + count > most) throw new TransferException(TransferError.Protocol, $"The archive has more than {most} bytes.");
+                if (held.Length + count > most)
+                    throw new TransferException(TransferError.Protocol, $"The archive has more than {most} bytes.");
                 await held.WriteAsync(buffer.AsMemory(0, count), ct).ConfigureAwait(false);
             }
             held.Position = 0;
@@ -122,9 +123,11 @@ internal sealed class HeldArchive : Stream
         return _position;
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronously.");
 
@@ -193,13 +196,21 @@ internal sealed class HeldArchive : Stream
 
     private async ValueTask SpillAsync(CancellationToken ct)
     {
-        var options = new FileStreamOptions { BufferSize = Piece, Mode = FileMode.Create, Access = FileAccess.ReadWrite, Share = FileShare.None, Options = FileOptions.Asynchronous | FileOptions.DeleteOnClose };
+        var options = new FileStreamOptions
+        {
+            BufferSize = Piece,
+            Mode = FileMode.Create,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.None,
+            Options = FileOptions.Asynchronous | FileOptions.DeleteOnClose
+        };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         var file = new FileStream(_scratch, options);
         try
         {
             var left = _length;
-            for (var i = 0; left > 0; i++, left -= Step) await file.WriteAsync(_steps[i].Bytes.AsMemory(0, (int)Math.Min(left, Step)), ct).ConfigureAwait(false);
+            for (var i = 0; left > 0; i++, left -= Step)
+                await file.WriteAsync(_steps[i].Bytes.AsMemory(0, (int)Math.Min(left, Step)), ct).ConfigureAwait(false);
             _file = file;
             Forget();
         }

@@ -37,7 +37,8 @@ internal sealed class ProvedStream : ReadOnlyStream
     {
         while (!_ended && buffer.Length > 0)
         {
-            var count = await _source.ReadAsync(_read.AsMemory(_held, Math.Min(buffer.Length, Step)), cancellationToken).ConfigureAwait(false);
+            var count = await _source.ReadAsync(_read.AsMemory(_held, Math.Min(buffer.Length, Step)),
+                cancellationToken).ConfigureAwait(false);
             if (count == 0)
             {
                 End();
@@ -66,7 +67,8 @@ internal sealed class ProvedStream : ReadOnlyStream
     {
         if (_held < _proofLength) throw new TransferException(TransferError.Integrity, "The archive is cut off.");
         var digest = _hash.GetHashAndReset();
-        if (!_isProved(digest, _read[.._proofLength])) throw new TransferException(TransferError.Integrity, "The archive is not as its sender has made it.");
+        if (!_isProved(digest, _read[.._proofLength]))
+            throw new TransferException(TransferError.Integrity, "The archive is not as its sender has made it.");
         Digest = digest;
         _ended = true;
     }

@@ -17,7 +17,8 @@ internal static class SealedRecord
     public static long ConfirmationNumber(int recipient) => HeadNumber + (1 << 16) + recipient;
 
     /// <summary>Seals a record and adds the proof.</summary>
-    public static async ValueTask<byte[]> SealAsync(JobId job, long number, JobSecret secret, IReadOnlyList<KeyWrap> wraps, byte[] record, byte[] proof)
+    public static async ValueTask<byte[]> SealAsync(JobId job, long number, JobSecret secret, IReadOnlyList<KeyWrap> wraps, byte[] record,
+        byte[] proof)
     {
         using var stream = new MemoryStream();
         var header = new ArchiveHeader
@@ -46,7 +47,8 @@ internal static class SealedRecord
     /// <see cref="TransferError.Auth"/>: sealed for other recipients; <see cref="TransferError.Integrity"/> or
     /// <see cref="TransferError.Protocol"/>: not as sealed.
     /// </exception>
-    public static async ValueTask<(byte[] Record, byte[] Proof, ArchiveHeader Header)> OpenAsync(byte[] file, KeyRing keys, JobId job, long number, int proofLength)
+    public static async ValueTask<(byte[] Record, byte[] Proof, ArchiveHeader Header)> OpenAsync(byte[] file, KeyRing keys, JobId job,
+        long number, int proofLength)
     {
         using var source = new MemoryStream(file, writable: false);
         using var reader = await ArchiveReader.OpenAsync(source, keys, CancellationToken.None).ConfigureAwait(false);
@@ -54,10 +56,12 @@ internal static class SealedRecord
         while (await reader.NextAsync(CancellationToken.None).ConfigureAwait(false) is { } piece)
         {
             // Compressed content may be a hundred times as long.
-            if (content.Length + piece.Length > MostLength) throw new TransferException(TransferError.Protocol, "A record of the spool is too long.");
+            if (content.Length + piece.Length > MostLength)
+                throw new TransferException(TransferError.Protocol, "A record of the spool is too long.");
             content.Write(piece.Span);
         }
-        if (reader.Header.Job != job || reader.Header.Index != number) throw new TransferException(TransferError.Integrity, "A record of the spool was put in another's place.");
+        if (reader.Header.Job != job || reader.Header.Index != number)
+            throw new TransferException(TransferError.Integrity, "A record of the spool was put in another's place.");
         var bytes = content.ToArray();
         return bytes.Length > proofLength
             ? (bytes[..^proofLength], bytes[^proofLength..], reader.Header)

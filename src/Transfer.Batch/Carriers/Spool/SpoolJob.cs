@@ -49,16 +49,23 @@ internal sealed class SpoolJob : IDisposable
     /// <returns>Null: there is no head (yet).</returns>
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: the job is for other recipients;
     /// <see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: no known sender has made the head.</exception>
-    public static async ValueTask<SpoolJob?> ReadAsync(SpoolStore store, JobId id, SpoolKey key, KeyRing ring, Func<SpoolPublicKey?, bool> isKnown, CancellationToken ct)
+    public static async ValueTask<SpoolJob?> ReadAsync(SpoolStore store, JobId id, SpoolKey key, KeyRing ring,
+        Func<SpoolPublicKey?, bool> isKnown, CancellationToken ct)
     {
         if (await store.ReadAsync(id, SpoolNames.Head, ct).ConfigureAwait(false) is not { } file) return null;
-        var (record, proof, header) = await SealedRecord.OpenAsync(file, ring, id, SealedRecord.HeadNumber, key.ProofLength).ConfigureAwait(false);
+        var (record, proof, header) = await SealedRecord.OpenAsync(file, ring, id, SealedRecord.HeadNumber,
+            key.ProofLength).ConfigureAwait(false);
         var head = SpoolHead.Parse(record);
         if (!isKnown(head.Sender)) throw new TransferException(TransferError.Auth, "The job is of a sender unknown here.");
         var secret = ring.Open(header)!;
         // A recipient could seal the head anew for other recipients, under another secret.
-        if (head.Job == id && key.HasProved(head.Sender, secret, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret, id).AsSpan().SequenceEqual(head.Commitment))
+        if (head.Job == id
+            && key.HasProved(head.Sender, secret, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret,
+                id).AsSpan().SequenceEqual(head.Commitment))
+        {
             return new SpoolJob(store, key, head, SpoolStatement.Hash(record), secret, header.Wraps);
+        }
+
         secret.Dispose();
         throw new TransferException(TransferError.Integrity, "The job's head is not as the sender made it.");
     }
@@ -87,7 +94,8 @@ internal sealed class SpoolJob : IDisposable
     public ValueTask<byte[]> SealConfirmationAsync(SpoolConfirmation confirmation)
     {
         var record = confirmation.ToBytes();
-        return SealedRecord.SealAsync(Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), Secret, Wraps, record, _key.Prove(Secret, SpoolStatement.OfConfirmation(record)));
+        return SealedRecord.SealAsync(Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), Secret, Wraps, record,
+            _key.Prove(Secret, SpoolStatement.OfConfirmation(record)));
     }
 
     /// <summary>Returns the recipients who have not confirmed all of the job.</summary>
@@ -130,18 +138,24 @@ internal sealed class SpoolJob : IDisposable
     }
 
     /// <summary>Returns the final confirmations of a recipient; several if he fetches with two machines.</summary>
-    public async ValueTask<IReadOnlyList<SpoolConfirmation>> ReadFinalAsync(int recipient, SpoolEnd end, SpoolListing listing, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<SpoolConfirmation>> ReadFinalAsync(int recipient, SpoolEnd end, SpoolListing listing,
+        CancellationToken ct)
     {
         var said = new List<SpoolConfirmation>();
         foreach (var serial in listing.Of(recipient).Take(MostTries))
         {
-            if (await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { } confirmation && IsFinalOf(confirmation, end)) said.Add(confirmation);
+            if (await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { } confirmation
+                && IsFinalOf(confirmation, end))
+            {
+                said.Add(confirmation);
+            }
         }
         return said;
     }
 
     /// <summary>Whether an archive is the sender's own.</summary>
-    public bool IsProved(long number, byte[] digest, byte[] proof) => _key.HasProved(Head.Sender, Secret, SpoolStatement.OfArchive(Hash, number, digest), proof);
+    public bool IsProved(long number, byte[] digest, byte[] proof) =>
+        _key.HasProved(Head.Sender, Secret, SpoolStatement.OfArchive(Hash, number, digest), proof);
 
     /// <summary>The length of the proof behind an archive in bytes.</summary>
     public int ProofLength => _key.ProofLength;
@@ -181,16 +195,20 @@ internal sealed class SpoolJob : IDisposable
     private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct) =>
         await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { } confirmation && IsFinalOf(confirmation, end);
 
-    private static bool IsFinalOf(SpoolConfirmation confirmation, SpoolEnd end) => confirmation.IsFinal && confirmation.Digest.AsSpan().SequenceEqual(end.Digest);
+    private static bool IsFinalOf(SpoolConfirmation confirmation, SpoolEnd end) =>
+        confirmation.IsFinal && confirmation.Digest.AsSpan().SequenceEqual(end.Digest);
 
     private async ValueTask<SpoolConfirmation?> ReadConfirmationAsync(int recipient, long serial, CancellationToken ct)
     {
         try
         {
-            if (await Store.ReadAsync(Id, SpoolNames.Confirmation(recipient, serial), ct).ConfigureAwait(false) is not { } file) return null;
+            if (await Store.ReadAsync(Id, SpoolNames.Confirmation(recipient, serial), ct).ConfigureAwait(false) is not { } file)
+                return null;
             var (record, proof) = await OpenAsync(file, SealedRecord.ConfirmationNumber(recipient)).ConfigureAwait(false);
             var confirmation = SpoolConfirmation.Parse(record);
-            return confirmation.Recipient == recipient && confirmation.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.To[recipient].Key, Secret, SpoolStatement.OfConfirmation(record), proof)
+            return confirmation.Recipient == recipient
+                && confirmation.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.To[recipient].Key, Secret,
+                    SpoolStatement.OfConfirmation(record), proof)
                 ? confirmation
                 : null;
         }

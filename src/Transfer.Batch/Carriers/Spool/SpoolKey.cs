@@ -101,8 +101,12 @@ public sealed class SpoolKey : IDisposable
         if (!trimmed.StartsWith(SharedPrefix, StringComparison.Ordinal)) return new SpoolKey(RecipientPrivateKey.FromPem(text, passphrase));
         var key = new byte[SharedKey.Length];
         trimmed = trimmed[SharedPrefix.Length..];
-        if (trimmed.Length != Base64Url.GetEncodedLength(key.Length) || trimmed.ContainsAny(" \t\r\n") || !Base64Url.TryDecodeFromChars(trimmed, key, out var written) || written != key.Length)
+        if (trimmed.Length != Base64Url.GetEncodedLength(key.Length) || trimmed.ContainsAny(" \t\r\n")
+            || !Base64Url.TryDecodeFromChars(trimmed, key, out var written) || written != key.Length)
+        {
             throw new TransferException(TransferError.Auth, "It is no shared key: it may have been cut off or changed.");
+        }
+
         var shared = new SpoolKey(key);
         CryptographicOperations.ZeroMemory(key);
         return shared;
@@ -144,7 +148,10 @@ public sealed class SpoolKey : IDisposable
         if (_passphrase is null) return _name!;
         var salt = await state.RandomAsync("salt of passphrases' names", time, ct).ConfigureAwait(false);
         if (_named is { } known && known.Item1 == salt) return known.Item2;
-        var name = await Task.Run(() => Convert.ToHexStringLower(_passphrase.Stretch(new RecordWriter().Bytes(Encoding.ASCII.GetBytes(NamePurpose)).Number(salt).ToArray(), NameLength)), ct).ConfigureAwait(false);
+        var name = await Task.Run(
+            () => Convert.ToHexStringLower(
+            _passphrase.Stretch(new RecordWriter().Bytes(Encoding.ASCII.GetBytes(NamePurpose)).Number(salt).ToArray(), NameLength)),
+            ct).ConfigureAwait(false);
         _named = new Tuple<long, string>(salt, name);
         return name;
     }
@@ -158,13 +165,15 @@ public sealed class SpoolKey : IDisposable
     /// stands.</param>
     /// <param name="statement">The statement.</param>
     internal byte[] Prove(JobSecret secret, ReadOnlySpan<byte> statement) =>
-        _signing?.SignData(statement, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation) ?? Authenticate(secret, statement);
+        _signing?.SignData(statement, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation) ?? Authenticate(secret,
+            statement);
 
     /// <summary>Whether a statement is that of the holder of a public key; with a shared key, of any holder.</summary>
     internal bool HasProved(SpoolPublicKey? who, JobSecret secret, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> proof)
     {
         if (proof.Length != ProofLength || (who is null) != (_signing is null)) return false;
-        return who is null ? CryptographicOperations.FixedTimeEquals(Authenticate(secret, statement), proof) : who.HasSigned(statement, proof);
+        return who is null
+            ? CryptographicOperations.FixedTimeEquals(Authenticate(secret, statement), proof) : who.HasSigned(statement, proof);
     }
 
     private byte[] Authenticate(JobSecret secret, ReadOnlySpan<byte> statement)

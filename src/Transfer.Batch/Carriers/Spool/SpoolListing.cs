@@ -31,5 +31,6 @@ internal sealed class SpoolListing
     public long Traces { get; set; }
 
     /// <summary>The newest confirmation of a recipient first.</summary>
-    public IEnumerable<long> Of(int recipient) => Confirmations.Where(one => one.Recipient == recipient).Select(one => one.Serial).OrderDescending();
+    public IEnumerable<long> Of(int recipient) =>
+        Confirmations.Where(one => one.Recipient == recipient).Select(one => one.Serial).OrderDescending();
 }

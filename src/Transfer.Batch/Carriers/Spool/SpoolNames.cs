@@ -17,7 +17,8 @@ internal static class SpoolNames
 
     public static string Archive(long number) => number.ToString("d8", CultureInfo.InvariantCulture) + ArchiveEnding;
 
-    public static string Confirmation(int recipient, long serial) => string.Create(CultureInfo.InvariantCulture, $"{ConfirmationFront}{recipient}-{serial}");
+    public static string Confirmation(int recipient, long serial) =>
+        string.Create(CultureInfo.InvariantCulture, $"{ConfirmationFront}{recipient}-{serial}");
 
     /// <summary>Returns the job of a folder; null: none.</summary>
     public static JobId? JobOf(string name) =>
@@ -25,7 +26,8 @@ internal static class SpoolNames
 
     /// <summary>The number of an archive; null: the name is another.</summary>
     public static long? ArchiveOf(string name) =>
-        name.EndsWith(ArchiveEnding, StringComparison.Ordinal) && Number(name.AsSpan(0, name.Length - ArchiveEnding.Length)) is { } number && Archive(number) == name ? number : null;
+        name.EndsWith(ArchiveEnding, StringComparison.Ordinal) && Number(name.AsSpan(0, name.Length - ArchiveEnding.Length)) is { } number
+        && Archive(number) == name ? number : null;
 
     /// <summary>Returns the recipient and serial number of a confirmation; null: the name is another.</summary>
     public static (int Recipient, long Serial)? ConfirmationOf(string name)
@@ -33,7 +35,8 @@ internal static class SpoolNames
         if (!name.StartsWith(ConfirmationFront, StringComparison.Ordinal)) return null;
         var rest = name.AsSpan(ConfirmationFront.Length);
         var dash = rest.IndexOf('-');
-        if (dash < 0 || Number(rest[..dash]) is not ({ } recipient and <= ushort.MaxValue) || Number(rest[(dash + 1)..]) is not { } serial) return null;
+        if (dash < 0 || Number(rest[..dash]) is not ({ } recipient and <= ushort.MaxValue) || Number(rest[(dash + 1)..]) is not { } serial)
+            return null;
         return ((int)recipient, serial);
     }
 
@@ -42,5 +45,6 @@ internal static class SpoolNames
         name is Head or End || ArchiveOf(name) is not null || ConfirmationOf(name) is not null || TemporaryNames.IsTemporary(name);
 
     private static long? Number(ReadOnlySpan<char> digits) =>
-        digits.Length is > 0 and <= MostDigits && long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+        digits.Length is > 0 and <= MostDigits
+        && long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 }

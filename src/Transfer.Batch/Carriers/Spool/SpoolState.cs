@@ -32,7 +32,8 @@ internal sealed class SpoolState
     public string Folder => _folder;
 
     /// <summary>Returns the path of a file in the folder, named by a hash of its subject, any text, and an ending.</summary>
-    public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what))[..16]) + ending);
+    public string PathOf(string what, string ending) =>
+        Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what))[..16]) + ending);
 
     /// <summary>Locks a task for this process until the lock is disposed of; null: another process has the lock.</summary>
     public LockedFile? TryLock(string what)
@@ -65,12 +66,16 @@ internal sealed class SpoolState
 
     /// <summary>Returns a random number, not 0, which stays the same after the first call.</summary>
     public ValueTask<long> RandomAsync(string what, TimeProvider time, CancellationToken ct) =>
-        ChangeAsync(what, known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), time, ct);
+        ChangeAsync(what,
+            known => known != 0 ? known
+                : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), time, ct);
 
     /// <summary>As <see cref="ChangeAsync"/>, but with the number locked until disposed of; other processes wait.</summary>
-    public ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct) => HoldAsync(what, change, int.MaxValue, time, ct);
+    public ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct) =>
+        HoldAsync(what, change, int.MaxValue, time, ct);
 
-    private async ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, int mostTries, TimeProvider time, CancellationToken ct)
+    private async ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, int mostTries, TimeProvider time,
+        CancellationToken ct)
     {
         var path = PathOf(what, ".number");
         for (var tries = 1; ; tries++)

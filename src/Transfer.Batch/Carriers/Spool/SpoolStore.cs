@@ -34,7 +34,8 @@ internal sealed class SpoolStore
     }
 
     /// <summary>The name of the spool for fetchers of several: the address, without a password.</summary>
-    public string Name => $"{_client.Endpoint} {(_root.StartsWith('/') ? "/" : string.Empty)}{string.Join('/', _root.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(part => part != "."))}";
+    public string Name =>
+        $"{_client.Endpoint} {(_root.StartsWith('/') ? "/" : string.Empty)}{string.Join('/', _root.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(part => part != "."))}";
 
     /// <summary>Returns the path of a file, for messages.</summary>
     public string PathOf(JobId job, string name) => RemotePath.Combine(FolderOf(job), name);
@@ -77,7 +78,8 @@ internal sealed class SpoolStore
             await foreach (var entry in _client.ListAsync(FolderOf(job), options: null, ct).ConfigureAwait(false))
             {
                 listing.IsEmpty = false;
-                if (++files > MostFiles) throw new TransferException(TransferError.Protocol, $"{FolderOf(job)} has more than {MostFiles} files.");
+                if (++files > MostFiles)
+                    throw new TransferException(TransferError.Protocol, $"{FolderOf(job)} has more than {MostFiles} files.");
                 Add(listing, entry, below);
             }
         }
@@ -91,14 +93,16 @@ internal sealed class SpoolStore
 
     /// <summary>Returns when a job's folder last changed, by the store's clock; null: the store gives no time, or there is no
     /// folder.</summary>
-    public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, CancellationToken ct) => (await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false))?.Modified;
+    public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, CancellationToken ct) =>
+        (await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false))?.Modified;
 
     /// <summary>Opens a file for reading; null: there is none.</summary>
     public async ValueTask<Stream?> OpenAsync(JobId job, string name, long? most, CancellationToken ct)
     {
         try
         {
-            var stream = await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most, Sequential = true }, ct).ConfigureAwait(false);
+            var stream = await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most, Sequential = true },
+                ct).ConfigureAwait(false);
             return _job is null ? stream : new PausedReadStream(stream, _job);
         }
         catch (TransferException e) when (e.Error == TransferError.NotFound)
@@ -122,7 +126,8 @@ internal sealed class SpoolStore
         {
             return null;
         }
-        return content.Length <= SealedRecord.MostLength ? content.ToArray() : throw new TransferException(TransferError.Protocol, $"{PathOf(job, name)} is too long.");
+        return content.Length <= SealedRecord.MostLength
+            ? content.ToArray() : throw new TransferException(TransferError.Protocol, $"{PathOf(job, name)} is too long.");
     }
 
     /// <summary>Writes a file under a name never used before. The file gets the name when complete.</summary>
@@ -161,9 +166,17 @@ internal sealed class SpoolStore
         try
         {
             var (path, options) = (PathOf(job, name), new UploadOptions { Overwrite = overwrite });
-            if (_job is null) await _client.UploadAsync(content, path, options, progress: null, ct).ConfigureAwait(false);
+            if (_job is null)
+            {
+                await _client.UploadAsync(content, path, options, progress: null, ct).ConfigureAwait(false);
+            }
             // An upload under way is finished even if the job is stopped.
-            else await _job.ForPart(null, null, ct, stops: false).RunAsync((readItems, token) => _client.StartUpload(content, path, options, readItems, progress: null, token)).ConfigureAwait(false);
+            else
+            {
+                await _job.ForPart(null, null, ct, stops: false).RunAsync(
+                    (readItems, token) => _client.StartUpload(content, path, options, readItems, progress: null, token))
+                    .ConfigureAwait(false);
+            }
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
@@ -223,15 +236,22 @@ internal sealed class SpoolStore
             var names = new List<string>();
             await foreach (var entry in _client.ListAsync(folder, options: null, ct).ConfigureAwait(false))
             {
-                if (entry.Type != RemoteEntryType.Directory && entry.Name is not (SpoolNames.Head or SpoolNames.End) && SpoolNames.IsOurs(entry.Name)) names.Add(entry.Name);
+                if (entry.Type != RemoteEntryType.Directory && entry.Name is not (SpoolNames.Head or SpoolNames.End)
+                    && SpoolNames.IsOurs(entry.Name))
+                {
+                    names.Add(entry.Name);
+                }
+
                 if (names.Count == MostFiles) break;
             }
             var confirmations = names.ToLookup(name => SpoolNames.ConfirmationOf(name) is not null);
             var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };
-            await Parallel.ForEachAsync(confirmations[false], options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
+            await Parallel.ForEachAsync(confirmations[false], options,
+                (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
             if (isAwaited) return true;
             // Listed or not: files that outlive the head have no known owner.
-            foreach (var name in confirmations[true].Prepend(SpoolNames.Head).Prepend(SpoolNames.End)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
+            foreach (var name in confirmations[true].Prepend(SpoolNames.Head).Prepend(SpoolNames.End))
+                await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
             // An empty folder may be that of a job about to begin; a cancellation just now must not leave this one behind.
             await DeleteOneAsync(folder, CancellationToken.None).ConfigureAwait(false);
             return true;

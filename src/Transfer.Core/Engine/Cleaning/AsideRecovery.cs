@@ -44,7 +44,8 @@ internal sealed class AsideRecovery
     /// <param name="names">Records the asides.</param>
     /// <param name="stays">Receives each aside without an original that could not be put back; null: not needed.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask RunAsync(IReadOnlyList<(string Path, string Aside)> asides, AsideNames names, Action<string, string>? stays, CancellationToken ct)
+    public async ValueTask RunAsync(IReadOnlyList<(string Path, string Aside)> asides, AsideNames names, Action<string, string>? stays,
+        CancellationToken ct)
     {
         foreach (var (path, aside) in asides)
         {
@@ -69,7 +70,8 @@ internal sealed class AsideRecovery
     }
 
     // IsDone: there is no aside any more.
-    private async ValueTask<(AsideFate Fate, bool IsDone)> RunAsync(TransferSession session, string path, string aside, CancellationToken ct)
+    private async ValueTask<(AsideFate Fate, bool IsDone)> RunAsync(TransferSession session, string path, string aside,
+        CancellationToken ct)
     {
         var entries = await session.GetEntriesAsync([path, aside], ct).ConfigureAwait(false);
         var fate = Decide(NameSight.Of(entries[0]).State, NameSight.Of(entries[1]).State);
@@ -82,7 +84,12 @@ internal sealed class AsideRecovery
                 Log.AsidePutBack(_logger, path);
                 return (fate, true);
             case AsideFate.Delete:
-                if ((await session.DeleteFilesAsync([aside], ct).ConfigureAwait(false))[0] is not { Error: not TransferError.NotFound } refusal) return (fate, true);
+                if ((await session.DeleteFilesAsync([aside], ct).ConfigureAwait(
+                    false))[0] is not { Error: not TransferError.NotFound } refusal)
+                {
+                    return (fate, true);
+                }
+
                 Log.AsideStays(_logger, path, aside, refusal.Message);
                 return (fate, false);
             default:

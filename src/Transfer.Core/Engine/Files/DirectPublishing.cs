@@ -17,12 +17,14 @@ internal sealed class DirectPublishing(JobContext job)
     /// <summary>
     /// Returns why a file can't be renamed, by the rule of the folder, before content is sent in vain; null when no reason is known.
     /// </summary>
-    public TransferException? FindRenameRefusal(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
+    public TransferException? FindRenameRefusal(JobFile file) =>
+        file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
         ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
         : null;
 
     /// <summary>Records that no file can be renamed in the folder of this file.</summary>
-    public void MarkWithoutRename(JobFile file, TransferException error) => _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
+    public void MarkWithoutRename(JobFile file, TransferException error) =>
+        _withoutRename.TryAdd(RemotePath.GetParent(file.RemotePath) ?? "/", error);
 
     /// <summary>Lets the next attempt write the file under the final name. Returns null then, else why the file can't be sent so.</summary>
     public async ValueTask<TransferException?> TrySwitchAsync(JobFile file, TransferException error)
@@ -41,8 +43,10 @@ internal sealed class DirectPublishing(JobContext job)
     /// </summary>
     public async ValueTask<TransferException> WithPartAsync(JobFile file, TransferException error)
     {
-        var why = file.WasNameFree ? await FindDeletionRefusalAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";
-        return why is null ? error : error.WithMessage($"{error.Message} {file.RemotePath} may hold a part of the content now: {why}.", file.RemotePath);
+        var why = file.WasNameFree
+            ? await FindDeletionRefusalAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";
+        return why is null
+            ? error : error.WithMessage($"{error.Message} {file.RemotePath} may hold a part of the content now: {why}.", file.RemotePath);
     }
 
     private async ValueTask<string?> FindNameDoubtAsync(JobFile file)
@@ -63,7 +67,8 @@ internal sealed class DirectPublishing(JobContext job)
     {
         try
         {
-            return (await job.DeleteFilesAsync([path], CancellationToken.None).ConfigureAwait(false))[0] is { Error: not TransferError.NotFound } refusal ? refusal.Message : null;
+            return (await job.DeleteFilesAsync([path], CancellationToken.None).ConfigureAwait(
+                false))[0] is { Error: not TransferError.NotFound } refusal ? refusal.Message : null;
         }
         catch (TransferException e)
         {
@@ -72,7 +77,9 @@ internal sealed class DirectPublishing(JobContext job)
     }
 
     private static TransferException NeedsDirect(JobFile file, TransferException error, string why) =>
-        new(error.Error, $"{error.Message} {why}: only --publish direct (PublishMode.Direct), which writes under the file's own name, can send it.", error)
+        new(error.Error,
+            $"{error.Message} {why}: only --publish direct (PublishMode.Direct), which writes under the file's own name, can send it.",
+            error)
         {
             RemotePath = file.RemotePath,
             ServerCode = error.ServerCode,

@@ -50,7 +50,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <param name="pause">The pause that holds the job.</param>
     /// <param name="abort">Fires when the job is given up.</param>
     /// <param name="finish">Fires when no more files may begin.</param>
-    public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish = default)
+    public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, JobPause pause, CancellationToken abort,
+        CancellationToken finish = default)
     {
         _scheduler = engine.Scheduler;
         _gate = _scheduler.Gate;
@@ -179,7 +180,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
 
     /// <summary>The number of further sessions that would have work.</summary>
     public int WantedLocked =>
-        MayTakeLocked && !_files.LacksPlaceLocked && !MustLeaveOneLocked ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
+        MayTakeLocked && !_files.LacksPlaceLocked && !MustLeaveOneLocked
+        ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
 
     /// <summary>Whether files may still be put in line.</summary>
     public bool MayGetMoreLocked => !_standing.NoMoreLocked && !IsAborted;
@@ -203,16 +205,20 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public void Complete() => _line.Complete();
 
     /// <inheritdoc cref="JobContext.EnsureAsync"/>
-    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) => _context.EnsureAsync(folder, ct, mode);
+    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) =>
+        _context.EnsureAsync(folder, ct, mode);
 
     /// <inheritdoc cref="JobContext.DeleteFilesAsync"/>
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => _context.DeleteFilesAsync(paths, ct);
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _context.DeleteFilesAsync(paths, ct);
 
     /// <summary>Runs an action on a session of the same pool; a worker makes room if need be.</summary>
-    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) => _context.ControlAsync(action, retry, ct);
+    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
+        _context.ControlAsync(action, retry, ct);
 
     /// <inheritdoc cref="RemoteLook.EndsAlikeAsync"/>
-    public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct) => _look.EndsAlikeAsync(here, path, start, end, ct);
+    public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct) =>
+        _look.EndsAlikeAsync(here, path, start, end, ct);
 
     /// <inheritdoc cref="SourceCheck.CompareAsync"/>
     public ValueTask<VerificationMode> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources) =>
@@ -294,7 +300,12 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
             if (file.Segment is null && file.Attempts.Count == 0) file.Journaled?.Taken();
             file = _segments.BeginWhereItPays(file);
             if (file.Verify == VerificationMode.Hash && (file.Segment is not null || !file.Spec.IsWhole))
-                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part does not verify the whole.") { RemotePath = file.RemotePath };
+            {
+                throw new TransferException(TransferError.Unsupported,
+                    $"{file.RemotePath}: the hash of a part does not verify the whole.")
+                { RemotePath = file.RemotePath };
+            }
+
             file.Attempts.Count++;
         }
         catch (TransferException e)
@@ -308,7 +319,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
             _ = _settling.DropAsync(file, null);
             return null;
         }
-        var item = new JobItem(run, this, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : _context.NewTemporaryPath(file));
+        var item = new JobItem(run, this, file,
+            file.Segment is { } segment ? segment.Whole.TemporaryPath : _context.NewTemporaryPath(file));
         if (ItemVerdict.Continued(item) is > 0 and var kept) Owner.OnBytesMoved(kept);
         run.Opened(item);
         return item;
@@ -405,7 +417,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         await Task.Delay(CleanUpTime, _context.Time).ConfigureAwait(false);
         WorkerSource[] late;
         lock (_gate) late = [.. shared.Where(run => run.HoldsLocked(this))];
-        foreach (var run in late) run.Session.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
+        foreach (var run in late)
+            run.Session.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
     }
 
     private void OnPause(bool isPaused)

@@ -36,7 +36,8 @@ internal static class FileEnds
         return new(file);
     }
 
-    private static async ValueTask<byte[]> ReadAsync(Func<long, CancellationToken, ValueTask<Stream>> open, long length, CancellationToken ct)
+    private static async ValueTask<byte[]> ReadAsync(Func<long, CancellationToken, ValueTask<Stream>> open, long length,
+        CancellationToken ct)
     {
         var end = new byte[RangeTail.LengthOf(0, length)];
         var content = await open(length - end.Length, ct).ConfigureAwait(false);

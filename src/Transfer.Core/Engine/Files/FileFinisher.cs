@@ -55,7 +55,8 @@ internal sealed class FileFinisher(JobContext job) : IDisposable
 
     /// <summary>Whether another run of the job can go on with the partial file: the failure was not the file's own.</summary>
     public static bool IsKept(JobFile file, FileEnd end) =>
-        end.Result is null && file is { Journaled.MayContinue: true, Publish: PublishMode.Rename } && end.Error is null or { IsTransient: true };
+        end.Result is null && file is { Journaled.MayContinue: true, Publish: PublishMode.Rename }
+        && end.Error is null or { IsTransient: true };
 
     /// <summary>Ends a file that has not arrived.</summary>
     public async ValueTask AbandonAsync(JobFile file, FileEnd end)

@@ -45,7 +45,8 @@ internal sealed class FileLine
     /// <summary>
     /// Whether the next file may not be opened now. A file of this job that ends makes room, so no wait is needed.
     /// </summary>
-    public bool LacksPlaceLocked => _placed.Count > 0 && !OpenFiles.HasRoom && Next is { Content.OpensFile: true } next && !_placed.Contains(next);
+    public bool LacksPlaceLocked =>
+        _placed.Count > 0 && !OpenFiles.HasRoom && Next is { Content.OpensFile: true } next && !_placed.Contains(next);
 
     private JobFile? Next => _queue.First?.Value ?? (_long.TryPeek(out var file, out _) ? file : null);
 
@@ -97,7 +98,8 @@ internal sealed class FileLine
     }
 
     /// <summary>Returns a task that ends when there may be room in line; null when there is room.</summary>
-    public Task? WhenRoomLocked() => CountLocked < Capacity ? null : (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+    public Task? WhenRoomLocked() =>
+        CountLocked < Capacity ? null : (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
 
     private void MakeRoom()
     {
@@ -116,7 +118,8 @@ internal sealed class FileLine
 
     // With one session no other could move the rest meanwhile.
     private bool IsLong(JobFile file) =>
-        _hasSeveralSessions && file is { Segment: null, Attempts.Count: 0, Content.Length: > EngineContent.LargeLength } && !_canBeDivided(file);
+        _hasSeveralSessions && file is { Segment: null, Attempts.Count: 0, Content.Length: > EngineContent.LargeLength }
+        && !_canBeDivided(file);
 
     // Half of the sessions: small files wait for replies most of the time, large ones for the network link, so that together they take less
     // than one after the other.
@@ -132,7 +135,8 @@ internal sealed class FileLine
     private JobFile[] TakeNext(int most, bool alone)
     {
         var files = new List<JobFile>(most);
-        while (files.Count < most && _queue.First is { } first && (files.Count == 0 && alone || !first.Value.IsTakenAlone) && TryPlace(first.Value))
+        while (files.Count < most && _queue.First is { } first
+            && (files.Count == 0 && alone || !first.Value.IsTakenAlone) && TryPlace(first.Value))
         {
             _queue.RemoveFirst();
             files.Add(first.Value);

@@ -21,11 +21,13 @@ internal sealed class FilePublisher(JobContext job)
     /// <param name="verified">The check made so far; where the length was not checked, this method does.</param>
     /// <param name="hasMode">Whether the file has the final permissions.</param>
     /// <param name="mode">The permissions to set with the name; null: already set, or not known yet.</param>
-    public async ValueTask<VerificationMode> PublishAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode = false, UnixFileMode? mode = null)
+    public async ValueTask<VerificationMode> PublishAsync(JobFile file, string temporary, long length, VerificationMode verified,
+        bool hasMode = false, UnixFileMode? mode = null)
     {
         mode = file.Spec.Metadata?.Mode ?? mode;
         hasMode |= mode is not null;
-        if (file.Spec.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
+        if (file.Spec.Backup is not { } backup)
+            return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
         // The permissions of the file to be replaced can be read only before the move to the backup.
         if (!hasMode)
         {
@@ -105,16 +107,23 @@ internal sealed class FilePublisher(JobContext job)
         if (!await session.SettleModeAsync(settlement, ct).ConfigureAwait(false)) LogModeLost(file);
     }
 
-    private ValueTask<VerificationMode> NameAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode, UnixFileMode? mode)
+    private ValueTask<VerificationMode> NameAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode,
+        UnixFileMode? mode)
     {
         var renaming = false;
         return job.ControlAsync(async (session, ct) =>
         {
             var known = verified;
-            if (known < VerificationMode.Size && !renaming && (await session.GetEntryAsync(temporary, ct).ConfigureAwait(false))?.Length is { } found)
+            if (known < VerificationMode.Size && !renaming
+                && (await session.GetEntryAsync(temporary, ct).ConfigureAwait(false))?.Length is { } found)
             {
                 if (found != length)
-                    throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {length} bytes were sent, and {found} are there.") { RemotePath = file.RemotePath };
+                {
+                    throw new TransferException(TransferError.Integrity,
+                        $"{file.RemotePath}: {length} bytes were sent, and {found} are there.")
+                    { RemotePath = file.RemotePath };
+                }
+
                 known = VerificationMode.Size;
             }
             if (!hasMode) await SettleModeAsync(session, file, temporary, ct).ConfigureAwait(false);
@@ -133,16 +142,17 @@ internal sealed class FilePublisher(JobContext job)
         });
     }
 
-    private Renaming NamingOf(JobFile file, string temporary, long length, bool isInDoubt, UnixFileMode? mode = null) => new(temporary, file.RemotePath)
-    {
-        IsTemporary = true,
-        Replace = file.Replace,
-        MustSeeTarget = file.Spec.IsTargetUnseen,
-        Metadata = mode is null ? file.Spec.Metadata : (file.Spec.Metadata ?? new()) with { Mode = mode },
-        Length = length,
-        Modified = job.Pool.LastFeatures is { SetsModified: true } ? file.Spec.Metadata?.Modified : null,
-        InDoubt = isInDoubt,
-        Trace = isInDoubt ? job.Owner.Asides.Trace(temporary, file.RemotePath) : default,
-        Asides = job.Owner.Asides,
-    };
+    private Renaming NamingOf(JobFile file, string temporary, long length, bool isInDoubt, UnixFileMode? mode = null) =>
+        new(temporary, file.RemotePath)
+        {
+            IsTemporary = true,
+            Replace = file.Replace,
+            MustSeeTarget = file.Spec.IsTargetUnseen,
+            Metadata = mode is null ? file.Spec.Metadata : (file.Spec.Metadata ?? new()) with { Mode = mode },
+            Length = length,
+            Modified = job.Pool.LastFeatures is { SetsModified: true } ? file.Spec.Metadata?.Modified : null,
+            InDoubt = isInDoubt,
+            Trace = isInDoubt ? job.Owner.Asides.Trace(temporary, file.RemotePath) : default,
+            Asides = job.Owner.Asides,
+        };
 }

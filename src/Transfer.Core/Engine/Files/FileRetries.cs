@@ -36,14 +36,16 @@ internal sealed class FileRetries(JobContext job, JobLine line)
     /// <param name="reason">Why the last attempt failed; null: the attempt was not begun.</param>
     /// <param name="goesOn">Where the next attempt goes on; null: at the beginning.</param>
     /// <param name="goesOnAt">Where the next attempt goes on with a file that has grown, and comes in one piece.</param>
-    public async ValueTask<FileEnd?> PrepareRetryAsync(JobFile file, TransferException? reason, Continuation? goesOn = null, long? goesOnAt = null)
+    public async ValueTask<FileEnd?> PrepareRetryAsync(JobFile file, TransferException? reason, Continuation? goesOn = null,
+        long? goesOnAt = null)
     {
         if (job.IsCanceled(file) || job.IsLeftOut(file)) return FileEnd.Canceled;
         // An attempt that was not begun changes no offset.
         if (reason is not null) file.Attempts.ContinueAt = goesOnAt;
         // A file that could not be put together of ranges comes in one piece, from the beginning.
         if (file.Attempts.ContinueAt is not null) goesOn = null;
-        else if (file is { Kind: WorkKind.Download, MustStayWhole: false } && job.Pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
+        else if (file is { Kind: WorkKind.Download, MustStayWhole: false } && job.Pool.LastFeatures is { SegmentedDownloads: true })
+            goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
         line.ReleasePlace(file);
         if (file.WasNameFree && reason is not null) file.HasPartialFile = true;

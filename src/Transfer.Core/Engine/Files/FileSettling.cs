@@ -15,7 +15,8 @@ namespace Transfer.Engine.Files;
 /// <param name="finisher">Ends files at their contents.</param>
 /// <param name="segmentEnds">Ends the parts of large files.</param>
 internal sealed class FileSettling(
-    JobContext job, JobStanding standing, JobLine line, ItemVerdict verdict, FileRetries retries, FileFinisher finisher, SegmentEnds segmentEnds)
+    JobContext job, JobStanding standing, JobLine line, ItemVerdict verdict, FileRetries retries, FileFinisher finisher,
+    SegmentEnds segmentEnds)
 {
     /// <summary>Settles an item that a session has completed; the job counts the item as being settled.</summary>
     public async Task SettleAsync(JobItem item, WorkOutcome outcome)
@@ -96,7 +97,8 @@ internal sealed class FileSettling(
         var attempts = file.Attempts;
         try
         {
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(job.Abort, file.Spec.Canceled, file.Segment is null ? job.Finish : default);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(job.Abort, file.Spec.Canceled,
+                file.Segment is null ? job.Finish : default);
             if (attempts.RetryAfter > TimeSpan.Zero) await Task.Delay(attempts.RetryAfter, job.Time, either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)

@@ -20,16 +20,19 @@ internal sealed class HashCheck(JobContext job)
     {
         if (ours.End != bytes) throw Differs($"{bytes} bytes were moved, and {ours.End} hashed");
         var (theirs, source) = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
-        if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
+        if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase))
+            throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
         return source;
 
-        TransferException Differs(string how) => new(TransferError.Integrity, $"{item.File.RemotePath}: {how}.") { RemotePath = item.File.RemotePath };
+        TransferException Differs(string how) =>
+            new(TransferError.Integrity, $"{item.File.RemotePath}: {how}.") { RemotePath = item.File.RemotePath };
     }
 
     private async ValueTask<(string Digits, HashSource Source)> HashOfAsync(string path, ContentHash ours)
     {
         var (computed, source) = await job.ControlAsync(
-            async (session, ct) => (await session.HashAsync(path, ours.Algorithm, ct).ConfigureAwait(false), session.HashSource)).ConfigureAwait(false);
+            async (session, ct) => (await session.HashAsync(path, ours.Algorithm, ct).ConfigureAwait(false), session.HashSource))
+            .ConfigureAwait(false);
         if (computed is not null) return (computed, source);
         Log.ReadBack(job.Logger, path, ours.Algorithm);
         var read = await job.ControlAsync(async (session, ct) =>

@@ -30,7 +30,8 @@ internal sealed class ItemVerdict
     /// <param name="hashes">Compares hashes.</param>
     /// <param name="direct">Sends files under their own names into folders without renames.</param>
     public ItemVerdict(
-        JobContext job, JobSegments segments, SegmentEnds segmentEnds, FileRetries retries, FileFinisher finisher, FilePublisher publisher, RemoteLook look, HashCheck hashes,
+        JobContext job, JobSegments segments, SegmentEnds segmentEnds, FileRetries retries, FileFinisher finisher, FilePublisher publisher,
+        RemoteLook look, HashCheck hashes,
         DirectPublishing direct)
     {
         (_job, _segments, _segmentEnds, _retries, _finisher) = (job, segments, segmentEnds, retries, finisher);
@@ -38,7 +39,8 @@ internal sealed class ItemVerdict
     }
 
     /// <summary>The bytes moved earlier of an upload that goes on in one piece, or of a download that has grown.</summary>
-    public static long Continued(JobItem item) => item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Spec.Offset;
+    public static long Continued(JobItem item) =>
+        item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Spec.Offset;
 
     /// <summary>Returns the end of the file; null when the file is to be put in line again.</summary>
     /// <param name="item">The attempt.</param>
@@ -47,7 +49,12 @@ internal sealed class ItemVerdict
     {
         var file = item.File;
         if (outcome is WorkOutcome.Done { LosesMode: true }) _publisher.LogModeLost(file);
-        if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched or WorkOutcome.InDoubt { Moved: not null })) _job.Leftovers.Add(unpublished);
+        if (item.Unpublished is { } unpublished
+            && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched or WorkOutcome.InDoubt { Moved: not null }))
+        {
+            _job.Leftovers.Add(unpublished);
+        }
+
         return outcome switch
         {
             WorkOutcome.Done done => await EndOfDoneAsync(item, done).ConfigureAwait(false),
@@ -88,8 +95,13 @@ internal sealed class ItemVerdict
     private async ValueTask<FileEnd?> EndOfFailedAsync(JobItem item, WorkOutcome.Failed failed)
     {
         var (file, error) = (item.File, failed.Error);
-        if (failed.Arrived is { } arrived && file.Verify != VerificationMode.Hash && await _look.IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
-            return await _finisher.FinishAsync(file, new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size)).ConfigureAwait(false);
+        if (failed.Arrived is { } arrived && file.Verify != VerificationMode.Hash
+            && await _look.IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
+        {
+            return await _finisher.FinishAsync(file,
+                new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size)).ConfigureAwait(false);
+        }
+
         if (failed.Exceeded is { } told) return await EndOfExceededAsync(item, told, error).ConfigureAwait(false);
         if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
         // All bytes were there, and a retry would not help: the file can't be renamed out of that folder.
@@ -98,14 +110,16 @@ internal sealed class ItemVerdict
             if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _job.Leftovers.Add(unnamed);
             return _finisher.Failed(file, TemporaryFolderError.Explain(error, temporaries));
         }
-        if (error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported && file.Folder is { } folder && !_job.IsCanceled(file))
+        if (error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported
+            && file.Folder is { } folder && !_job.IsCanceled(file))
         {
             file.Folder = null;
             return await FindFolderAsync(file, folder).ConfigureAwait(false);
         }
         if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _job.Leftovers.Add(temporary);
         // Transient errors (no port for the data connection, the connection cut) lead to a retry, as after a lost session.
-        if (!error.IsTransient || !_retries.TryTakeReplay(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, error).ConfigureAwait(false) : _finisher.Failed(file, error);
+        if (!error.IsTransient || !_retries.TryTakeReplay(file))
+            return failed.MayLeavePart ? await EndWithPartAsync(file, error).ConfigureAwait(false) : _finisher.Failed(file, error);
         _retries.Delay(file);
         return await _retries.PrepareRetryAsync(file, error).ConfigureAwait(false);
     }
@@ -129,7 +143,11 @@ internal sealed class ItemVerdict
         var file = item.File;
         file.Attempts.Count--;
         if (++file.Attempts.ReturnCount > MaxReturns)
-            return _finisher.Failed(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session began with the file."));
+        {
+            return _finisher.Failed(file,
+                new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session began with the file."));
+        }
+
         if (await _retries.PrepareRetryAsync(file, reason).ConfigureAwait(false) is { } over) return over;
         if (item.IsGivenUp) _segments.DivideAmongIdle(file);
         return null;
@@ -167,12 +185,20 @@ internal sealed class ItemVerdict
         var file = item.File;
         // The server may still process the first request, which would truncate the bytes that other sessions have written by then.
         var isSentOnce = file.Segment is { IsBeginning: true };
-        var end = _job.IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && _retries.TryTakeReplay(file) ? (FileEnd?)null : _finisher.Failed(file, error);
-        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.MustStayWhole: false } && _job.Pool.LastFeatures is { SegmentedUploads: true }
+        var end = _job.IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && _retries.TryTakeReplay(file) ? (FileEnd?)null
+            : _finisher.Failed(file, error);
+        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.MustStayWhole: false }
+            && _job.Pool.LastFeatures is { SegmentedUploads: true }
             ? file.Journaled?.AfterConfirmed(begun)
             : null;
-        if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && FileFinisher.IsKept(file, last))) _job.Leftovers.Add(temporary);
-        if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
+        if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null
+            && !(end is { } last && FileFinisher.IsKept(file, last)))
+        {
+            _job.Leftovers.Add(temporary);
+        }
+
+        if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct })
+            return await EndWithPartAsync(file, error).ConfigureAwait(false);
         if (end is not null) return end;
         _retries.DelayAfterLoss(file);
         return await _retries.PrepareRetryAsync(file, error, goesOn).ConfigureAwait(false);
@@ -203,7 +229,8 @@ internal sealed class ItemVerdict
         var (file, unnamed) = (item.File, item.TemporaryPath ?? item.Unpublished);
         try
         {
-            if (unnamed is { } temporary) await _publisher.PublishAsync(file, temporary, whole, VerificationMode.Size).ConfigureAwait(false);
+            if (unnamed is { } temporary)
+                await _publisher.PublishAsync(file, temporary, whole, VerificationMode.Size).ConfigureAwait(false);
             return await _finisher.FinishAsync(file, new WorkOutcome.Done(whole, verified)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
@@ -248,7 +275,8 @@ internal sealed class ItemVerdict
         {
             var source = await _hashes.CompareAsync(item, done.Bytes, ours).ConfigureAwait(false);
             publishing = true;
-            if (item.Unpublished is { } temporary) await _publisher.PublishAsync(file, temporary, done.Bytes, VerificationMode.Hash, done.HasMode).ConfigureAwait(false);
+            if (item.Unpublished is { } temporary)
+                await _publisher.PublishAsync(file, temporary, done.Bytes, VerificationMode.Hash, done.HasMode).ConfigureAwait(false);
             var end = await _finisher.FinishAsync(file, done with { Verified = VerificationMode.Hash }).ConfigureAwait(false);
             return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
         }

@@ -23,7 +23,8 @@ internal sealed class JobContext
     /// <param name="pause">The pause that holds the job.</param>
     /// <param name="abort">Fires when the job is given up.</param>
     /// <param name="finish">Fires when no more files may begin.</param>
-    public JobContext(ClientEngine engine, JobStanding standing, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish)
+    public JobContext(ClientEngine engine, JobStanding standing, IDispatcherOwner owner, JobPause pause, CancellationToken abort,
+        CancellationToken finish)
     {
         _scheduler = engine.Scheduler;
         _standing = standing;
@@ -72,7 +73,8 @@ internal sealed class JobContext
     public bool IsLeftOut(JobFile file) => Finish.IsCancellationRequested && file.Segment is null;
 
     /// <summary>Returns a free path for the temporary name of a file.</summary>
-    public string UnusedPath(JobFile file) => RemotePath.Combine(file.Spec.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
+    public string UnusedPath(JobFile file) =>
+        RemotePath.Combine(file.Spec.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
 
     /// <summary>Returns the path under which the next attempt writes an upload; null: the final path.</summary>
     /// <param name="file">The file.</param>
@@ -94,7 +96,8 @@ internal sealed class JobContext
     }
 
     /// <summary>Runs an action that is given up with the job, and tried again after a lost session.</summary>
-    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action) => ControlAsync(action, retry: true, Abort);
+    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action) =>
+        ControlAsync(action, retry: true, Abort);
 
     /// <summary>Creates a directory and the missing parents. True: the directory did not exist before.</summary>
     public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) =>

@@ -77,11 +77,13 @@ internal sealed class JobFile
     public bool Replace => Spec.Overwrite is OverwriteMode.Always or OverwriteMode.Newer || HasPartialFile;
 
     /// <summary>The end of an earlier run's partial file, where that can be continued in one piece; else null.</summary>
-    public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
+    public long? ContinuesAt =>
+        Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
     /// <summary>Hands the file to a job; the job's abort cancels the file too.</summary>
     public void Attach(CancellationToken abort) =>
-        _given = Spec.Canceled.CanBeCanceled ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Spec.Canceled, abort)).Token : abort;
+        _given = Spec.Canceled.CanBeCanceled
+            ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Spec.Canceled, abort)).Token : abort;
 
     /// <summary>Releases the file's means of cancellation, when no part of the file is under way any more.</summary>
     public void Ended() => _stop?.Dispose();

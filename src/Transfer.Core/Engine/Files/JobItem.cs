@@ -37,7 +37,8 @@ internal sealed class JobItem : WorkItem
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Attempts.ContinueAt ?? file.Spec.Offset;
         End = file.Spec.End;
         IsSegment = file.Range is not null;
-        if (!IsSegment && file is { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.Attempts.GrownTo ?? file.Content.Length;
+        if (!IsSegment && file is { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size })
+            Announced = file.Attempts.GrownTo ?? file.Content.Length;
     }
 
     /// <summary>The job of the file.</summary>
@@ -60,7 +61,8 @@ internal sealed class JobItem : WorkItem
     /// The time that the session needs for the rest of a segment, at the better of the last rates; null: not known, as the rate may still
     /// rise.
     /// </summary>
-    public TimeSpan? TimeLeft => File.Segment?.Pace is { IsSettled: true, Rate: { } rate } pace && Math.Max(rate, pace.RateBefore) is > 0 and var better
+    public TimeSpan? TimeLeft =>
+        File.Segment?.Pace is { IsSettled: true, Rate: { } rate } pace && Math.Max(rate, pace.RateBefore) is > 0 and var better
         ? TimeSpan.FromSeconds(Math.Max(0, End - Offset - Reported) / better)
         : null;
 

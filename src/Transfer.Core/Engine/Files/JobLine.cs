@@ -170,7 +170,8 @@ internal sealed class JobLine
         _scheduler.DismissWaitingLocked();
     }
 
-    private bool MayWaitLocked(JobFile file) => _standing.DeadLocked is null && !_context.Abort.IsCancellationRequested && !_context.IsLeftOut(file);
+    private bool MayWaitLocked(JobFile file) =>
+        _standing.DeadLocked is null && !_context.Abort.IsCancellationRequested && !_context.IsLeftOut(file);
 
     private void LinedLocked(int files)
     {

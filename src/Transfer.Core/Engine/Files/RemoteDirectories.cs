@@ -15,7 +15,8 @@ internal static class RemoteDirectories
         if (chain.Count < 2) throw outcome.Error;
 
         // Errors of the upper levels do not matter: a parent that may not be created may well exist.
-        outcome = (await session.CreateDirectoriesAsync(chain, [.. chain.Select(folder => folder == path ? mode : null)], ct).ConfigureAwait(false))[^1];
+        outcome = (await session.CreateDirectoriesAsync(chain, [.. chain.Select(folder => folder == path ? mode : null)],
+            ct).ConfigureAwait(false))[^1];
         return outcome.Error is null ? outcome.Created : throw outcome.Error;
     }
 

@@ -31,7 +31,8 @@ internal sealed class RemoteLook(JobContext job)
             // The comparison of hashes, which follows, covers more than the last bytes.
             if (item.Hash is not null) return null;
             var start = item.IsSegment ? item.Offset : 0;
-            return await EndsAlikeAsync(item.File.Content.ReadBackAsync, path, start, end, either.Token).ConfigureAwait(false) ? null : "the bytes stored are not the bytes sent";
+            return await EndsAlikeAsync(item.File.Content.ReadBackAsync, path, start, end, either.Token).ConfigureAwait(false) ? null
+                : "the bytes stored are not the bytes sent";
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
@@ -52,7 +53,9 @@ internal sealed class RemoteLook(JobContext job)
 
         async ValueTask<int> ReadThereAsync(long offset, Memory<byte> buffer, CancellationToken token)
         {
-            var read = await job.ControlAsync((session, one) => new RangeReadBack(path, offset, buffer.Length, job.Meter).RunAsync(session, one), retry: true, token).ConfigureAwait(false);
+            var read = await job.ControlAsync(
+                (session, one) => new RangeReadBack(path, offset, buffer.Length, job.Meter).RunAsync(session, one), retry: true,
+                token).ConfigureAwait(false);
             read.CopyTo(buffer);
             return read.Length;
         }
@@ -81,7 +84,8 @@ internal sealed class RemoteLook(JobContext job)
     public async ValueTask<WorkOutcome.Done> CompareListedLengthAsync(JobItem item, WorkOutcome.Done done)
     {
         var file = item.File;
-        if (item.IsSegment || file is not { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) return done;
+        if (item.IsSegment || file is not { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size })
+            return done;
         if (done.Verified >= VerificationMode.Size) return done;
         // A file with a listed length of 0 may hold bytes all the same (/proc).
         if (file.Content.Length is not { } told || told == 0) return done;
@@ -107,7 +111,8 @@ internal sealed class RemoteLook(JobContext job)
 
     private static string? WhyNotWhole(in EntryOutcome seen, long whole)
     {
-        const string Hidden = "the server said that it had stored it, and does not show it. A server that hides what it takes needs --verify reply";
+        const string Hidden =
+            "the server said that it had stored it, and does not show it. A server that hides what it takes needs --verify reply";
         if (seen.IsAbsent) return $"{Hidden} (VerificationMode.Reply).";
         if (seen.Entry is not { Length: { } found, IsLengthApproximate: false } || found == whole) return null;
         return $"{whole} bytes were sent, and {found} are there.";
@@ -124,7 +129,8 @@ internal sealed class RemoteLook(JobContext job)
     {
         for (long? before = null; ;)
         {
-            if (await LengthOfAsync(path, ct).ConfigureAwait(false) is not { } length || length > sent) return $"it is not known to have {sent} bytes there";
+            if (await LengthOfAsync(path, ct).ConfigureAwait(false) is not { } length || length > sent)
+                return $"it is not known to have {sent} bytes there";
             if (length == before) return length == sent ? null : $"{length} of {sent} bytes are there";
             before = length;
             await Task.Delay(BetweenLooks, job.Time, ct).ConfigureAwait(false);
@@ -134,7 +140,8 @@ internal sealed class RemoteLook(JobContext job)
     // Null: no exact length is known.
     private async ValueTask<long?> LengthOfAsync(string path, CancellationToken ct)
     {
-        var entry = await job.ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false);
+        var entry = await job.ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true,
+            ct).ConfigureAwait(false);
         return entry is { IsLengthApproximate: false } ? entry.Length : null;
     }
 }

@@ -28,7 +28,8 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
         var step = job.Pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
         // A listing with times in minutes or days, of an unknown time zone, proves nothing about the exact times: those are compared with
         // each other.
-        var expected = ListedTime.IsCoarse(step) ? sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null) : modified;
+        var expected =
+            ListedTime.IsCoarse(step) ? sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null) : modified;
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
             return sources.Exists(source => source!.Value.Length is null) ? VerificationMode.Reply : VerificationMode.Size;
         throw new TransferException(TransferError.Integrity, $"{path} changed while it was read.") { RemotePath = path };
@@ -49,8 +50,10 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
         {
             var start = Math.Max(0, seam - RangeTail.MaxLength);
             if (await file.Content.ReadBackAsync(start, new byte[seam - start], job.Abort).ConfigureAwait(false) < seam - start) continue;
-            if (await look.EndsAlikeAsync(file.Content.ReadBackAsync, file.RemotePath, start, seam, job.Abort).ConfigureAwait(false)) continue;
-            var changed = $"{file.RemotePath} changed while it was read: the bytes received before a session was lost differ from the present ones.";
+            if (await look.EndsAlikeAsync(file.Content.ReadBackAsync, file.RemotePath, start, seam, job.Abort).ConfigureAwait(false))
+                continue;
+            var changed =
+                $"{file.RemotePath} changed while it was read: the bytes received before a session was lost differ from the present ones.";
             throw new TransferException(TransferError.Integrity, changed) { RemotePath = file.RemotePath };
         }
     }

@@ -124,7 +124,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>The names of asides at the target, which the journal records where there is one.</summary>
-    public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.NoteLeftover(path)));
+    public AsideNames Asides =>
+        LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.NoteLeftover(path)));
 
     public void KeepFiles(string path, IReadOnlyList<string> kept)
     {
@@ -136,7 +137,9 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Reports in the result a content at the target without the final name.</summary>
-    public void ReportKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
+    public void ReportKept(string path, string keptAs) =>
+        _tally.Keep(
+            new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
 
     /// <summary>Opens the journal, before the work begins.</summary>
     /// <param name="settings">The place and the rules of the journal; null: none is kept.</param>
@@ -148,7 +151,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <exception cref="TransferException">The journal cannot be used.</exception>
     public void KeepJournal(
         JournalSettings? settings, string source, string target,
-        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool namesAll = false, LentJournal? lent = null)
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool namesAll = false,
+        LentJournal? lent = null)
     {
         if (lent is not null)
         {
@@ -157,7 +161,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
         if (settings is null) return;
         var job = JobJournal.JobOf(_operation, source, target);
-        Journal = JobJournal.Open(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger, settings.Flush, _time);
+        Journal = JobJournal.Open(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger, settings.Flush,
+            _time);
         _delete = delete;
     }
 
@@ -168,7 +173,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="inRanges">Whether the content can be read or written at any offset, so that the file can be continued.</param>
     /// <param name="verify">The check: a hash covers the whole file in one move, so that such a file begins anew.</param>
     public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, VerificationMode verify) =>
-        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
+        Journal is null
+        ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
 
     public void OnBytesMoved(long bytes) => _progress.Moved(bytes);
 
@@ -303,7 +309,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         if (_tally.FailedCount == 0 && !_isLent) Journal?.End();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
-            _logger, _operation, _context.Id, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
+            _logger, _operation, _context.Id, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions,
+            result.Elapsed.TotalSeconds);
         return result;
     }
 
@@ -342,7 +349,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Reports an item that has ended, with or without success.</summary>
     public void Report(ItemResult item)
     {
-        if (item.Result is { } result) _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
+        if (item.Result is { } result)
+            _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
         else _tally.Failed(item);
         if (_context.Items is not { } items) return;
         try
@@ -370,7 +378,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         try
         {
             string[] paths = [.. kept.Select(file => file.KeptAs.TrimEnd('/'))];
-            found = await Dispatcher.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true, Abort).ConfigureAwait(false);
+            found = await Dispatcher.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true,
+                Abort).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -390,7 +399,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
-        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, ReportKept, ct);
+        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides,
+            ReportKept, ct);
 
     private void RecordAside(string path, string aside, bool began)
     {
@@ -407,7 +417,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     {
         if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
         journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
-        if (journaled.Continuation is null && Journal.MayDelete(partial.Temporary)) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
+        if (journaled.Continuation is null && Journal.MayDelete(partial.Temporary))
+            await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
     }
 
     // Planning is complete: no file will continue these.

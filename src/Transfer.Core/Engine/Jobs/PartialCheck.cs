@@ -27,13 +27,22 @@ internal static class PartialCheck
         return continuation;
     }
 
-    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookAsync(EngineJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookAsync(EngineJob job, ClientEngine engine, JobFile file,
+        PartialFile partial)
     {
         var none = new ByteRanges();
-        if (file.Journaled is not { MayContinue: true } journaled || file.Publish != PublishMode.Rename) return (none, "it cannot be continued");
+        if (file.Journaled is not { MayContinue: true } journaled || file.Publish != PublishMode.Rename)
+            return (none, "it cannot be continued");
         if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
-        var features = await job.Dispatcher.ControlAsync(static (session, _) => ValueTask.FromResult(session.Features), retry: true, job.Abort).ConfigureAwait(false);
-        if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads))) return (none, "the server has whole files only");
+        var features = await job.Dispatcher.ControlAsync(static (session, _) => ValueTask.FromResult(session.Features), retry: true,
+            job.Abort).ConfigureAwait(false);
+        if (!(file.Kind == WorkKind.Download
+            ? features.SegmentedDownloads
+            : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads)))
+        {
+            return (none, "the server has whole files only");
+        }
+
         try
         {
             return file.Kind == WorkKind.Download
@@ -79,15 +88,18 @@ internal static class PartialCheck
         using var file = LockedFile.Open(partial.Temporary, FileMode.Open, FileAccess.Read);
         foreach (var range in Latest(partial))
         {
-            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(file.Handle, range.Start, range.End, partial.Temporary))) arrived.Add(range.Start, range.End);
+            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(file.Handle, range.Start, range.End, partial.Temporary)))
+                arrived.Add(range.Start, range.End);
         }
         return (arrived, null);
     }
 
-    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookThereAsync(EngineJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookThereAsync(EngineJob job, ClientEngine engine, JobFile file,
+        PartialFile partial)
     {
         var arrived = new ByteRanges();
-        var there = await job.Dispatcher.ControlAsync((session, ct) => session.GetEntryAsync(partial.Temporary, ct), retry: true, job.Abort).ConfigureAwait(false);
+        var there = await job.Dispatcher.ControlAsync((session, ct) => session.GetEntryAsync(partial.Temporary, ct), retry: true,
+            job.Abort).ConfigureAwait(false);
         if (there?.Length is not { } length || length > partial.Stamp.Length) return (arrived, "its beginning is gone");
         var says = engine.Pool.LastFeatures is { SegmentedUploads: true };
         if (!says && !partial.IsDivided)
@@ -108,7 +120,11 @@ internal static class PartialCheck
         {
             foreach (var (start, end) in arrived.All)
             {
-                if (!await job.Dispatcher.EndsAlikeAsync(file.Content.ReadBackAsync, partial.Temporary, start, end, job.Abort).ConfigureAwait(false)) return (new ByteRanges(), "the bytes stored are not the bytes sent");
+                if (!await job.Dispatcher.EndsAlikeAsync(file.Content.ReadBackAsync, partial.Temporary, start, end,
+                    job.Abort).ConfigureAwait(false))
+                {
+                    return (new ByteRanges(), "the bytes stored are not the bytes sent");
+                }
             }
             return (arrived, null);
         }
@@ -120,5 +136,6 @@ internal static class PartialCheck
 
     // The journal records a growing range again and again: only the longest counts.
     private static IEnumerable<JournalRecord.RangeArrived> Latest(PartialFile partial) =>
-        partial.Ranges.Where(range => range.Start >= 0 && range.End > range.Start && range.End <= partial.Stamp.Length).GroupBy(range => range.Start).Select(ranges => ranges.MaxBy(range => range.End)!);
+        partial.Ranges.Where(range => range.Start >= 0 && range.End > range.Start && range.End <= partial.Stamp.Length).GroupBy(range =>
+            range.Start).Select(ranges => ranges.MaxBy(range => range.End)!);
 }

@@ -35,14 +35,16 @@ internal sealed class TemporaryFolder
 
     /// <summary>Returns the path of a local folder that the options name; null: they name none.</summary>
     /// <inheritdoc cref="Remote(string?, string)"/>
-    public static string? Local(string? folder, string root) => folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
+    public static string? Local(string? folder, string root) =>
+        folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
 
     /// <summary>Returns the temporary folder of a job that fills a server's folder; null: the options name none.</summary>
     public static TemporaryFolder? Remote(EngineJob job, DirectoryJobOptions options, string root)
     {
         if (Remote(options.TemporaryDirectory, root) is not { } path) return null;
         var prefix = root.TrimEnd('/') + "/";
-        return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null, folder => MakeAsync(job, folder));
+        return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null,
+            folder => MakeAsync(job, folder));
     }
 
     /// <summary>Returns the temporary folder of a job that fills a local folder; null: the options name none.</summary>
@@ -50,7 +52,8 @@ internal sealed class TemporaryFolder
     {
         root = LocalPath.Full(root);
         if (Local(options.TemporaryDirectory, root) is not { } path) return null;
-        var within = LocalLinks.IsInside(path, root) ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
+        var within = LocalLinks.IsInside(path, root)
+            ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
         return new(path, within, folder => Make(job, folder));
     }
 

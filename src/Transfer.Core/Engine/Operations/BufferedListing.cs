@@ -20,7 +20,8 @@ internal sealed class BufferedListing : IAsyncDisposable
 
     private readonly ClientEngine _engine;
     private readonly string _directory;
-    private readonly Channel<RemoteEntry> _channel = Channel.CreateUnbounded<RemoteEntry>(new() { SingleReader = true, SingleWriter = true });
+    private readonly Channel<RemoteEntry> _channel =
+        Channel.CreateUnbounded<RemoteEntry>(new() { SingleReader = true, SingleWriter = true });
     private readonly SemaphoreSlim _room = new(Ahead);
     private readonly CancellationTokenSource _stop;
     private readonly CancellationToken _caller;

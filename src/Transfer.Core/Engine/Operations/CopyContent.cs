@@ -60,7 +60,8 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public override void Prepare()
     {
-        if (_pipe is null && _part is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room) Begin(room, 0);
+        if (_pipe is null && _part is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room)
+            Begin(room, 0);
     }
 
     public override async ValueTask WhenReadableAsync(long offset, CancellationToken ct)
@@ -91,7 +92,8 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             // last bytes come only when they are known to belong to the first.
             if (_part is null && pipe.Start > 0 && _ended != (_read >= Length)) await CompareRestAsync(pipe, ct).ConfigureAwait(false);
             // The last bytes of a large file: a look for the end costs little beside them.
-            else if (_part is null && !_ended && _read >= Length && Length > SmallFile) await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
+            else if (_part is null && !_ended && _read >= Length && Length > SmallFile)
+                await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
             return read;
         }
         catch (TransferConnectionException e)
@@ -100,11 +102,13 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         }
     }
 
-    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _source.ReadBackAsync(_path, offset, buffer, ct);
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        _source.ReadBackAsync(_path, offset, buffer, ct);
 
     public override EngineContent PartFor(IContentRange range) => new CopyContent(this, range);
 
-    public override async ValueTask VerifyUnchangedAsync() => await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, _stamps).ConfigureAwait(false);
+    public override async ValueTask VerifyUnchangedAsync() =>
+        await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, _stamps).ConfigureAwait(false);
 
     public override async ValueTask FinishAsync(long bytes)
     {
@@ -184,7 +188,15 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     {
         _cancel = new CancellationTokenSource();
         _read = offset;
-        var spec = new FileSpec { Name = _path, Kind = WorkKind.Download, RemotePath = _path, Offset = _read, ReadFor = _part, Canceled = _cancel.Token };
+        var spec = new FileSpec
+        {
+            Name = _path,
+            Kind = WorkKind.Download,
+            RemotePath = _path,
+            Offset = _read,
+            ReadFor = _part,
+            Canceled = _cancel.Token
+        };
         _file = new JobFile(spec, _pipe = new DownloadPipe(room, _read, Length));
         _source.Fetch(_file, _pipe);
         return _pipe;

@@ -20,14 +20,16 @@ internal static class CopyJobs
         ClientEngine from, string sourcePath, ClientEngine to, string targetPath, UploadOptions options, TransferJobContext context) =>
         to.MeasureAsync("copy", async () =>
         {
-            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null }
+                && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             // An undivided file gets all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
             var job = new EngineJob("copy", to, JobLimits.OfCopy(sessions, segments, from, to), context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, namesAll: true);
+            job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync,
+                namesAll: true);
             var source = new CopySource(from, sessions, context, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
@@ -38,11 +40,18 @@ internal static class CopyJobs
                 var newest = options.Modified ?? entry?.Modified;
                 var (stamp, opener) = (SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath));
                 var name = RemotePath.GetName(targetPath);
-                if (await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, name, stamp, opener).ConfigureAwait(false) is not { } overwrite) return null;
+                if (await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, name, stamp, opener).ConfigureAwait(
+                    false) is not { } overwrite)
+                {
+                    return null;
+                }
+
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var journaled = job.Track(name, entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
-                var file = FileJobs.Upload(job, targetPath, content, options, FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled, overwrite: overwrite);
+                var file = FileJobs.Upload(job, targetPath, content, options,
+                    FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled,
+                    overwrite: overwrite);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
                     job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);
@@ -57,13 +66,16 @@ internal static class CopyJobs
         }, context.CancellationToken);
 
     public static Task<JobResult> CopyDirectoryAsync(
-        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, DirectoryJobOptions options, TransferJobContext context) =>
+        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, DirectoryJobOptions options,
+        TransferJobContext context) =>
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
-            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null }
+                && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
-            var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to, JobLimits.OfCopy(sessions, MostSegments(from, to, options.Segments), from, to), context);
+            var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to,
+                JobLimits.OfCopy(sessions, MostSegments(from, to, options.Segments), from, to), context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
@@ -71,13 +83,15 @@ internal static class CopyJobs
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(job, options, targetPath);
             var backup = BackupFolder.Remote(options.BackupDirectory, targetPath, job);
-            using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
+            using var copies = new ServerCopies(job, options.Publish, temporary?.Path,
+                Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);
             var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
             {
                 var path = tree.PathOf(directory.PathOf(entry.Name));
-                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary, backup);
+                var file = FolderJobs.MakeUpload(job, directory, entry, target,
+                    new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary, backup);
                 if (!inside) return job.AddAsync(file);
                 return copies.SendAsync(Copy(job, path, file), file, () =>
                 {
@@ -104,11 +118,13 @@ internal static class CopyJobs
     private static long? ExactLengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
 
     // Where both ends share their sessions one file must not take all of them for writing.
-    private static int? MostSegments(ClientEngine from, ClientEngine to, int? asked) => ReferenceEquals(from, to) || !to.DividesUploads() ? 1 : asked;
+    private static int? MostSegments(ClientEngine from, ClientEngine to, int? asked) =>
+        ReferenceEquals(from, to) || !to.DividesUploads() ? 1 : asked;
 
     private static async ValueTask<bool> CopiesInsideAsync(ClientEngine from, ClientEngine to, CancellationToken ct) =>
         ReferenceEquals(from, to)
-        && await to.Pool.UseAsync(static (session, _) => ValueTask.FromResult(session.Features.CopiesFiles), retry: true, ct).ConfigureAwait(false);
+        && await to.Pool.UseAsync(static (session, _) => ValueTask.FromResult(session.Features.CopiesFiles), retry: true,
+            ct).ConfigureAwait(false);
 
     private static FileCopy Copy(EngineJob job, string source, JobFile file) => new()
     {
@@ -131,7 +147,10 @@ internal static class CopyJobs
         {
             most /= 2;
             if (most == 0)
-                throw new TransferException(TransferError.Unsupported, "A copy within one client needs two sessions, and it may open one only.");
+            {
+                throw new TransferException(TransferError.Unsupported,
+                    "A copy within one client needs two sessions, and it may open one only.");
+            }
         }
         return Math.Clamp(wanted ?? Math.Min(from.UsualSessions, to.UsualSessions), 1, most);
     }

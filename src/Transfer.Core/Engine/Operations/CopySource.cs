@@ -40,7 +40,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _capacity = (int)(_largest.Bytes / sessions);
         _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsSessions }, this, context.Pause, _abort.Token);
+        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsSessions }, this, context.Pause,
+            _abort.Token);
         _sessions = context.AddSessions(() => [.. engine.Lanes.Read(Dispatcher).Select(lane => lane with { IsSource = true })]);
     }
 
@@ -50,7 +51,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public bool HasRanges => Dispatcher.HasRanges;
 
     /// <summary>Takes room for a whole small file, to be fetched ahead of the reader; null: no room just now.</summary>
-    public BudgetShare? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
+    public BudgetShare? TryTakeRoom(long length) =>
+        _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
 
     /// <summary>
     /// Waits for one of the places, one for each writing session, to read a file in order. The caller must hold no resource that another
@@ -65,7 +67,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public void ReturnPlace() => _places.Release();
 
     /// <inheritdoc cref="EngineContent.ReadBackAsync"/>
-    public ValueTask<int> ReadBackAsync(string path, long offset, Memory<byte> buffer, CancellationToken ct) => FileJobs.ReadRangeAsync(_engine, path, offset, buffer, ct);
+    public ValueTask<int> ReadBackAsync(string path, long offset, Memory<byte> buffer, CancellationToken ct) =>
+        FileJobs.ReadRangeAsync(_engine, path, offset, buffer, ct);
 
     /// <summary>
     /// Queues a file. When no session takes the file in time, the reader, which holds a session itself, gets an error: two copies that wait

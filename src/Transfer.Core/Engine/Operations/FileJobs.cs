@@ -19,14 +19,16 @@ internal static class FileJobs
     // The most bytes that may be sent in vain before the target's name proves taken.
     private const long SentInVain = 64 << 10;
 
-    public static Task<JobResult> UploadAsync(ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, TransferJobContext context) =>
+    public static Task<JobResult> UploadAsync(ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options,
+        TransferJobContext context) =>
         engine.MeasureAsync("upload", async () =>
         {
             var (job, _) = await RunUploadAsync(engine, content, path, options, options.Modified, context).ConfigureAwait(false);
             return job;
         }, context.CancellationToken);
 
-    public static Task<JobResult> UploadFileAsync(ClientEngine engine, string local, string path, UploadOptions options, TransferJobContext context) =>
+    public static Task<JobResult> UploadFileAsync(ClientEngine engine, string local, string path, UploadOptions options,
+        TransferJobContext context) =>
         engine.MeasureAsync("upload", async () =>
         {
             var file = LocalUpload.Of(local);
@@ -36,7 +38,8 @@ internal static class FileJobs
             return job;
         }, context.CancellationToken);
 
-    public static Task<JobResult> DownloadAsync(ClientEngine engine, string path, Stream destination, DownloadOptions options, TransferJobContext context) =>
+    public static Task<JobResult> DownloadAsync(ClientEngine engine, string path, Stream destination, DownloadOptions options,
+        TransferJobContext context) =>
         engine.MeasureAsync("download", async () =>
         {
             var job = new EngineJob("download", engine, JobLimits.OfStream, context);
@@ -50,15 +53,18 @@ internal static class FileJobs
             return result;
         }, context.CancellationToken);
 
-    public static Task<JobResult> DownloadFileAsync(ClientEngine engine, string path, string local, DownloadOptions options, TransferJobContext context) =>
+    public static Task<JobResult> DownloadFileAsync(ClientEngine engine, string path, string local, DownloadOptions options,
+        TransferJobContext context) =>
         engine.MeasureAsync("download", async () =>
         {
             var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Local(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
-            var (result, _) = await job.RunSingleAsync(ItemOf(path), token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)),
+                namesAll: true);
+            var (result, _) = await job.RunSingleAsync(ItemOf(path),
+                token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
             return result;
         }, context.CancellationToken);
 
@@ -72,19 +78,30 @@ internal static class FileJobs
     /// <param name="token">Cancels.</param>
     /// <param name="item">The name of the file in the job; null: the job has no other.</param>
     public static async ValueTask<JobFile?> PlanDownloadAsync(
-        EngineJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
+        EngineJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token,
+        ItemPath? item = null)
     {
         var backup = BackupFolder.Local(options.BackupDirectory, Path.GetDirectoryName(local)!);
         // Before any request to the server, unless the decision depends on the server's reply.
         var existing = LocalFiles.Find(local);
-        if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.ShouldSend(options.Overwrite, local, null, existing, default)) return null;
+        if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true }
+            && !OverwritePolicy.ShouldSend(options.Overwrite, local, null, existing, default))
+        {
+            return null;
+        }
+
         if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
             throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
         if (item is null) job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
         var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
         var (name, stamp) = (JournalNameOf(item, path, local, path), SourceStamp.Of(entry?.Length, entry?.Modified));
         Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
-        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false)) return null;
+        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target,
+            token).ConfigureAwait(false))
+        {
+            return null;
+        }
+
         if (IsOlder(job, name, existing)) options = options with { Overwrite = OverwriteMode.Always };
         if ((options.Overwrite == OverwriteMode.Newer || job.Journal is { Continues: true })
             && !OverwritePolicy.ShouldSend(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
@@ -140,14 +157,17 @@ internal static class FileJobs
     }
 
     /// <summary>Reads a range of a file. Fewer bytes than wanted: the file ends there.</summary>
-    public static async ValueTask<int> ReadRangeAsync(ClientEngine engine, string path, long offset, Memory<byte> buffer, CancellationToken ct)
+    public static async ValueTask<int> ReadRangeAsync(ClientEngine engine, string path, long offset, Memory<byte> buffer,
+        CancellationToken ct)
     {
-        var content = await OpenReadAsync(engine, path, new ReadOptions { Offset = offset, Length = buffer.Length }, ct).ConfigureAwait(false);
+        var content = await OpenReadAsync(engine, path, new ReadOptions { Offset = offset, Length = buffer.Length },
+            ct).ConfigureAwait(false);
         await using var contentEnd = content.ConfigureAwait(false);
         return await content.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
     }
 
-    public static async Task<TransferWriteStream> OpenWriteAsync(ClientEngine engine, string path, UploadOptions options, CancellationToken ct)
+    public static async Task<TransferWriteStream> OpenWriteAsync(ClientEngine engine, string path, UploadOptions options,
+        CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
         var cancel = new CancellationTokenSource();
@@ -170,7 +190,8 @@ internal static class FileJobs
         async Task<TransferResult> UploadPipeAsync()
         {
             var (_, result) = await RunUploadAsync(
-                engine, () => pipe, path, options, options.Modified, new TransferJobContext(cancellationToken: cancel.Token), admitted.SetResult).ConfigureAwait(false);
+                engine, () => pipe, path, options, options.Modified, new TransferJobContext(cancellationToken: cancel.Token),
+                admitted.SetResult).ConfigureAwait(false);
             return result;
         }
     }
@@ -188,20 +209,32 @@ internal static class FileJobs
     /// <param name="stamp">The stamp that distinguishes the source from another file.</param>
     /// <param name="source">Opens the source at an offset; null: the source can be read only once.</param>
     public static async ValueTask<OverwriteMode?> AdmitAsync(
-        EngineJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, string name = "", SourceStamp stamp = default,
+        EngineJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct,
+        string name = "", SourceStamp stamp = default,
         Func<long, CancellationToken, ValueTask<Stream>>? source = null)
     {
         var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
         // The existing file does not matter, unless written by an earlier run of the job.
-        if (options.Overwrite == OverwriteMode.Always && (!stamp.IsKnown || job.Journal is not { Continues: true } journal || journal.FinishedAs(name) != stamp)) return OverwriteMode.Always;
+        if (options.Overwrite == OverwriteMode.Always
+            && (!stamp.IsKnown || job.Journal is not { Continues: true } journal || journal.FinishedAs(name) != stamp))
+        {
+            return OverwriteMode.Always;
+        }
+
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
         engine.FindsNamesFree = existing is null;
-        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)) return null;
+        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path),
+            ct).ConfigureAwait(false))
+        {
+            return null;
+        }
+
         if (IsOlder(job, name, existing)) return OverwriteMode.Always;
-        return OverwritePolicy.ShouldSend(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine)) ? options.Overwrite : null;
+        return OverwritePolicy.ShouldSend(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine)) ? options.Overwrite
+            : null;
     }
 
     // In a job of several files, two may have one name or one target.
@@ -219,9 +252,11 @@ internal static class FileJobs
     // whether that run wrote the existing one.
     private static async ValueTask<bool> IsFinishedEarlierAsync(
         EngineJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
-        Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
+        Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target,
+        CancellationToken ct)
     {
-        if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length }) return false;
+        if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length })
+            return false;
         if (journal.Owns(name, stamp, length)) return true;
         if (overwrite != OverwriteMode.Fail || source is null || !journal.MayOwn(name, stamp, length)) return false;
         return await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
@@ -229,7 +264,8 @@ internal static class FileJobs
 
     // Whether an earlier run of the job wrote the file, from a source that has changed since.
     private static bool IsOlder(EngineJob job, string name, TreeEntry? existing) =>
-        job.Journal is { Continues: true } journal && existing is { Type: RemoteEntryType.File, ExactLength: { } length } && journal.FinishedAs(name)?.Length == length;
+        job.Journal is { Continues: true } journal && existing is { Type: RemoteEntryType.File, ExactLength: { } length }
+        && journal.FinishedAs(name)?.Length == length;
 
     /// <summary>Opens a remote file at an offset.</summary>
     public static Func<long, CancellationToken, ValueTask<Stream>> OpenerOf(ClientEngine engine, string path) =>
@@ -256,7 +292,8 @@ internal static class FileJobs
     /// <summary>Returns the file of an upload.</summary>
     public static JobFile Upload(
         EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
-        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null, bool isUnseen = false)
+        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null,
+        bool isUnseen = false)
     {
         var backup = BackupFolder.Remote(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
         var spec = new FileSpec
@@ -279,7 +316,8 @@ internal static class FileJobs
     }
 
     private static JobFile Download(
-        string path, EngineContent content, FileJobOptions options, DateTimeOffset? modified = null, JournaledFile? journaled = null, ItemPath? item = null)
+        string path, EngineContent content, FileJobOptions options, DateTimeOffset? modified = null, JournaledFile? journaled = null,
+        ItemPath? item = null)
     {
         var spec = new FileSpec
         {
@@ -295,7 +333,8 @@ internal static class FileJobs
     }
 
     private static async Task<(JobResult Job, TransferResult File)> RunUploadAsync(
-        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified, TransferJobContext context, Action? admitted = null,
+        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
+        TransferJobContext context, Action? admitted = null,
         LocalUpload? file = null)
     {
         var job = new EngineJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), context);
@@ -336,7 +375,8 @@ internal static class FileJobs
     /// <param name="ct">Cancels.</param>
     /// <param name="item">The name of the file in the job; null: the name of the target.</param>
     public static async ValueTask<JobFile?> PlanUploadAsync(
-        EngineJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata, CancellationToken ct, ItemPath? item = null)
+        EngineJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata,
+        CancellationToken ct, ItemPath? item = null)
     {
         // A replayable upload finds out whether the folder exists. Not so the rename out of a temporary folder, which would fail the file.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
@@ -347,23 +387,31 @@ internal static class FileJobs
         var isUnseen = item is null && LooksBesideContent(job, engine, file, options);
         OverwriteMode? admitted = isUnseen
             ? options.Overwrite
-            : await AdmitAsync(job, engine, path, options, file.Modified, ct, name, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
+            : await AdmitAsync(job, engine, path, options, file.Modified, ct, name, stamp,
+                (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
         if (admitted is not { } overwrite) return null;
         var journaled = job.Track(name, file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
-        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item, overwrite, isUnseen);
+        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item,
+            overwrite, isUnseen);
     }
 
     // A separate look would be a round trip in front of a small file, and take a session away from other files.
     private static bool LooksBesideContent(EngineJob job, ClientEngine engine, LocalUpload file, FileJobOptions options) =>
-        options is { Overwrite: OverwriteMode.Fail, Publish: PublishMode.Rename, Verify: not VerificationMode.Hash, TemporaryDirectory: null, BackupDirectory: null }
-        && file.Length <= SentInVain && job.Journal is not { Continues: true } && engine.FindsNamesFree && engine.Pool.LastFeatures is { LooksBesideContent: true };
+        options is
+        {
+            Overwrite: OverwriteMode.Fail, Publish: PublishMode.Rename, Verify: not VerificationMode.Hash,
+            TemporaryDirectory: null, BackupDirectory: null
+        }
+        && file.Length <= SentInVain && job.Journal is not { Continues: true } && engine.FindsNamesFree
+        && engine.Pool.LastFeatures is { LooksBesideContent: true };
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>
         {
             var job = new EngineJob("read", engine, JobLimits.OfStream, new TransferJobContext(cancellationToken: abort));
             await using var jobEnd = job.ConfigureAwait(false);
-            var (_, result) = await job.RunSingleAsync(ItemOf(file.RemotePath), _ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
+            var (_, result) = await job.RunSingleAsync(ItemOf(file.RemotePath),
+                _ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
             return result;
         }, abort);
 

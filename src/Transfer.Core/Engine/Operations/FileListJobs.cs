@@ -22,8 +22,10 @@ internal static class FileListJobs
     private const string Files = "local files";
 
     public static Task<JobResult> UploadAsync(
-        ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options, TransferJobContext context) =>
-        RunAsync("upload_files", engine, WorkKind.Upload, files, options, static file => new(file.LocalPath, null), (job, file, item, token) =>
+        ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options,
+        TransferJobContext context) =>
+        RunAsync("upload_files", engine, WorkKind.Upload, files, options, static file => new(file.LocalPath, null),
+            (job, file, item, token) =>
         {
             var local = LocalUpload.Of(LocalPath.Full(file.LocalPath));
             var metadata = FileMetadata.Of(options.PreserveModified ? local.Modified : null, options.PreserveMode ? local.Mode : null);
@@ -31,12 +33,15 @@ internal static class FileListJobs
         }, context);
 
     public static Task<JobResult> DownloadAsync(
-        ClientEngine engine, IAsyncEnumerable<FileDownload> files, Func<FileDownload, (string Remote, string Local)> paths, FilesOptions options,
+        ClientEngine engine, IAsyncEnumerable<FileDownload> files, Func<FileDownload, (string Remote, string Local)> paths,
+        FilesOptions options,
         TransferJobContext context) =>
-        RunAsync("download_files", engine, WorkKind.Download, files, options, static file => new(file.RemotePath, null), (job, file, item, token) =>
+        RunAsync("download_files", engine, WorkKind.Download, files, options, static file => new(file.RemotePath, null),
+            (job, file, item, token) =>
         {
             var (remote, local) = paths(file);
-            return FileJobs.PlanDownloadAsync(job, engine, remote, local, options, TemporaryFolder.Local(options.TemporaryDirectory, Path.GetDirectoryName(local)!), token, item);
+            return FileJobs.PlanDownloadAsync(job, engine, remote, local, options,
+                TemporaryFolder.Local(options.TemporaryDirectory, Path.GetDirectoryName(local)!), token, item);
         }, context);
 
     public static Task<JobResult> DeleteAsync(
@@ -52,7 +57,8 @@ internal static class FileListJobs
                 var work = Enumerable.Range(0, Deleters).Select(_ => DeleteAsync(job, line.Reader, resolve, stop)).ToList();
                 try
                 {
-                    await foreach (var path in paths.WithCancellation(stop.Token).ConfigureAwait(false)) await line.Writer.WriteAsync(path, stop.Token).ConfigureAwait(false);
+                    await foreach (var path in paths.WithCancellation(stop.Token).ConfigureAwait(false))
+                        await line.Writer.WriteAsync(path, stop.Token).ConfigureAwait(false);
                     line.Writer.Complete();
                 }
                 catch (Exception e)
@@ -74,17 +80,22 @@ internal static class FileListJobs
             var (source, target) = kind == WorkKind.Upload ? (Files, engine.UrlOf("/")) : (engine.UrlOf("/"), Files);
             await job.LockAsync(options.Locking, source, target).ConfigureAwait(false);
             job.KeepJournal(
-                options.Journaling, source, target, kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
+                options.Journaling, source, target,
+                kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)),
+                namesAll: true);
             job.Dispatcher.Direction = kind;
             var coming = new ComingFiles(job.Dispatcher, engine);
-            return await job.RunAsync(token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token }, async (file, stop) =>
+            return await job.RunAsync(
+                token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token },
+                    async (file, stop) =>
             {
                 await job.WhenItemsAreReadAsync(stop).ConfigureAwait(false);
                 var item = itemOf(file);
                 coming.Begin();
                 try
                 {
-                    if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned) await job.AddAsync(planned).ConfigureAwait(false);
+                    if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned)
+                        await job.AddAsync(planned).ConfigureAwait(false);
                     else job.Skip(item);
                 }
                 // Before the first session, a connection error fails the job: a refused log-in is not repeated for each file.
@@ -100,7 +111,8 @@ internal static class FileListJobs
         }, context.CancellationToken);
 
     // All paths received by now go together.
-    private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve, CancellationTokenSource stop)
+    private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve,
+        CancellationTokenSource stop)
     {
         try
         {
@@ -112,7 +124,15 @@ internal static class FileListJobs
                 await job.WhenItemsAreReadAsync(stop.Token).ConfigureAwait(false);
                 var errors = await job.Dispatcher.DeleteFilesAsync([.. given.Select(resolve)], stop.Token).ConfigureAwait(false);
                 for (var i = 0; i < given.Count; i++)
-                    job.Report(new ItemResult { Path = given[i], Action = ItemAction.Delete, Error = errors[i], Result = errors[i] is null ? new TransferResult { Attempts = 1 } : null });
+                {
+                    job.Report(new ItemResult
+                    {
+                        Path = given[i],
+                        Action = ItemAction.Delete,
+                        Error = errors[i],
+                        Result = errors[i] is null ? new TransferResult { Attempts = 1 } : null
+                    });
+                }
             }
         }
         catch

@@ -21,11 +21,13 @@ internal static class FolderJobs
         ClientEngine engine, string local, string remote, DirectoryJobOptions options, TransferJobContext context) =>
         engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
-            var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), context);
+            var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments),
+                context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
-                options.Journaling, LocalPath.Full(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine, paths, token), lent: options.Lent);
+                options.Journaling, LocalPath.Full(local), engine.UrlOf(remote),
+                (paths, token) => DeleteAsync(job.Dispatcher, engine, paths, token), lent: options.Lent);
             job.Dispatcher.Direction = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
@@ -34,7 +36,8 @@ internal static class FolderJobs
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
-                return job.AddAsync(MakeUpload(job, directory, entry with { Mode = entry.Mode ?? LocalFiles.ModeOf(path) }, target, new LocalFileSource(path, entry.Length), options, temporary, backup));
+                return job.AddAsync(MakeUpload(job, directory, entry with { Mode = entry.Mode ?? LocalFiles.ModeOf(path) }, target,
+                    new LocalFileSource(path, entry.Length), options, temporary, backup));
             }, backup: backup)
             {
                 Temporary = temporary,
@@ -46,10 +49,12 @@ internal static class FolderJobs
         ClientEngine engine, string remote, string local, DirectoryJobOptions options, TransferJobContext context) =>
         engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
-            var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), context);
+            var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments),
+                context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, engine.UrlOf(remote), LocalPath.Full(local)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
+            job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local),
+                static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
             job.Dispatcher.Direction = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
@@ -57,7 +62,8 @@ internal static class FolderJobs
             var backup = BackupFolder.Local(options.BackupDirectory, local);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
-                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)), options.Sessions, backup)
+                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)),
+                options.Sessions, backup)
             {
                 Temporary = temporary,
             };
@@ -73,7 +79,8 @@ internal static class FolderJobs
 
     /// <summary>Returns a file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
-        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options, TemporaryFolder? temporary,
+        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options,
+        TemporaryFolder? temporary,
         BackupFolder? backup)
     {
         var item = directory.ItemOf(entry.Name);
@@ -97,7 +104,8 @@ internal static class FolderJobs
     }
 
     private static JobFile MakeDownload(
-        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryJobOptions options, TemporaryFolder? temporary,
+        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryJobOptions options,
+        TemporaryFolder? temporary,
         LocalBackup? backup)
     {
         var item = directory.ItemOf(entry.Name);
@@ -134,11 +142,13 @@ internal static class FolderJobs
         !directory.IsNewAndEmpty && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
 
     // A run with a batch may have left folders.
-    private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine, IReadOnlyList<string> paths, CancellationToken ct)
+    private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine,
+        IReadOnlyList<string> paths, CancellationToken ct)
     {
         if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
         return await Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await dispatcher.ControlAsync(
-            (session, then) => new RemoteDeletion(session, engine.Listings, engine.Logger).DeleteAsync(path, recursive, then), retry: true, token).ConfigureAwait(false), ct).ConfigureAwait(false);
+            (session, then) => new RemoteDeletion(session, engine.Listings, engine.Logger).DeleteAsync(path, recursive, then), retry: true,
+            token).ConfigureAwait(false), ct).ConfigureAwait(false);
     }
 
     // A file that an earlier run of the job wrote is the job's own to replace.

@@ -29,12 +29,20 @@ internal static class MoveJob
         {
             // Asides of a move that was broken off between two steps.
             if (asides.Open is { Count: > 0 } open)
-                await new AsideRecovery((action, token) => engine.Pool.UseAsync(action, retry: true, token), engine.Logger).RunAsync(open, asides, stays: null, CancellationToken.None).ConfigureAwait(false);
+            {
+                await new AsideRecovery((action, token) => engine.Pool.UseAsync(action, retry: true, token), engine.Logger).RunAsync(open,
+                    asides, stays: null, CancellationToken.None).ConfigureAwait(false);
+            }
         }
 
         async ValueTask<bool> RunAsync(TransferSession session, CancellationToken token)
         {
-            if (!begun) source = await session.GetEntryAsync(from, token).ConfigureAwait(false) ?? throw new TransferException(TransferError.NotFound, $"{from} does not exist.") { RemotePath = from };
+            if (!begun)
+            {
+                source = await session.GetEntryAsync(from, token).ConfigureAwait(false)
+                    ?? throw new TransferException(TransferError.NotFound, $"{from} does not exist.") { RemotePath = from };
+            }
+
             var renaming = new Renaming(from, to)
             {
                 Replace = overwrite,

@@ -67,9 +67,11 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     {
         // The folder itself may be reached through a link: the paths within are compared with the real one.
         string[] paths = [_root, .. links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name)))];
-        var outcomes = await _dispatcher.ControlAsync((session, token) => session.FollowLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        var outcomes = await _dispatcher.ControlAsync((session, token) => session.FollowLinksAsync(paths, token), retry: true,
+            ct).ConfigureAwait(false);
         if (outcomes[0].Error is { } error) throw error;
-        if (outcomes[0].Entry is not { Path: var root }) throw new TransferException(TransferError.NotFound, $"{_root} does not exist.") { RemotePath = _root };
+        if (outcomes[0].Entry is not { Path: var root })
+            throw new TransferException(TransferError.NotFound, $"{_root} does not exist.") { RemotePath = _root };
         return [.. links.Select((link, i) => EndOf(PlannedDirectory.Join(directory, link.Name), link.Name, outcomes[i + 1], root))];
     }
 
@@ -78,7 +80,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         // Listings of some protocols have the texts already.
         if (links.All(link => link.LinkTarget is not null)) return [.. links.Select(link => new LinkText(link.LinkTarget, null))];
         var paths = links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name))).ToArray();
-        var outcomes = await _dispatcher.ControlAsync((session, token) => session.ReadLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        var outcomes = await _dispatcher.ControlAsync((session, token) => session.ReadLinksAsync(paths, token), retry: true,
+            ct).ConfigureAwait(false);
         return [.. outcomes.Select((outcome, i) => new LinkText(outcome.Entry?.LinkTarget, outcome.Error ?? NoLink(outcome, paths[i])))];
     }
 
@@ -101,7 +104,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) =>
         _dispatcher.EnsureAsync(_root, ct, mode);
 
-    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
+    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories,
+        CancellationToken ct)
     {
         var paths = directories.Select(directory => PathOf(directory.TargetPath)).ToArray();
         var modes = directories.Select(directory => directory.Mode).ToArray();
@@ -122,7 +126,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync<IReadOnlyList<TreeLook>>(async (session, token) =>
         {
             var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
-            return [.. found.Select((outcome, i) => new TreeLook(outcome.Entry is { } entry ? TreeEntry.From(entry, names[i]) : null, outcome.Error))];
+            return [.. found.Select(
+                (outcome, i) => new TreeLook(outcome.Entry is { } entry ? TreeEntry.From(entry, names[i]) : null, outcome.Error))];
         }, retry: true, ct);
     }
 
@@ -146,7 +151,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public async ValueTask CreateFileAsync(string path, CancellationToken ct)
     {
         var options = new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct, Verify = VerificationMode.Reply };
-        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, new TransferJobContext(cancellationToken: ct)).ConfigureAwait(false);
+        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options,
+            new TransferJobContext(cancellationToken: ct)).ConfigureAwait(false);
     }
 
     public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>
@@ -165,7 +171,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
     {
         var path = PathOf(directory);
-        var listed = entries.Select(entry => new RemoteEntry { Path = RemotePath.Combine(path, entry.Name), Type = entry.Type, Length = entry.Length }).ToArray();
+        var listed = entries.Select(
+            entry => new RemoteEntry { Path = RemotePath.Combine(path, entry.Name), Type = entry.Type, Length = entry.Length }).ToArray();
         return _dispatcher.ControlAsync((session, token) => session.ProveDirectoriesAsync(path, listed, token), retry: true, ct);
     }
 
@@ -184,7 +191,12 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct)
     {
-        lock (_asking) return new(forms ? _formTwins ??= FindTwinAsync(PathOf(directory), forms, ct) : _twins ??= FindTwinAsync(PathOf(directory), forms, ct));
+        lock (_asking)
+        {
+            return new(
+                forms ? _formTwins ??= FindTwinAsync(PathOf(directory), forms, ct) : _twins ??= FindTwinAsync(PathOf(directory), forms,
+                    ct));
+        }
     }
 
     // Tests with a folder created for that, and a look under another spelling: an existing entry may be on another file system, or have
@@ -195,7 +207,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         var mark = RemotePath.Combine(folder, name);
         // A leftover of the test is recognised by the outer name.
         string[] folders = forms ? [mark, RemotePath.Combine(mark, "\u00e9")] : [mark];
-        string[] spellings = [folders[^1], forms ? RemotePath.Combine(mark, "e\u0301") : RemotePath.Combine(folder, name.ToUpperInvariant())];
+        string[] spellings = [folders[^1],
+            forms ? RemotePath.Combine(mark, "e\u0301") : RemotePath.Combine(folder, name.ToUpperInvariant())];
         try
         {
             return await _dispatcher.ControlAsync(async (session, token) =>
@@ -203,7 +216,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 if ((await session.CreateDirectoriesAsync([mark], token).ConfigureAwait(false))[0].Error is { } refused) throw refused;
                 try
                 {
-                    if (forms && (await session.CreateDirectoriesAsync(folders[1..], token).ConfigureAwait(false))[0].Error is { } strange) throw strange;
+                    if (forms && (await session.CreateDirectoriesAsync(folders[1..], token).ConfigureAwait(false))[0].Error is { } strange)
+                        throw strange;
                     var found = await session.GetEntriesAsync(spellings, token).ConfigureAwait(false);
                     return found[0].Entry is null ? Unknown("the server does not show the test folder")
                         : found[1].Error is { } unknown ? Unknown(unknown.Message)
@@ -211,7 +225,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 }
                 finally
                 {
-                    if ((await session.RemoveDirectoriesAsync([.. folders.Reverse()], token).ConfigureAwait(false))[^1] is { } left) Log.Leftover(_engine.Logger, mark, left.Message);
+                    if ((await session.RemoveDirectoriesAsync([.. folders.Reverse()], token).ConfigureAwait(false))[^1] is { } left)
+                        Log.Leftover(_engine.Logger, mark, left.Message);
                 }
             }, retry: true, ct).ConfigureAwait(false);
         }
@@ -233,5 +248,6 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     }
 
     private static TransferException? NoLink(in LinkOutcome outcome, string path) =>
-        outcome.Entry?.LinkTarget is null ? new TransferException(TransferError.NotFound, $"{path} is no link any more.") { RemotePath = path } : null;
+        outcome.Entry?.LinkTarget is null
+        ? new TransferException(TransferError.NotFound, $"{path} is no link any more.") { RemotePath = path } : null;
 }

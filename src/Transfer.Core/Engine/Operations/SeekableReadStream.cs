@@ -30,7 +30,8 @@ internal sealed class SeekableReadStream : RemoteReadStream
     /// <param name="path">The file, for messages.</param>
     /// <param name="length">Bytes that can be read.</param>
     /// <param name="open">Opens a range, which has a start and a length, for reading in order.</param>
-    public SeekableReadStream(string path, long length, Func<long, long, CancellationToken, Task<Stream>> open) => (_path, Length, _open) = (path, length, open);
+    public SeekableReadStream(string path, long length, Func<long, long, CancellationToken, Task<Stream>> open) =>
+        (_path, Length, _open) = (path, length, open);
 
     public override bool CanSeek => CanRead;
 
@@ -66,7 +67,8 @@ internal sealed class SeekableReadStream : RemoteReadStream
         var left = Length - _position;
         if (left <= 0 || buffer.Length == 0) return 0;
         if (buffer.Length > left) buffer = buffer[..(int)left];
-        if (!IsInBlock && !await ReachAsync(cancellationToken).ConfigureAwait(false)) await MoveAsync(cancellationToken).ConfigureAwait(false);
+        if (!IsInBlock && !await ReachAsync(cancellationToken).ConfigureAwait(false))
+            await MoveAsync(cancellationToken).ConfigureAwait(false);
         var read = IsInBlock ? Take(buffer.Span) : await ReadRangeAsync(buffer, cancellationToken).ConfigureAwait(false);
         _position += read;
         return read;
@@ -95,7 +97,8 @@ internal sealed class SeekableReadStream : RemoteReadStream
     {
         if (_range is null || _position < _rangeStart || _position >= _rangeEnd || _position - _rangeStart > BlockSize) return false;
         _blockLength = 0;
-        while (_rangeStart < _position) await ReadRangeAsync(Block.AsMemory(0, (int)Math.Min(BlockSize, _position - _rangeStart)), ct).ConfigureAwait(false);
+        while (_rangeStart < _position)
+            await ReadRangeAsync(Block.AsMemory(0, (int)Math.Min(BlockSize, _position - _rangeStart)), ct).ConfigureAwait(false);
         return true;
     }
 
@@ -143,7 +146,8 @@ internal sealed class SeekableReadStream : RemoteReadStream
             await CloseAsync().ConfigureAwait(false);
             throw;
         }
-        if (read == 0) throw new TransferException(TransferError.Integrity, $"{_path} has become shorter since it was opened.") { RemotePath = _path };
+        if (read == 0)
+            throw new TransferException(TransferError.Integrity, $"{_path} has become shorter since it was opened.") { RemotePath = _path };
         _rangeStart += read;
         _reached = _rangeStart;
         if (_rangeStart == _rangeEnd) await CloseAsync().ConfigureAwait(false);

@@ -73,7 +73,8 @@ internal sealed class ServerCopies : IDisposable
                 if (temporary is not null) await session.DeleteFilesAsync([temporary], ct).ConfigureAwait(false);
                 _job.OnBytesMoved(-moved);
                 moved = 0;
-                temporary = _rename ? RemotePath.Combine(_temporaryFolder ?? RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
+                temporary = _rename
+                    ? RemotePath.Combine(_temporaryFolder ?? RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
                 if (temporary is not null) file.Journaled?.Began(temporary);
                 return await session.CopyFileAsync(copy with { TemporaryPath = temporary, Moved = Moved }, ct).ConfigureAwait(false);
             }, retry: true, _job.Abort).ConfigureAwait(false);
@@ -84,7 +85,8 @@ internal sealed class ServerCopies : IDisposable
             _job.Done(file.Spec.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copied.Verified });
             return true;
         }
-        catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
+        catch (TransferException e)
+            when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
         {
             // The likely cause: no reply shows whether the rename was refused.
             throw TemporaryFolderError.Explain(e, _temporaryFolder);

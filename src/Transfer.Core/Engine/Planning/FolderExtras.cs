@@ -32,7 +32,11 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         }
         // The listed entries go. Whether there were more shows when the folder itself is removed.
         if (listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);
-        using (listed) await AddExtrasAsync(directory, await leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
+        using (listed)
+        {
+            await AddExtrasAsync(directory, await leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false), next,
+                ct).ConfigureAwait(false);
+        }
     }
 
     /// <summary>Finds the extra entries of the target in a directory that both sides have.</summary>
@@ -42,7 +46,8 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
     /// <param name="next">Receives the directories.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask FindAsync(
-        PlannedDirectory directory, TreeEntry[] entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next, CancellationToken ct)
+        PlannedDirectory directory, TreeEntry[] entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next,
+        CancellationToken ct)
     {
         if (directory.IsLinked) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
@@ -70,7 +75,8 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             else Log.DotsUnproved(plan.Job.Logger, directory.Path, count);
         }
 
-        AbsenceProof ProofOf(string name) => DeletionRules.ProofOf(name, directory.IsPartial, directory.Listed, directory.MayHideDots, options.DeleteForEmptySource);
+        AbsenceProof ProofOf(string name) =>
+            DeletionRules.ProofOf(name, directory.IsPartial, directory.Listed, directory.MayHideDots, options.DeleteForEmptySource);
     }
 
     // A server that does not distinguish case has the source's file under another spelling: deleting that would delete the file.
@@ -90,7 +96,8 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
     }
 
     // Looks for a spelling that neither side has; true also where the look fails.
-    private async ValueTask<bool> IsFoundOtherwiseAsync(PlannedDirectory directory, string name, HashSet<string> taken, CancellationToken ct)
+    private async ValueTask<bool> IsFoundOtherwiseAsync(PlannedDirectory directory, string name, HashSet<string> taken,
+        CancellationToken ct)
     {
         if (DeletionRules.SpellingToTry(name, taken) is not { } spelling) return true;
         try
@@ -105,7 +112,8 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
 
     // Names excluded at the source are so at the target too, mapped or not.
     private bool AdmitsExtra(PlannedDirectory directory, in TreeEntry entry) =>
-        plan.Admits(directory, entry) && (plan.Names.NameHere(entry.Name) is var name && name == entry.Name || plan.Admits(directory, entry with { Name = name }));
+        plan.Admits(directory, entry)
+            && (plan.Names.NameHere(entry.Name) is var name && name == entry.Name || plan.Admits(directory, entry with { Name = name }));
 
     private async ValueTask AddExtrasAsync(
         PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next, CancellationToken ct)

@@ -42,7 +42,8 @@ internal sealed class FolderFilter
     /// <summary>Returns whether all entries of a directory are included that are not excluded.</summary>
     public bool Includes(PlannedDirectory directory) =>
         directory.Parent is { } parent
-        && (_only is not null && _only.Names(directory.Path) || _include.Length > 0 && (parent.IsIncluded || Matches(_include, directory.Path, isDirectory: true)));
+        && (_only is not null && _only.Names(directory.Path) || _include.Length > 0
+            && (parent.IsIncluded || Matches(_include, directory.Path, isDirectory: true)));
 
     private bool AdmitsFile(in TreeEntry file)
     {

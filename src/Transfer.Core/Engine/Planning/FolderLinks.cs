@@ -38,15 +38,18 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
             var link = found.Links[i];
             var (item, name) = (directory.ItemOf(link.Name), directory.NameThere(link.Name));
             if (texts[i].Error is { } unread) plan.Job.Fail(item, unread);
-            else if (plan.Rule.Link(item, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name))) Add(directory, link, texts[i].Text!);
+            else if (plan.Rule.Link(item, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name)))
+                Add(directory, link, texts[i].Text!);
         }
     }
 
-    private async ValueTask<Dictionary<string, string?>> TextsThereAsync(PlannedDirectory directory, FoundEntries found, CancellationToken ct)
+    private async ValueTask<Dictionary<string, string?>> TextsThereAsync(PlannedDirectory directory, FoundEntries found,
+        CancellationToken ct)
     {
         var texts = new Dictionary<string, string?>();
         if (!plan.Rule.WalksTarget) return texts;
-        var links = found.Links.Select(link => found.There(directory.NameThere(link.Name))).OfType<TreeEntry>().Where(there => there.Type == RemoteEntryType.Link).ToList();
+        var links = found.Links.Select(link => found.There(directory.NameThere(link.Name))).OfType<TreeEntry>().Where(
+            there => there.Type == RemoteEntryType.Link).ToList();
         if (links.Count == 0) return texts;
         var read = await plan.Target.ReadLinksAsync(directory.TargetPath, links, ct).ConfigureAwait(false);
         for (var i = 0; i < links.Count; i++) texts[links[i].Name] = read[i].Text;
@@ -54,7 +57,8 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
     }
 
     /// <summary>Returns the entries to which the links of a directory lead, with their real paths.</summary>
-    public async ValueTask<List<(TreeEntry Entry, string? Real)>> FollowAsync(PlannedDirectory directory, FoundEntries found, CancellationToken ct)
+    public async ValueTask<List<(TreeEntry Entry, string? Real)>> FollowAsync(PlannedDirectory directory, FoundEntries found,
+        CancellationToken ct)
     {
         var followed = new List<(TreeEntry, string?)>();
         IReadOnlyList<LinkEnd> ends;
@@ -132,7 +136,8 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
                     continue;
                 }
                 plan.Job.UnplanFile(0);
-                if (errors[i] is { Error: TransferError.Exists } && plan.Options.Overwrite == OverwriteMode.Skip) plan.Job.Skip(some[i].Item);
+                if (errors[i] is { Error: TransferError.Exists } && plan.Options.Overwrite == OverwriteMode.Skip)
+                    plan.Job.Skip(some[i].Item);
                 else plan.Job.Fail(some[i].Item, errors[i]!);
             }
         }

@@ -23,7 +23,9 @@ internal static class FolderOverlap
         if (ReferenceEquals(from, to)) return true;
         var (one, other) = (from.Endpoint, to.Endpoint);
         if (one.IsFile && other.IsFile) return one == other || !OperatingSystem.IsWindows();
-        return deletes && Uri.Compare(one, other, UriComponents.SchemeAndServer | UriComponents.UserInfo, UriFormat.Unescaped, StringComparison.OrdinalIgnoreCase) == 0;
+        return deletes
+            && Uri.Compare(one, other, UriComponents.SchemeAndServer | UriComponents.UserInfo, UriFormat.Unescaped,
+                StringComparison.OrdinalIgnoreCase) == 0;
     }
 
     private static bool IsInside(string inner, string outer)

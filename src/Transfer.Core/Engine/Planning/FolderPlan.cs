@@ -20,7 +20,8 @@ internal sealed class FolderPlan
     /// <param name="options">The options, with the treatment of existing files and of links.</param>
     /// <param name="rule">Decides on each file.</param>
     /// <param name="backup">A folder at the target that stays as it is; null: none.</param>
-    public FolderPlan(EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, IFolderRule rule, BackupFolder? backup)
+    public FolderPlan(EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, IFolderRule rule,
+        BackupFolder? backup)
     {
         (Job, Source, Target, Options, Rule, _backup) = (job, source, target, options, rule, backup);
         Filter = new FolderFilter(options.Filter, options.Only);
@@ -50,7 +51,8 @@ internal sealed class FolderPlan
     /// that runs now.
     /// </summary>
     public bool Admits(PlannedDirectory directory, in TreeEntry entry) =>
-        !(Rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null)) && Filter.Admits(directory, entry);
+        !(Rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null))
+            && Filter.Admits(directory, entry);
 
     /// <summary>Returns whether a folder at the target is the job's own.</summary>
     public bool IsOwn(string path) => Temporary?.Within is { } kept && Target.Names.Equals(kept, path) || IsBackup(path);

@@ -153,7 +153,8 @@ internal sealed class FolderPlanner
     private ValueTask ReportDryFile(PlannedDirectory directory, TreeEntry file)
     {
         var item = directory.ItemOf(file.Name);
-        _job.Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
+        _job.Report(
+            new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
         return default;
     }
 
@@ -242,11 +243,14 @@ internal sealed class FolderPlanner
         var (existing, unread, share) = await (there ?? _sight.ListAsync(directory, entries, ct)).ConfigureAwait(false);
         using var room = share;
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
-        if (existing is { Count: > 0 }) await _sight.AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
-        var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await _sight.CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
+        if (existing is { Count: > 0 })
+            await _sight.AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
+        var unknown = existing is null || !_rule.NeedsTarget(entries) ? null
+            : await _sight.CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
         var found = new FoundEntries(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
-        if (_rule.WalksTarget && existing is not null) _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
+        if (_rule.WalksTarget && existing is not null)
+            _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
         var files = 0;
         foreach (var entry in CollectionsMarshal.AsSpan(entries))
         {
@@ -274,7 +278,11 @@ internal sealed class FolderPlanner
             await _links.CopyAsync(directory, found, ct).ConfigureAwait(false);
             return;
         }
-        foreach (var (entry, real) in await _links.FollowAsync(directory, found, ct).ConfigureAwait(false)) Sort(directory, entry, real, found);
+        foreach (var (entry, real) in await _links.FollowAsync(directory, found, ct).ConfigureAwait(false))
+        {
+            Sort(directory, entry, real,
+                found);
+        }
     }
 
     // One entry under its name; with the real path if reached through a link.
@@ -299,14 +307,16 @@ internal sealed class FolderPlanner
 
     // Of names that differ in case or in Unicode's form only, the first is kept where they may be one at the target. Returns the set that
     // finds the rest, and the reason to report.
-    private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
+    private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries,
+        CancellationToken ct)
     {
         if (!TwinNames.AreToldApart(_target.Names))
         {
             RemoveRepeated(directory, entries);
             return (new(_target.Names), TwinNames.OneName);
         }
-        if (directory.Error is not null || TwinNames.AreFarApart(entries.Select(entry => directory.NameThere(entry.Name)), entries.Count)) return default;
+        if (directory.Error is not null || TwinNames.AreFarApart(entries.Select(entry => directory.NameThere(entry.Name)), entries.Count))
+            return default;
         RemoveRepeated(directory, entries);
         var there = entries.Select(entry => directory.NameThere(entry.Name));
         var (names, why) = await TwinNames.FindAsync(_target, directory.TargetPath, there, entries.Count, ct).ConfigureAwait(false);
@@ -317,9 +327,11 @@ internal sealed class FolderPlanner
     private void RemoveRepeated(PlannedDirectory directory, List<TreeEntry> entries)
     {
         var names = new HashSet<string>(entries.Count, StringComparer.Ordinal);
-        if (entries.RemoveAll(entry => ListedNames.Refuse(entry.Name) is null && !names.Add(entry.Name)) is not (> 0 and var repeated)) return;
+        if (entries.RemoveAll(entry => ListedNames.Refuse(entry.Name) is null && !names.Add(entry.Name)) is not (> 0 and var repeated))
+            return;
         directory.Listed = ListingVerdict.Partial;
-        _job.Fail(directory.Item, new TransferException(TransferError.Partial, $"The listing is partial: {repeated} names come more than once."));
+        _job.Fail(directory.Item,
+            new TransferException(TransferError.Partial, $"The listing is partial: {repeated} names come more than once."));
     }
 
     private TransferException? Refuse(string name, string there, HashSet<string>? seen, string? alike)
@@ -342,7 +354,12 @@ internal sealed class FolderPlanner
     private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
         var there = directory.NameThere(entry.Name);
-        var child = new PlannedDirectory(directory, entry.Name, real, there) { TargetEntry = found.There(there), MayExistAtTarget = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
+        var child = new PlannedDirectory(directory, entry.Name, real, there)
+        {
+            TargetEntry = found.There(there),
+            MayExistAtTarget = found.Unknown?.ContainsKey(there) == true,
+            Mode = PlannedDirectory.ModeFor(entry.Mode)
+        };
         child.ExistsAtTarget = child.TargetEntry is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A temporary folder is a job's own, of a run under way or killed, and incomplete. Backups are not mixed with sent files.
@@ -362,7 +379,8 @@ internal sealed class FolderPlanner
         else
         {
             if (!_plan.TryPutDown(directory, child, found.Next)) return;
-            if (_options is SyncOptions { Delete: true } && child is { ExistsAtTarget: true, TargetEntry: { } listed }) (directory.Side.Directories ??= []).Add(listed);
+            if (_options is SyncOptions { Delete: true } && child is { ExistsAtTarget: true, TargetEntry: { } listed })
+                (directory.Side.Directories ??= []).Add(listed);
             if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
         }
     }
@@ -376,7 +394,8 @@ internal sealed class FolderPlanner
             var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
             for (var i = 0; i < wanted.Length; i++)
             {
-                (wanted[i].IsCreated, wanted[i].Error, wanted[i].ExistsAtTarget) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+                (wanted[i].IsCreated, wanted[i].Error, wanted[i].ExistsAtTarget) = (outcomes[i].Created, outcomes[i].Error,
+                    outcomes[i].Error is null);
                 wanted[i].IsNewAndEmpty = wanted[i].IsCreated && wanted[i].WasAbsent;
             }
         }

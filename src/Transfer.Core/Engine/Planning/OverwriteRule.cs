@@ -17,7 +17,8 @@ internal sealed class OverwriteRule : IFolderRule
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
 
     public OverwriteRule(
-        EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+        EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options,
+        Func<PlannedDirectory, TreeEntry, ValueTask> send)
     {
         _job = job;
         _source = source;
@@ -40,7 +41,9 @@ internal sealed class OverwriteRule : IFolderRule
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
         LooksAlways
         || _options.Overwrite != OverwriteMode.Always
-        && entries.Any(entry => entry.Type is RemoteEntryType.File or RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip);
+        && entries.Any(
+            entry => entry.Type is RemoteEntryType.File or RemoteEntryType.Directory
+                || entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip);
 
     public bool NeedsAbsence => _options.Overwrite != OverwriteMode.Always;
 
@@ -52,7 +55,8 @@ internal sealed class OverwriteRule : IFolderRule
             ct.ThrowIfCancellationRequested();
             TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
             var item = directory.ItemOf(file.Name);
-            if (there is { Type: RemoteEntryType.File } other && await IsFinishedEarlierAsync(item, file, other, ct).ConfigureAwait(false)) _job.Skip(item);
+            if (there is { Type: RemoteEntryType.File } other && await IsFinishedEarlierAsync(item, file, other, ct).ConfigureAwait(false))
+                _job.Skip(item);
             else if (Decide(item, file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
@@ -61,7 +65,8 @@ internal sealed class OverwriteRule : IFolderRule
 
     public void Matched(int entries) => throw new InvalidOperationException("The target is not walked.");
 
-    public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null) => throw new InvalidOperationException("The target is not walked.");
+    public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null) =>
+        throw new InvalidOperationException("The target is not walked.");
 
     public ValueTask CompleteAsync(long found, CancellationToken ct) => default;
 
@@ -75,7 +80,8 @@ internal sealed class OverwriteRule : IFolderRule
         if (journal.Owns(item.TargetPath, stamp, length)) return true;
         if (_options.Overwrite != OverwriteMode.Fail || !journal.MayOwn(item.TargetPath, stamp, length)) return false;
         return await FileEnds.AreAlikeAsync(
-            (offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.TargetPath, offset, token), length, ct)
+            (offset, token) => _source.OpenAsync(item.Path, offset, token),
+            (offset, token) => _target.OpenAsync(item.TargetPath, offset, token), length, ct)
             .ConfigureAwait(false);
     }
 

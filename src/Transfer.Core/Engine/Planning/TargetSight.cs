@@ -24,7 +24,12 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     /// <param name="ct">Cancels.</param>
     public async Task<TargetEntries> ListAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
     {
-        if (directory.IsNewAndEmpty || directory.Error is not null || !directory.ExistsAtTarget || entries is not null && !(leftovers.AreKnown || plan.Rule.NeedsTarget(entries))) return default;
+        if (directory.IsNewAndEmpty || directory.Error is not null || !directory.ExistsAtTarget
+            || entries is not null && !(leftovers.AreKnown || plan.Rule.NeedsTarget(entries)))
+        {
+            return default;
+        }
+
         TreeListing listed;
         try
         {
@@ -65,7 +70,8 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
         if (directory.IsTargetKnown && !directory.TargetMayHideDots) return null;
-        var missing = entries.Select(entry => directory.NameThere(entry.Name)).Where(name => IsUnproved(directory, name) && !existing.ContainsKey(name)).Distinct(plan.Target.Names).ToList();
+        var missing = entries.Select(entry => directory.NameThere(entry.Name)).Where(
+            name => IsUnproved(directory, name) && !existing.ContainsKey(name)).Distinct(plan.Target.Names).ToList();
         if (missing.Count == 0) return null;
         Log.LookedUp(plan.Job.Logger, directory.TargetPath, missing.Count);
         // A refusal proves absence where the same look describes an existing entry.
@@ -86,10 +92,17 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     /// <summary>Returns whether an entry must not be written, since the target may have one of that name.</summary>
     public bool TryWithhold(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
     {
-        if (unknown?.GetValueOrDefault(there) is not { } error || !plan.Rule.NeedsAbsence || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other) return false;
+        if (unknown?.GetValueOrDefault(there) is not { } error || !plan.Rule.NeedsAbsence
+            || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other)
+        {
+            return false;
+        }
+
         if (entry.Type == RemoteEntryType.Link && plan.Options.Links == LinkHandling.Skip) return false;
         plan.Job.ReportLost(directory.ItemOf(entry.Name), new TransferException(
-            TransferError.Partial, $"It is not known whether this is at the target, where the listing of its folder lacks entries or may lack some: {error.Message}", error));
+            TransferError.Partial,
+            $"It is not known whether this is at the target, where the listing of its folder lacks entries or may lack some: "
+            + $"{error.Message}", error));
         return true;
     }
 
@@ -97,7 +110,8 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     /// Gives entries that the target lists in another of Unicode's forms the source's names. A look for the source's name, which the
     /// listing lacks, decides.
     /// </summary>
-    public async ValueTask AdoptFormsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+    public async ValueTask AdoptFormsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries,
+        Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
         if (TwinNames.MergesForms(plan.Target.Names)) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name));

@@ -36,7 +36,8 @@ internal sealed class AsideLeftovers
     /// <param name="listed">The entries before.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>The entries now.</returns>
-    public async ValueTask<IReadOnlyList<TreeEntry>> PutBackAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<TreeEntry>> PutBackAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed,
+        CancellationToken ct)
     {
         TreeEntry[] nameless = [.. Nameless(listed)];
         if (nameless.Length == 0) return listed;
@@ -62,7 +63,9 @@ internal sealed class AsideLeftovers
     {
         if (!listed.Any(entry => AsideNames.RunOf(entry.Name) is { } run && !_job.IsOwnRun(run))) return [];
         var names = listed.Select(entry => entry.Name).ToHashSet(_target.Names);
-        return listed.Where(entry => AsideNames.OriginalOf(entry.Name) is { } original && !_job.IsOwnRun(AsideNames.RunOf(entry.Name)!) && !names.Contains(original));
+        return listed.Where(
+            entry => AsideNames.OriginalOf(entry.Name) is { } original
+                && !_job.IsOwnRun(AsideNames.RunOf(entry.Name)!) && !names.Contains(original));
     }
 
     private async ValueTask<bool> TryPutBackAsync(PlannedDirectory directory, string name, string original, CancellationToken ct)

@@ -71,12 +71,14 @@ internal sealed class OldLeftovers
 
     // The local clock serves as a first filter only: with a wrong clock, on either side, any file may seem old or new.
     private bool MayBeOld(TreeEntry entry) =>
-        entry is { Type: RemoteEntryType.File, Modified: { } modified } && TemporaryNames.IsTemporary(entry.Name) && !TemporaryNames.IsMark(entry.Name)
+        entry is { Type: RemoteEntryType.File, Modified: { } modified }
+        && TemporaryNames.IsTemporary(entry.Name) && !TemporaryNames.IsMark(entry.Name)
         && !_job.IsOwn(entry.Name) && (_job.Time.GetUtcNow() - modified).Duration() > Age;
 
     // Listings in minutes do not show summer time, and those in days no time of day.
     private TimeSpan AgeOf(in TreeEntry file) =>
-        !ListedTime.IsCoarse(_target.TimePrecision) ? Age : file.ModifiedTicks % TimeSpan.TicksPerDay == 0 ? 2 * Age : Age + TimeSpan.FromHours(1);
+        !ListedTime.IsCoarse(_target.TimePrecision) ? Age : file.ModifiedTicks % TimeSpan.TicksPerDay == 0
+        ? 2 * Age : Age + TimeSpan.FromHours(1);
 
     private async ValueTask<DateTimeOffset?> AskTimeAsync(PlannedDirectory directory, CancellationToken ct)
     {

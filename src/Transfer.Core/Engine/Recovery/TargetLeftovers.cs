@@ -31,16 +31,20 @@ internal sealed class TargetLeftovers
     /// <param name="listed">The entries before.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>The entries now.</returns>
-    public async ValueTask<IReadOnlyList<TreeEntry>> CleanAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<TreeEntry>> CleanAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed,
+        CancellationToken ct)
     {
         listed = await _asides.PutBackAsync(directory, listed, ct).ConfigureAwait(false);
         // While a run has an aside, the partial files of that run may hold the only copy of a content.
         var aside = AsideLeftovers.RunsIn(listed);
         _old.Note(directory, aside.Count == 0 ? listed : [.. listed.Where(entry => !IsOf(aside, entry.Name))]);
         if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;
-        string[] paths = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name) && !IsOf(aside, entry.Name)).Select(entry => directory.PathThere(entry.Name))];
+        string[] paths = [
+            .. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name) && !IsOf(aside, entry.Name))
+                .Select(entry => directory.PathThere(entry.Name))];
         if (paths.Length == 0) return listed;
-        var gone = Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false), _job.Logger).ToHashSet(StringComparer.Ordinal);
+        var gone = Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false),
+            _job.Logger).ToHashSet(StringComparer.Ordinal);
         return [.. listed.Where(entry => !gone.Contains(directory.PathThere(entry.Name)))];
     }
 

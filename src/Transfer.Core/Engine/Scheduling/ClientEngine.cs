@@ -49,7 +49,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         MaxSessions = options.MaxSessions;
         _usualSessions = usualSessions;
         _user = user;
-        _journals = new(() => options.JournalDirectory is { } directory ? new JournalDirectory(directory, Time) : JournalDirectory.OfUser());
+        _journals =
+            new(() => options.JournalDirectory is { } directory ? new JournalDirectory(directory, Time) : JournalDirectory.OfUser());
         IdleTimeout = options.IdleTimeout;
         LogInTimeout = options.LogInTimeout;
         Flow = ContentFlow.Of(options.MaxBytesPerSecond, options.TimeProvider);
@@ -60,7 +61,9 @@ internal sealed class ClientEngine : IAsyncDisposable
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
         {
             IsHeld = () => Scheduler!.HasPaused,
-            Memory = options.LimitsFile is { } path ? new LimitMemory(new LimitsFile(LocalPath.Full(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)), Time) : null,
+            Memory = options.LimitsFile is { } path
+                ? new LimitMemory(new LimitsFile(LocalPath.Full(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)),
+                    Time) : null,
         };
         Probe = new SegmentProbe(Pool, Logger, Time);
         Closing = _closing.Token;
@@ -155,7 +158,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <exception cref="TransferException">There is no such place.</exception>
     public string JournalOf(string job) => _journals.Value is { } directory
         ? directory.JournalFor(LimitsFile.KeyOf(Endpoint, _user), job)
-        : throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or TransferClientOptions.JournalDirectory.");
+        : throw new TransferException(TransferError.Unsupported,
+            "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or "
+            + "TransferClientOptions.JournalDirectory.");
 
     /// <summary>Runs an operation of the client: measured, traced and tracked; a cancellation carries the caller's own token.</summary>
     public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>

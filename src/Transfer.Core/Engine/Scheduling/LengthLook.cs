@@ -16,7 +16,8 @@ internal static class LengthLook
     }
 
     /// <summary>Describes several paths; one outcome a path, in order. Each folder is listed once for all files there.</summary>
-    public static async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(TransferSession session, IReadOnlyList<string> paths, CancellationToken ct)
+    public static async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(TransferSession session, IReadOnlyList<string> paths,
+        CancellationToken ct)
     {
         EntryOutcome[] outcomes = [.. await session.GetEntriesAsync(paths, ct).ConfigureAwait(false)];
         var lacking = Enumerable.Range(0, outcomes.Length).Where(i => outcomes[i].Entry is { Type: RemoteEntryType.File, Length: null });

@@ -34,7 +34,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
-    public Scheduler(SessionPool pool, int most, Func<int> usual, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
+    public Scheduler(SessionPool pool, int most, Func<int> usual, LaneBoard lanes, ILogger logger, TimeProvider time,
+        CancellationToken closing)
     {
         (_pool, _most, _time, _closing) = (pool, most, time, closing);
         _crew = new Crew(most);
@@ -68,10 +69,12 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// one session is reserved for that. Two copies in opposite directions would wait for each other's sessions for ever.
     /// </summary>
     /// <param name="mayTakeLast">Whether a client with one session only may use that one all the same.</param>
-    public bool IsFedEnoughLocked(bool mayTakeLast) => FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
+    public bool IsFedEnoughLocked(bool mayTakeLast) =>
+        FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
 
     /// <summary>The number of sessions that all jobs may have together.</summary>
-    public int AllowedLocked => Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
+    public int AllowedLocked =>
+        Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
 
     /// <summary>The number of sessions of a job with none in the options, apart from the segments of a large file.</summary>
     public int SharedAllowed => _ramp.Allowed;
@@ -177,7 +180,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     }
 
     /// <summary>Runs an action on a session of the same pool; a worker makes room if need be.</summary>
-    public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry,
+        CancellationToken ct)
     {
         Interlocked.Increment(ref _controlWaiting);
         var waiting = 1;
@@ -301,7 +305,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     // The pool's line is first in, first out: the first waiter gets the session as soon as a worker returns one. Workers in the line do
     // not count: they would do the same work.
-    private bool MustYieldLocked() => Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - ComingLocked) > _crew.Count(WorkerState.Yielding);
+    private bool MustYieldLocked() =>
+        Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - ComingLocked) > _crew.Count(WorkerState.Yielding);
 
     private void Ramp()
     {
@@ -327,5 +332,6 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     // All allowed workers are at work, and the waiting files would keep more of them busy for a while.
     private bool IsBusyLocked(double pace) =>
-        ComingLocked == 0 && _crew.Alive >= AllowedLocked && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
+        ComingLocked == 0 && _crew.Alive >= AllowedLocked
+        && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
 }

@@ -23,7 +23,8 @@ internal sealed class SharedRamp : IDisposable
     /// <param name="usual">The number of sessions where no job's options name one.</param>
     /// <param name="time">The clock.</param>
     /// <param name="look">Called again and again until the number of sessions is final.</param>
-    public SharedRamp(SessionPool pool, int most, Func<int> usual, TimeProvider time, Action look) => (_pool, _most, _usual, _time, _look) = (pool, most, usual, time, look);
+    public SharedRamp(SessionPool pool, int most, Func<int> usual, TimeProvider time, Action look) =>
+        (_pool, _most, _usual, _time, _look) = (pool, most, usual, time, look);
 
     /// <summary>The number of sessions allowed now.</summary>
     public int Allowed => _ramp.Allowed;

@@ -80,7 +80,8 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     /// </summary>
     public bool MayServeLocked(Dispatcher job)
     {
-        if (!_held.ContainsKey(job)) return job.MayHaveAnotherLocked && (_held.Count == 0 || !job.IsExclusive && !_held.Keys.Any(static held => held.IsExclusive));
+        if (!_held.ContainsKey(job))
+            return job.MayHaveAnotherLocked && (_held.Count == 0 || !job.IsExclusive && !_held.Keys.Any(static held => held.IsExclusive));
         return true;
     }
 
@@ -142,13 +143,15 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     public Action? GiveUpStalled()
     {
         var quiet = _time.GetElapsedTime(Volatile.Read(ref _activeAt));
-        return GiveUp(item => quiet > item.File.Segment!.Whole.StallTime, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do.");
+        return GiveUp(item => quiet > item.File.Segment!.Whole.StallTime,
+            $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do.");
     }
 
     /// <summary>Gives the session up if other sessions would move the missing bytes far sooner.</summary>
     /// <param name="idle">The number of sessions without work.</param>
     public Action? GiveUpSlow(int idle) =>
-        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsFasterDivided(left, idle), $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
+        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsFasterDivided(left, idle),
+            $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
 
     /// <summary>The time for the rest of the session's segments.</summary>
     public TimeSpan TimeLeft
@@ -168,7 +171,14 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         }
         if (files == 0 || item is null or { Reported: 0 }) return null;
         long? end = item.End < long.MaxValue ? item.End : item.Content.Length;
-        return new TransferLane { Path = item.File.RemotePath, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
+        return new TransferLane
+        {
+            Path = item.File.RemotePath,
+            Bytes = item.Reported,
+            TotalBytes = end - item.Offset,
+            Files = files,
+            Moved = Interlocked.Read(ref _moved)
+        };
     }
 
     /// <summary>Ends the items that the session took and did not complete.</summary>
@@ -207,7 +217,14 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     {
         lock (_open)
         {
-            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Attempts.ReturnCount: < ItemVerdict.MaxReturns } } && isTooSlow(item))) return null;
+            if (_open.Count == 0
+                || !_open.All(
+                    item => item is { Kind: WorkKind.Download, File: { Segment: not null, Attempts.ReturnCount: < ItemVerdict.MaxReturns } }
+                        && isTooSlow(item)))
+            {
+                return null;
+            }
+
             foreach (var item in _open) item.IsGivenUp = true;
         }
         return () => Session.Break(new TransferConnectionException(TransferError.Lost, why));

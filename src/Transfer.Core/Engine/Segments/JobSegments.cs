@@ -127,7 +127,9 @@ internal sealed class JobSegments : IDisposable
     private JobFile Begin(JobFile file)
     {
         var pool = _context.Pool;
-        var whole = new SegmentedFile(file, _context.NewTemporaryPath(file, isDivided: true), _rules.MostSegments, _context.Time) { RoundTrip = pool.RoundTrip };
+        var whole = new SegmentedFile(file, _context.NewTemporaryPath(file, isDivided: true), _rules.MostSegments,
+            _context.Time)
+        { RoundTrip = pool.RoundTrip };
         file.Attempts.Count++;
         if (file.Journaled?.Continuation is { } kept) _context.Owner.OnBytesMoved(kept.ArrivedBytes(whole.Length));
         lock (_scheduler.Gate)
@@ -168,7 +170,8 @@ internal sealed class JobSegments : IDisposable
     private List<Action> GiveUpStalledLocked()
     {
         var given = new List<Action>();
-        var idle = _scheduler.AnyWaitingLocked || _scheduler.ComingLocked > 0 || _context.Flow.IsLimited || RoomLocked > 0 ? 0 : _context.Pool.Idle;
+        var idle = _scheduler.AnyWaitingLocked || _scheduler.ComingLocked > 0 || _context.Flow.IsLimited || RoomLocked > 0
+            ? 0 : _context.Pool.Idle;
         foreach (var run in _scheduler.RunsLocked)
         {
             if (given.Count >= idle) break;

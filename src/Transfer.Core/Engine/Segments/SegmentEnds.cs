@@ -28,7 +28,8 @@ internal sealed class SegmentEnds
     /// <param name="publisher">Publishes files.</param>
     /// <param name="sources">Compares the files that the sessions have read.</param>
     public SegmentEnds(
-        JobContext job, JobLine line, JobSegments segments, SegmentRules rules, FileRetries retries, FileFinisher finisher, FilePublisher publisher, SourceCheck sources)
+        JobContext job, JobLine line, JobSegments segments, SegmentRules rules, FileRetries retries, FileFinisher finisher,
+        FilePublisher publisher, SourceCheck sources)
     {
         _job = job;
         _line = line;
@@ -60,7 +61,10 @@ internal sealed class SegmentEnds
         if (item.Kind == WorkKind.Upload) item.ConfirmAll(done.Bytes);
         return done.Bytes == expected
             ? new FileEnd(new TransferResult { Bytes = done.Bytes, Verified = done.Verified }, null)
-            : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.AskedPath}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.AskedPath });
+            : new FileEnd(null,
+                new TransferException(TransferError.Integrity,
+                    $"{item.AskedPath}: {done.Bytes} bytes of {expected} were moved.")
+                { RemotePath = item.AskedPath });
     }
 
     /// <summary>
@@ -70,13 +74,18 @@ internal sealed class SegmentEnds
     {
         var segment = part.Segment!;
         var whole = segment.Whole;
-        Log.SegmentOver(_job.Logger, part.RemotePath, segment.Start, segment.End, segment.Pace.Start?.TotalMilliseconds ?? 0, segment.Pace.Rate ?? 0);
+        Log.SegmentOver(_job.Logger, part.RemotePath, segment.Start, segment.End, segment.Pace.Start?.TotalMilliseconds ?? 0,
+            segment.Pace.Rate ?? 0);
         await part.Content.AbandonAsync(ended.Error).ConfigureAwait(false);
         if (!_segments.End(part, ended)) return null;
         var end = whole.Failure ?? await FinishAsync(whole).ConfigureAwait(false);
         var goesUndivided = GoesUndivided(whole);
-        if (whole is { TemporaryPath: { } temporary, Published: false } && (goesUndivided || !FileFinisher.IsKept(whole.File, end)) && end.Error is not { Kept.Count: > 0 })
+        if (whole is { TemporaryPath: { } temporary, Published: false }
+            && (goesUndivided || !FileFinisher.IsKept(whole.File, end)) && end.Error is not { Kept.Count: > 0 })
+        {
             _job.Leftovers.Add(temporary);
+        }
+
         whole.Dispose();
         if (goesUndivided && await AgainUndividedAsync(whole).ConfigureAwait(false)) return null;
         return (whole.File, end);
@@ -86,7 +95,8 @@ internal sealed class SegmentEnds
     // once under one name.
     private bool GoesUndivided(SegmentedFile whole) => whole is { File: var file, Failure.Error: { } error }
         && (file.Kind == WorkKind.Download || file.Content.IsRemote || !_rules.AnnouncesSharedWrites)
-        && (error is TransferConnectionException ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)
+        && (error is TransferConnectionException
+            ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)
         && _retries.TryTakeReplay(file) && !_job.IsCanceled(file);
 
     // False: no further attempt is possible.
@@ -95,7 +105,8 @@ internal sealed class SegmentEnds
         var file = whole.File;
         file.MustStayWhole = true;
         _job.Owner.OnBytesMoved(-whole.Moved);
-        return await _retries.PrepareRetryAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is null && _line.TryPutBack(file, isNews: true);
+        return await _retries.PrepareRetryAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is null
+            && _line.TryPutBack(file, isNews: true);
     }
 
     private async ValueTask<FileEnd> FinishAsync(SegmentedFile whole)
@@ -110,7 +121,8 @@ internal sealed class SegmentEnds
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)
                 : await _sources.CompareAsync(file.RemotePath, whole.Length, file.Spec.SourceModified, whole.Sources).ConfigureAwait(false);
             var source = whole.Sources.Find(source => source?.Modified is not null);
-            return await _finisher.FinishAsync(file, new WorkOutcome.Done(whole.Length, verified) { Source = source }).ConfigureAwait(false);
+            return await _finisher.FinishAsync(file,
+                new WorkOutcome.Done(whole.Length, verified) { Source = source }).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -118,14 +130,16 @@ internal sealed class SegmentEnds
         }
         catch (Exception e)
         {
-            return _finisher.Failed(file, e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e));
+            return _finisher.Failed(file,
+                e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e));
         }
     }
 
     private async ValueTask<VerificationMode> PublishAsync(SegmentedFile whole, string temporary)
     {
         // The length was compared by the sessions that wrote the segments, or is compared now.
-        var verified = await _publisher.PublishAsync(whole.File, temporary, whole.Length, whole.Verified, mode: whole.Mode).ConfigureAwait(false);
+        var verified = await _publisher.PublishAsync(whole.File, temporary, whole.Length, whole.Verified,
+            mode: whole.Mode).ConfigureAwait(false);
         whole.Published = true;
         return verified;
     }

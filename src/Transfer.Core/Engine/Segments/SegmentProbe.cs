@@ -25,7 +25,8 @@ internal sealed class SegmentProbe(SessionPool pool, ILogger logger, TimeProvide
     /// <param name="name">Returns an unused name, in a folder that exists then.</param>
     /// <param name="discard">Deletes the file of that name later.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask RunAsync(Func<TransferSession, CancellationToken, ValueTask<string>> name, Action<string> discard, CancellationToken ct)
+    public async ValueTask RunAsync(Func<TransferSession, CancellationToken, ValueTask<string>> name, Action<string> discard,
+        CancellationToken ct)
     {
         if (_isKnown) return;
         await _one.WaitAsync(ct).ConfigureAwait(false);
@@ -50,7 +51,8 @@ internal sealed class SegmentProbe(SessionPool pool, ILogger logger, TimeProvide
 
     public void Dispose() => _one.Dispose();
 
-    private async ValueTask<string?> TryAsync(Func<TransferSession, CancellationToken, ValueTask<string>> name, Action<string> discard, CancellationToken ct)
+    private async ValueTask<string?> TryAsync(Func<TransferSession, CancellationToken, ValueTask<string>> name, Action<string> discard,
+        CancellationToken ct)
     {
         string? path = null;
         SessionLease? other = null;

@@ -27,7 +27,12 @@ internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<Transfe
     {
         if (!IsWorthDividing(file) || features() is null) return false;
         // A partial file that was written in order goes on at the end.
-        if (file.Kind == WorkKind.Upload) return AllowsSharedWrites && file.Publish == PublishMode.Rename && (file.Journaled?.Continuation is null || ContinuesInRanges(file));
+        if (file.Kind == WorkKind.Upload)
+        {
+            return AllowsSharedWrites && file.Publish == PublishMode.Rename
+                && (file.Journaled?.Continuation is null || ContinuesInRanges(file));
+        }
+
         return HasRanges;
     }
 
@@ -39,9 +44,14 @@ internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<Transfe
         && (file.Kind == WorkKind.Download || AnnouncesSharedWrites || continuation.IsDivided && AllowsSharedWrites);
 
     /// <summary>Returns the test to run before a file is in line; null when none is needed.</summary>
-    public SegmentProbe? ProbeFor(JobFile file) => asked is not null && file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename } && IsWorthDividing(file) ? probe : null;
+    public SegmentProbe? ProbeFor(JobFile file) =>
+        asked is not null && file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename } && IsWorthDividing(file) ? probe : null;
 
     private bool IsWorthDividing(JobFile file) =>
-        file is { Segment: null, MustStayWhole: false, Verify: not VerificationMode.Hash, Spec.IsWhole: true, Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength } }
+        file is
+        {
+            Segment: null, MustStayWhole: false, Verify: not VerificationMode.Hash, Spec.IsWhole: true,
+            Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength }
+        }
         && !(asked < 2);
 }

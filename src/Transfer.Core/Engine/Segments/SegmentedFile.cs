@@ -128,7 +128,8 @@ internal sealed class SegmentedFile : IDisposable
         _isLong = isLong;
         // On a short link the rate of one session is soon known; on a long one that would be waiting.
         var count = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1);
-        return [.. Enumerable.Range(0, count).Select(i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
+        return [.. Enumerable.Range(0, count).Select(
+            i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
     }
 
     /// <summary>
@@ -139,7 +140,12 @@ internal sealed class SegmentedFile : IDisposable
     public JobFile BeginAlone(int sessions)
     {
         var (count, rest) = (Math.Clamp(Length / LeastShare, 1, Math.Min(sessions, _asked ?? int.MaxValue)), Length - LeastSplit);
-        for (var i = 0; i < count; i++) _waiting.Enqueue(new FileSegment(this, LeastSplit + rest / count * i, i == count - 1 ? Length : LeastSplit + rest / count * (i + 1)));
+        for (var i = 0; i < count; i++)
+        {
+            _waiting.Enqueue(
+                new FileSegment(this, LeastSplit + rest / count * i, i == count - 1 ? Length : LeastSplit + rest / count * (i + 1)));
+        }
+
         return Add(Beginning = new FileSegment(this, 0, LeastSplit));
     }
 
@@ -212,7 +218,9 @@ internal sealed class SegmentedFile : IDisposable
         var most = _asked ?? (_isLong ? _climb.Enough : Ramp.Allowed);
         if (Failure is not null || Beginning is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
-        var room = _waiting.Count + (_isLong && _asked is null ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
+        var room = _waiting.Count
+            + (_isLong && _asked is null
+                ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
         return (int)Math.Clamp(room, 0, most - _open.Count);
     }
 
@@ -314,7 +322,8 @@ internal sealed class SegmentedFile : IDisposable
     private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
 
     // The bytes that the segment's own session will have moved when another one has started.
-    private long Meanwhile(FileSegment segment) => segment.Pace.Rate is { } rate ? (long)Math.Min(segment.Unclaimed, rate * RunUp * Start.TotalSeconds) : 0;
+    private long Meanwhile(FileSegment segment) =>
+        segment.Pace.Rate is { } rate ? (long)Math.Min(segment.Unclaimed, rate * RunUp * Start.TotalSeconds) : 0;
 
     // The number of sessions that could each have a part of the rest that pays.
     private long Shares(FileSegment segment, double cost)

@@ -28,7 +28,8 @@ internal static class DeletionRules
     /// <param name="names">The source's names, as the target would have them.</param>
     /// <param name="existing">The target's entries, by name.</param>
     /// <param name="adopted">Names that the target lists in another of Unicode's forms; null: none.</param>
-    public static HashSet<string> Unlisted(IEnumerable<string> names, Dictionary<string, TreeEntry> existing, IReadOnlySet<string>? adopted) =>
+    public static HashSet<string> Unlisted(IEnumerable<string> names, Dictionary<string, TreeEntry> existing,
+        IReadOnlySet<string>? adopted) =>
         names.Where(name => !existing.Remove(name) || adopted?.Contains(name) == true).ToHashSet(LocalNames.Lenient);
 
     /// <summary>
@@ -37,7 +38,8 @@ internal static class DeletionRules
     /// </summary>
     /// <param name="name">The name, as the target has it.</param>
     /// <param name="taken">The names of both sides.</param>
-    public static string? SpellingToTry(string name, IReadOnlySet<string> taken) => OtherSpellings(name).FirstOrDefault(other => !taken.Contains(other));
+    public static string? SpellingToTry(string name, IReadOnlySet<string> taken) =>
+        OtherSpellings(name).FirstOrDefault(other => !taken.Contains(other));
 
     /// <summary>Decides the fate of an extra entry.</summary>
     /// <param name="type">The listed type.</param>
@@ -59,7 +61,8 @@ internal static class DeletionRules
     /// Returns whether deletions are refused for a source without a single file, which is most likely the wrong one, unless the options
     /// accept that.
     /// </summary>
-    public static bool IsRefusedForEmptySource(long found, bool isAnythingToGo, bool acceptsEmpty) => found == 0 && isAnythingToGo && !acceptsEmpty;
+    public static bool IsRefusedForEmptySource(long found, bool isAnythingToGo, bool acceptsEmpty) =>
+        found == 0 && isAnythingToGo && !acceptsEmpty;
 
     /// <summary>Decides whether extra entries are deleted, once all files are sent.</summary>
     /// <param name="count">The number of entries to delete.</param>
@@ -67,7 +70,8 @@ internal static class DeletionRules
     /// <param name="lost">The number of files that were to be sent, and failed.</param>
     /// <param name="limit">The most deletions; null: no limit.</param>
     public static DeletionGate GateOf(long count, long present, long lost, DeletionLimit? limit) =>
-        count == 0 ? DeletionGate.Nothing : lost > 0 ? DeletionGate.Held : limit?.Allows(count, present) == false ? DeletionGate.Refused : DeletionGate.Open;
+        count == 0 ? DeletionGate.Nothing : lost > 0 ? DeletionGate.Held : limit?.Allows(count, present) == false
+        ? DeletionGate.Refused : DeletionGate.Open;
 
     private static IEnumerable<string> OtherSpellings(string name)
     {

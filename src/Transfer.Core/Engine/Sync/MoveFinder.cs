@@ -23,7 +23,8 @@ internal sealed class MoveFinder
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
 
     public MoveFinder(
-        EngineJob job, ITargetTree target, SyncComparer comparer, SyncDeletions deletions, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+        EngineJob job, ITargetTree target, SyncComparer comparer, SyncDeletions deletions, int parallel,
+        Func<PlannedDirectory, TreeEntry, ValueTask> send)
     {
         _job = job;
         _target = target;
@@ -58,8 +59,10 @@ internal sealed class MoveFinder
 
             // One for one; or, of several alike, those that have kept their names.
             SyncExtra? only = files.Count == 1 && before.Count == 1 ? before[0] : null;
-            var names = files.CountBy(held => held.Directory.NameThere(held.File.Name)).Where(name => name.Value == 1).Select(name => name.Key).ToHashSet();
-            var named = before.GroupBy(extra => extra.Entry.Name).Where(group => group.Count() == 1 && names.Contains(group.Key)).ToDictionary(group => group.Key, group => group.Single());
+            var names = files.CountBy(held => held.Directory.NameThere(held.File.Name)).Where(name => name.Value == 1)
+                .Select(name => name.Key).ToHashSet();
+            var named = before.GroupBy(extra => extra.Entry.Name).Where(group =>
+                group.Count() == 1 && names.Contains(group.Key)).ToDictionary(group => group.Key, group => group.Single());
             foreach (var (directory, file) in files)
             {
                 if ((only ?? Find(named, directory.NameThere(file.Name))) is { } extra) moves.Add(new(directory, file, extra));
@@ -76,7 +79,9 @@ internal sealed class MoveFinder
     {
         var lengths = _held.Select(held => held.File.RawLength).ToHashSet();
         var found = new List<SyncExtra>();
-        foreach (var group in _deletions.Files.Where(extra => extra.Entry is { Type: RemoteEntryType.File, IsLengthApproximate: false } && lengths.Contains(extra.Entry.RawLength)).GroupBy(extra => extra.Directory))
+        foreach (var group in _deletions.Files.Where(
+            extra => extra.Entry is { Type: RemoteEntryType.File, IsLengthApproximate: false } && lengths.Contains(extra.Entry.RawLength))
+            .GroupBy(extra => extra.Directory))
         {
             var exact = await _comparer.ExactAsync(group.Key, [.. group.Select(extra => extra.Entry)], ct).ConfigureAwait(false);
             found.AddRange(exact.Where(entry => entry.ModifiedTicks > 0).Select(entry => new SyncExtra(group.Key, entry)));
@@ -84,7 +89,8 @@ internal sealed class MoveFinder
         return found.ToLookup(extra => KeyOf(extra.Entry));
     }
 
-    private static SyncExtra? Find(Dictionary<string, SyncExtra> named, string name) => named.TryGetValue(name, out var extra) ? extra : null;
+    private static SyncExtra? Find(Dictionary<string, SyncExtra> named, string name) =>
+        named.TryGetValue(name, out var extra) ? extra : null;
 
     private (long Length, long Time) KeyOf(in TreeEntry file) => (file.RawLength, file.ModifiedTicks / _comparer.MoveStep.Ticks);
 
@@ -97,7 +103,14 @@ internal sealed class MoveFinder
             {
                 await _target.MoveAsync(from.TargetPath, to.TargetPath, ct).ConfigureAwait(false);
                 _deletions.Forget(move.Before);
-                _job.Report(new ItemResult { Path = to.Path, MappedTo = to.MappedTo, Action = ItemAction.Move, MovedFrom = from.TargetPath, Result = new TransferResult { Attempts = 1 } });
+                _job.Report(new ItemResult
+                {
+                    Path = to.Path,
+                    MappedTo = to.MappedTo,
+                    Action = ItemAction.Move,
+                    MovedFrom = from.TargetPath,
+                    Result = new TransferResult { Attempts = 1 }
+                });
                 return;
             }
             catch (TransferException e)

@@ -33,13 +33,15 @@ internal sealed class SyncComparer
         for (var i = 0; i < outcomes.Length; i++)
         {
             if (pairs[i] is { Source.ExactLength: { } ours, Target.ExactLength: { } theirs } && ours != theirs) continue;
-            if (_options.Compare == SyncComparison.Size) outcomes[i] = new(pairs[i] is { Source.ExactLength: not null, Target.ExactLength: not null });
+            if (_options.Compare == SyncComparison.Size)
+                outcomes[i] = new(pairs[i] is { Source.ExactLength: not null, Target.ExactLength: not null });
             else open.Add(i);
         }
         if (open.Count == 0) return outcomes;
         if (_options.Compare == SyncComparison.Hash)
         {
-            await Parallel.ForEachAsync(open, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, async (i, token) =>
+            await Parallel.ForEachAsync(open, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct },
+                async (i, token) =>
             {
                 var path = directory.PathOf(pairs[i].Source.Name);
                 outcomes[i] = await HasSameContentAsync(path, directory.PathThere(pairs[i].Target.Name), token).ConfigureAwait(false);
@@ -58,7 +60,8 @@ internal sealed class SyncComparer
     public TimeSpan MoveStep => _times.ExactStep;
 
     /// <summary>Returns files of the target with their most exact times.</summary>
-    public ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files,
+        CancellationToken ct) =>
         _times.ExactAsync(directory, files, ct);
 
     /// <summary>

@@ -90,13 +90,17 @@ internal sealed class SyncDeletions
         {
             _job.CountHeld(count);
             _job.Fail(new ItemPath("."), new TransferException(
-                TransferError.Denied, $"{count} of {summary.Present} items would be deleted at the target, and MaxDelete (--max-delete) allows {_options.MaxDelete}: nothing is deleted."));
+                TransferError.Denied,
+                $"{count} of {summary.Present} items would be deleted at the target, and MaxDelete (--max-delete) allows "
+                + $"{_options.MaxDelete}: nothing is deleted."));
             return;
         }
-        await Parallel.ForEachAsync(files.Chunk(Together), new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, DeleteAsync)
+        await Parallel.ForEachAsync(files.Chunk(Together),
+            new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, DeleteAsync)
             .ConfigureAwait(false);
         _directories.Reverse();
-        foreach (var some in _directories.Where(directory => !directory.IsKept).Chunk(Together)) await RemoveAsync(some, ct).ConfigureAwait(false);
+        foreach (var some in _directories.Where(directory => !directory.IsKept).Chunk(Together))
+            await RemoveAsync(some, ct).ConfigureAwait(false);
     }
 
     private DeletionSummary Sum(List<SyncExtra> files)
@@ -120,7 +124,8 @@ internal sealed class SyncDeletions
         TransferException?[] errors = [.. await TryAsync(items, _deleteFiles, ct).ConfigureAwait(false)];
         for (var i = 0; i < files.Length; i++)
         {
-            if (errors[i] is { } refusal && files[i].Proof is { } proof) errors[i] = DoubtfulDirectory.Refused(items[i].TargetPath, proof, refusal);
+            if (errors[i] is { } refusal && files[i].Proof is { } proof)
+                errors[i] = DoubtfulDirectory.Refused(items[i].TargetPath, proof, refusal);
             if (!ReportDeletion(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
         }
     }
@@ -140,12 +145,21 @@ internal sealed class SyncDeletions
     {
         // An entry that is gone by now counts as deleted.
         if (error is { Error: TransferError.NotFound }) error = null;
-        _job.Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
+        _job.Report(new ItemResult
+        {
+            Path = item.Path,
+            MappedTo = item.MappedTo,
+            Action = ItemAction.Delete,
+            Type = type,
+            Error = error,
+            Result = error is null ? new TransferResult { Attempts = 1 } : null
+        });
         return error is null;
     }
 
     private static async ValueTask<IReadOnlyList<TransferException?>> TryAsync(
-        ItemPath[] items, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, CancellationToken ct)
+        ItemPath[] items, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete,
+        CancellationToken ct)
     {
         try
         {

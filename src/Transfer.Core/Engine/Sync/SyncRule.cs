@@ -25,7 +25,8 @@ internal sealed class SyncRule : IFolderRule
     /// <param name="send">Takes over a file to send.</param>
     /// <param name="backup">The folder for entries that would be deleted; null: they are deleted.</param>
     public SyncRule(
-        EngineJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send,
+        EngineJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel,
+        Func<PlannedDirectory, TreeEntry, ValueTask> send,
         BackupFolder? backup = null)
     {
         _job = job;
@@ -54,7 +55,8 @@ internal sealed class SyncRule : IFolderRule
         var pairs = new List<SyncPair>();
         foreach (var file in files)
         {
-            if (existing is null || !existing.TryGetValue(directory.NameThere(file.Name), out var there)) await AddAsync(directory, file).ConfigureAwait(false);
+            if (existing is null || !existing.TryGetValue(directory.NameThere(file.Name), out var there))
+                await AddAsync(directory, file).ConfigureAwait(false);
             else if (Blocks(directory.ItemOf(file.Name), there)) continue;
             else if (there.Type == RemoteEntryType.File) pairs.Add(new(file, there));
             else await _send(directory, file).ConfigureAwait(false); // instead of a link
@@ -92,7 +94,8 @@ internal sealed class SyncRule : IFolderRule
         if (DeletionRules.IsRefusedForEmptySource(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
         {
             throw new TransferException(
-                TransferError.Denied, "There is not a single file at the source: nothing is deleted at the target, unless that is asked for explicitly.");
+                TransferError.Denied,
+                "There is not a single file at the source: nothing is deleted at the target, unless that is asked for explicitly.");
         }
         if (_moves is not null) await _moves.RunAsync(ct).ConfigureAwait(false);
     }
@@ -102,16 +105,26 @@ internal sealed class SyncRule : IFolderRule
     // A new file may be a renamed one of the target, which shows once all entries are known.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
     {
-        if (_fresh || _moves is null || !directory.IsNewAndEmpty && !directory.IsTargetKnown || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
+        if (_fresh || _moves is null || !directory.IsNewAndEmpty && !directory.IsTargetKnown || !_moves.TryHold(directory, file))
+            await _send(directory, file).ConfigureAwait(false);
     }
 
     private bool Blocks(ItemPath item, in TreeEntry there)
     {
         if (there.Type is RemoteEntryType.File or RemoteEntryType.Link) return false;
-        _job.Fail(item, new TransferException(TransferError.Exists, $"{item.TargetPath} is no file at the target: an entry of another kind is not replaced."));
+        _job.Fail(item,
+            new TransferException(TransferError.Exists,
+                $"{item.TargetPath} is no file at the target: an entry of another kind is not replaced."));
         return true;
     }
 
     private void Keep(ItemPath item, RemoteEntryType type) =>
-        _job.Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Keep, Type = type, Result = new TransferResult { Skipped = true } });
+        _job.Report(new ItemResult
+        {
+            Path = item.Path,
+            MappedTo = item.MappedTo,
+            Action = ItemAction.Keep,
+            Type = type,
+            Result = new TransferResult { Skipped = true }
+        });
 }

@@ -62,14 +62,16 @@ internal sealed class SyncTimes
         await AskAsync(directory, pairs, probes, same, ct).ConfigureAwait(false);
         doubtful = [.. doubtful.Except(probes)];
         foreach (var i in doubtful) same[i] = AgreesAsListed(pairs[i].Source, pairs[i].Target);
-        foreach (var some in doubtful.Where(i => !same[i]).Chunk(AskedTogether)) await AskAsync(directory, pairs, some, same, ct).ConfigureAwait(false);
+        foreach (var some in doubtful.Where(i => !same[i]).Chunk(AskedTogether))
+            await AskAsync(directory, pairs, some, same, ct).ConfigureAwait(false);
         return same;
     }
 
     /// <summary>
     /// Returns files of the target with their most exact times, since too many files share a minute; without a time where not known.
     /// </summary>
-    public async ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files,
+        CancellationToken ct)
     {
         if (!TargetIsCoarse) return files;
         var exact = new List<TreeEntry>(files.Count);
@@ -85,13 +87,16 @@ internal sealed class SyncTimes
         PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, IReadOnlyList<int> which, bool[] same, CancellationToken ct)
     {
         if (which.Count == 0) return;
-        var ours = SourceIsCoarse ? await LookAsync(_source, directory.Path, [.. which.Select(i => pairs[i].Source.Name)], ct).ConfigureAwait(false) : null;
-        var theirs = TargetIsCoarse ? await LookAsync(_target, directory.TargetPath, [.. which.Select(i => pairs[i].Target.Name)], ct).ConfigureAwait(false) : null;
+        var ours = SourceIsCoarse
+            ? await LookAsync(_source, directory.Path, [.. which.Select(i => pairs[i].Source.Name)], ct).ConfigureAwait(false) : null;
+        var theirs = TargetIsCoarse
+            ? await LookAsync(_target, directory.TargetPath, [.. which.Select(i => pairs[i].Target.Name)], ct).ConfigureAwait(false) : null;
         for (var k = 0; k < which.Count; k++)
         {
             var pair = pairs[which[k]];
             var (source, target) = (ours?[k] ?? pair.Source, theirs?[k] ?? pair.Target);
-            var exact = (!SourceIsCoarse || ours![k] is { ModifiedTicks: > 0 }) && (!TargetIsCoarse || theirs![k] is { ModifiedTicks: > 0 });
+            var exact =
+                (!SourceIsCoarse || ours![k] is { ModifiedTicks: > 0 }) && (!TargetIsCoarse || theirs![k] is { ModifiedTicks: > 0 });
             if (!exact || source.Modified is not { } one || target.Modified is not { } other) continue;
             same[which[k]] = Agrees(Floor(one, Second), Floor(other, Second));
             if (same[which[k]] && Floor(one, Second) == Floor(other, Second) && ZoneOf(pair) is { } zone) Remember(zone);
@@ -135,7 +140,8 @@ internal sealed class SyncTimes
     private TimeSpan? ZoneOf(in SyncPair pair)
     {
         if (pair.Source.Modified is not { } ours || pair.Target.Modified is not { } theirs) return null;
-        if (SourceIsCoarse && IsMidnight(ours) || TargetIsCoarse && IsMidnight(theirs)) return null; // the distance of a day from a time proves nothing
+        // the distance of a day from a time proves nothing
+        if (SourceIsCoarse && IsMidnight(ours) || TargetIsCoarse && IsMidnight(theirs)) return null;
         var distance = TimeSpan.FromTicks(Floor(ours, Minute) - Floor(theirs, Minute));
         return distance.Ticks % ZoneStep.Ticks == 0 && distance.Duration() <= FarthestZones ? distance : null;
     }

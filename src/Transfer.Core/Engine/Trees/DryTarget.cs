@@ -48,7 +48,8 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) => _inner.LacksRootAsync(ct);
 
-    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories,
+        CancellationToken ct) =>
         new([.. directories.Select(directory => directory.TargetEntry switch
         {
             null => new DirectoryOutcome { Created = true },
@@ -56,7 +57,8 @@ internal sealed class DryTarget : ITargetTree
             _ => new() { Error = new TransferException(TransferError.Exists, $"{directory.Path} is not a folder, and in the way of one.") },
         })]);
 
-    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) => Done(links.Count);
+    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) =>
+        Done(links.Count);
 
     public ValueTask CreateFileAsync(string path, CancellationToken ct) => default;
 
@@ -64,9 +66,11 @@ internal sealed class DryTarget : ITargetTree
 
     public string PathOf(string relative) => _inner.PathOf(relative);
 
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        Done(paths.Count);
 
-    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        Done(paths.Count);
 
     private static ValueTask<IReadOnlyList<TransferException?>> Done(int count) => new(new TransferException?[count]);
 }

@@ -13,7 +13,8 @@ internal static class EmptyDirectories
     /// <param name="paths">The directories, children before parents.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>One entry a path, as of <see cref="TransferSession.RemoveDirectoriesAsync"/>.</returns>
-    public static async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(TransferSession session, string root, IReadOnlyList<string> paths, CancellationToken ct)
+    public static async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(TransferSession session, string root,
+        IReadOnlyList<string> paths, CancellationToken ct)
     {
         TransferException?[] outcomes = [.. await session.RemoveDirectoriesBelowAsync(root, paths, ct).ConfigureAwait(false)];
         var removed = new List<string>();

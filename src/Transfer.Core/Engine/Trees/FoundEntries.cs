@@ -5,7 +5,8 @@ namespace Transfer.Engine.Trees;
 /// <param name="Error">Why the directory cannot be written to, or null.</param>
 /// <param name="Next">Receives the directories.</param>
 /// <param name="Files">Receives the files.</param>
-internal sealed record FoundEntries(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next, List<TreeEntry> Files)
+internal sealed record FoundEntries(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next,
+    List<TreeEntry> Files)
 {
     public List<TreeEntry> Links { get; } = [];
 

@@ -25,7 +25,8 @@ internal sealed class NameMapper
     /// <param name="directory">The directory, which exists at the target unless it has an error.</param>
     /// <param name="entries">All entries of the source, whether filtered or not, so that every run maps alike.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask<IReadOnlyDictionary<string, string>?> MapAsync(PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, CancellationToken ct)
+    public async ValueTask<IReadOnlyDictionary<string, string>?> MapAsync(PlannedDirectory directory,
+        IReadOnlyCollection<TreeEntry> entries, CancellationToken ct)
     {
         if (Code is not { } code) return null;
         var mapped = new Dictionary<string, string>();
@@ -51,10 +52,12 @@ internal sealed class NameMapper
         var names = _mapping == NameMapping.Windows
             ? new LocalNames(windows: false, ignoresCase: true, TwinNames.MergesForms(_target.Names))
             : directory.Error is not null && TwinNames.AreToldApart(_target.Names) ? null
-            : (await TwinNames.FindAsync(_target, directory.TargetPath, entries.Select(entry => nameOf(entry.Name)), entries.Count, ct).ConfigureAwait(false)).Names;
+            : (await TwinNames.FindAsync(_target, directory.TargetPath, entries.Select(entry => nameOf(entry.Name)), entries.Count,
+                ct).ConfigureAwait(false)).Names;
         if (names is null) return [];
         var seen = new HashSet<string>(entries.Count, names);
         if (entries.All(entry => seen.Add(nameOf(entry.Name)))) return [];
-        return [.. entries.Select(entry => entry.Name).Distinct().GroupBy(nameOf, names).Where(alike => alike.Skip(1).Any()).Select(alike => alike.Order(StringComparer.Ordinal).ToArray())];
+        return [.. entries.Select(entry => entry.Name).Distinct().GroupBy(nameOf, names).Where(alike => alike.Skip(1).Any()).Select(
+            alike => alike.Order(StringComparer.Ordinal).ToArray())];
     }
 }

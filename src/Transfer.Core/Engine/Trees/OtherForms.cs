@@ -29,7 +29,8 @@ internal static class OtherForms
     /// <param name="names">The source's names.</param>
     /// <param name="existing">The target's entries, by name.</param>
     /// <returns>The names, each with the name that the target lists.</returns>
-    public static IReadOnlyList<(string Name, string Listed)> Adopt(IReadOnlyList<string> sought, IReadOnlyList<TreeLook>? looks, IEnumerable<string> names, Dictionary<string, TreeEntry> existing)
+    public static IReadOnlyList<(string Name, string Listed)> Adopt(IReadOnlyList<string> sought, IReadOnlyList<TreeLook>? looks,
+        IEnumerable<string> names, Dictionary<string, TreeEntry> existing)
     {
         var mine = names.ToHashSet();
         var adopted = new List<(string, string)>();

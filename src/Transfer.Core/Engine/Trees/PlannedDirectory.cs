@@ -19,13 +19,15 @@ internal sealed class PlannedDirectory
         Parent = parent;
         Path = parent is null ? name : parent.PathOf(name);
         RealPath = real ?? (parent is null || ReferenceEquals(parent.Path, parent.RealPath) ? Path : Join(parent.RealPath, name));
-        TargetPath = parent is null || ReferenceEquals(parent.Path, parent.TargetPath) && (there is null || there == name) ? Path : Join(parent.TargetPath, there ?? name);
+        TargetPath = parent is null || ReferenceEquals(parent.Path, parent.TargetPath) && (there is null || there == name) ? Path
+            : Join(parent.TargetPath, there ?? name);
         IsFollowed = real is not null || parent is { IsFollowed: true };
         Error = parent?.Error;
     }
 
     /// <summary>Returns the permissions of a folder's copy: the source's, and all for the owner, who has to write files there.</summary>
-    public static UnixFileMode? ModeFor(UnixFileMode? source) => source & FinalMode.Permissions | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+    public static UnixFileMode? ModeFor(UnixFileMode? source) =>
+        source & FinalMode.Permissions | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The parent directory; null for the job's own folder.</summary>
     public PlannedDirectory? Parent { get; }
@@ -147,7 +149,9 @@ internal sealed class PlannedDirectory
     /// </summary>
     public static TransferException? RefuseLength(string path) => path.Length <= MaxPath
         ? null
-        : new TransferException(TransferError.Unsupported, $"The path of a folder has {path.Length} characters, and {MaxPath} are entered at most: {path[..64]}\u2026") { IsTransient = false };
+        : new TransferException(TransferError.Unsupported,
+            $"The path of a folder has {path.Length} characters, and {MaxPath} are entered at most: {path[..64]}\u2026")
+        { IsTransient = false };
 
     /// <summary>Returns the path of an entry of a directory, both relative.</summary>
     public static string Join(string directory, string name) => directory.Length == 0 ? name : $"{directory}/{name}";

@@ -9,7 +9,8 @@ namespace Transfer.Engine.Trees;
 /// <param name="Modified">The time to set, or null.</param>
 /// <param name="Replace">Whether a file or link of that name is replaced.</param>
 /// <param name="TemporaryName">A free name in the directory.</param>
-internal sealed record PlannedLink(PlannedDirectory Directory, string Name, string Text, DateTimeOffset? Modified, bool Replace, string TemporaryName)
+internal sealed record PlannedLink(PlannedDirectory Directory, string Name, string Text, DateTimeOffset? Modified, bool Replace,
+    string TemporaryName)
 {
     /// <summary>The paths relative to the job's folder.</summary>
     public ItemPath Item => Directory.ItemOf(Name);

@@ -49,7 +49,9 @@ internal sealed class RemoteModes
     {
         var outcome = (await _session.FollowLinksAsync([path], ct).ConfigureAwait(false))[0];
         if (outcome.Error is { } error) throw error;
-        return (outcome.Entry ?? throw new TransferException(TransferError.NotFound, $"{path} leads to nothing.") { RemotePath = path }) with { Path = path };
+        return (outcome.Entry
+            ?? throw new TransferException(TransferError.NotFound, $"{path} leads to nothing.") { RemotePath = path }) with
+        { Path = path };
     }
 
     // In some protocols a look at a single path gives no permissions, and the listing of the parent does.
@@ -115,7 +117,12 @@ internal sealed class RemoteModes
         for (var i = 0; i < folders.Count; i++)
         {
             if (proofs[i] == DirectoryProof.Unknown)
-                Fail(folders[i].Path, RemoteEntryType.Directory, new TransferException(TransferError.Denied, $"{folders[i].Path} may be a link, and is left as it is.") { RemotePath = folders[i].Path });
+            {
+                Fail(folders[i].Path, RemoteEntryType.Directory,
+                    new TransferException(TransferError.Denied,
+                        $"{folders[i].Path} may be a link, and is left as it is.")
+                    { RemotePath = folders[i].Path });
+            }
         }
         return [.. folders.Where((_, i) => proofs[i] == DirectoryProof.Child)];
     }
@@ -125,10 +132,20 @@ internal sealed class RemoteModes
         var known = new List<RemoteEntry>(entries.Length);
         foreach (var entry in entries)
         {
-            if (entry.Mode is not null || !_change.NeedsPresent) known.Add(entry);
-            else Fail(entry.Path, entry.Type, new TransferException(TransferError.Unsupported, $"{entry.Path}: the server does not tell its permissions, so that only octal ones can be set.") { RemotePath = entry.Path });
+            if (entry.Mode is not null || !_change.NeedsPresent)
+            {
+                known.Add(entry);
+            }
+            else
+            {
+                Fail(entry.Path, entry.Type,
+                    new TransferException(TransferError.Unsupported,
+                        $"{entry.Path}: the server does not tell its permissions, so that only octal ones can be set.")
+                    { RemotePath = entry.Path });
+            }
         }
-        var outcomes = await _session.SetModesAsync([.. known.Select(entry => new ModeSetting(entry.Path, WantedOf(entry)))], ct).ConfigureAwait(false);
+        var outcomes = await _session.SetModesAsync([.. known.Select(entry => new ModeSetting(entry.Path, WantedOf(entry)))],
+            ct).ConfigureAwait(false);
         for (var i = 0; i < known.Count; i++)
         {
             if (outcomes[i] is { } error)
@@ -141,7 +158,8 @@ internal sealed class RemoteModes
         }
     }
 
-    private UnixFileMode WantedOf(RemoteEntry entry) => _change.Apply(entry.Mode.GetValueOrDefault(), entry.Type == RemoteEntryType.Directory, LocalModes.Umask);
+    private UnixFileMode WantedOf(RemoteEntry entry) =>
+        _change.Apply(entry.Mode.GetValueOrDefault(), entry.Type == RemoteEntryType.Directory, LocalModes.Umask);
 
     private void Fail(string path, RemoteEntryType type, TransferException error)
     {

@@ -16,8 +16,10 @@ internal sealed class WalkBounds(ListingShare room, int mostFollowed = WalkBound
 
     /// <summary>Counts a directory; returns why not to enter, or null. A directory to which no link leads is always
     /// entered.</summary>
-    public TransferException? RefuseFollowed(PlannedDirectory directory) => directory.IsFollowed && Interlocked.Increment(ref _followed) > mostFollowed
-        ? new TransferException(TransferError.Unsupported, $"{directory.Path}: the links of this folder lead to more than {mostFollowed} folders.")
+    public TransferException? RefuseFollowed(PlannedDirectory directory) =>
+        directory.IsFollowed && Interlocked.Increment(ref _followed) > mostFollowed
+        ? new TransferException(TransferError.Unsupported,
+            $"{directory.Path}: the links of this folder lead to more than {mostFollowed} folders.")
         : null;
 
     /// <summary>Takes the memory of a directory to visit later; returns why that is not possible, or null.</summary>

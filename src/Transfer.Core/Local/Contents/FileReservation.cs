@@ -21,7 +21,8 @@ internal static class FileReservation
     /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room for the file, which was not
     /// made.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static SafeFileHandle Open(string path, FileMode mode, FileAccess access, long reserved, UnixFileMode permissions = FinalMode.Usual)
+    public static SafeFileHandle Open(string path, FileMode mode, FileAccess access, long reserved,
+        UnixFileMode permissions = FinalMode.Usual)
     {
         try
         {

@@ -105,8 +105,10 @@ internal sealed class LocalFileSink : EngineContent
             // Shorter than announced: the rest of the reserved room is freed.
             if (_end < _reserved) DiskFiles.SetLength(handle, _end, _written!);
             // Under the final name the file has the permissions with which it was opened, or those from before.
-            if (_written != _target) LocalModes.SetFinalMode(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
-            else if (_options.Mode is not null) LocalModes.SetFinalMode(handle, _target, _target, replaces: false, _options.Mode, source: null);
+            if (_written != _target)
+                LocalModes.SetFinalMode(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
+            else if (_options.Mode is not null)
+                LocalModes.SetFinalMode(handle, _target, _target, replaces: false, _options.Mode, source: null);
             if (_modified is { } modified) DiskFiles.SetModified(handle, modified.UtcDateTime, _written!);
             // A flush costs milliseconds a file, and no copying tool does so by default.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
@@ -153,7 +155,12 @@ internal sealed class LocalFileSink : EngineContent
     public override async ValueTask<Continuation?> PauseAsync()
     {
         // Bytes of an earlier attempt of this run are among those written only where that attempt was continued.
-        if (_ranges is not { HasFailed: false } ranges || ranges.Written() is not { Count: >= JobJournal.LeastContinued } written || _options.Journaled!.Continuation is not null) return await base.PauseAsync().ConfigureAwait(false);
+        if (_ranges is not { HasFailed: false } ranges || ranges.Written() is not { Count: >= JobJournal.LeastContinued } written
+            || _options.Journaled!.Continuation is not null)
+        {
+            return await base.PauseAsync().ConfigureAwait(false);
+        }
+
         var continuation = Continuation.Of(_written!, written, _options.Journaled.Stamp.Length);
         await KeepAsync(null).ConfigureAwait(false);
         return continuation;
@@ -218,5 +225,6 @@ internal sealed class LocalFileSink : EngineContent
     }
 
     // The journal's note on a range holds a hash of bytes read back.
-    private static FileAccess AccessFor(JournaledFile? journaled) => journaled is { MayContinue: true } ? FileAccess.ReadWrite : FileAccess.Write;
+    private static FileAccess AccessFor(JournaledFile? journaled) =>
+        journaled is { MayContinue: true } ? FileAccess.ReadWrite : FileAccess.Write;
 }

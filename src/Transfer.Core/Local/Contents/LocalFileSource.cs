@@ -74,7 +74,8 @@ internal sealed class LocalFileSource : EngineContent
                 throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
             // Other programs may go on writing (a log), or rename and delete: a changed length or time is found by each read.
             var handle = DiskFiles.Open(
-                _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
+                _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete,
+                FileOptions.Asynchronous | FileOptions.SequentialScan);
             var status = FileStatus.Of(handle, _path);
             var modified = status.Modified;
             if (_modified is { } before && before != modified)

@@ -48,9 +48,11 @@ public sealed class LocalNewFile
     {
         ArgumentNullException.ThrowIfNull(directory);
         ArgumentNullException.ThrowIfNull(options);
-        if (!replaces && UnnamedFile.TryCreate(directory, options.Places) is { } unnamed) return new LocalNewFile(options, unnamed.Path, unnamed, unnamed.Handle, source);
+        if (!replaces && UnnamedFile.TryCreate(directory, options.Places) is { } unnamed)
+            return new LocalNewFile(options, unnamed.Path, unnamed, unnamed.Handle, source);
         var path = System.IO.Path.Join(directory, options.Names.Next());
-        var handle = DiskFiles.Open(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete, permissions: FinalMode.Unfinished);
+        var handle = DiskFiles.Open(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete,
+            permissions: FinalMode.Unfinished);
         return new LocalNewFile(options, path, null, handle, source);
     }
 

@@ -45,7 +45,12 @@ internal sealed class WrittenRanges
     {
         lock (_gate)
         {
-            if (_ledger.Wrote(offset, count) < Step || !_flushing.IsCompleted || HasFailed || _closed || _time.GetElapsedTime(_flushed) < Least) return;
+            if (_ledger.Wrote(offset, count) < Step || !_flushing.IsCompleted || HasFailed || _closed
+                || _time.GetElapsedTime(_flushed) < Least)
+            {
+                return;
+            }
+
             _flushing = Task.Run(Flush);
         }
     }

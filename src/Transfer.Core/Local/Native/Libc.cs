@@ -107,10 +107,12 @@ internal static partial class Libc
     public static partial int Link([AsBytes(typeof(PathMarshaller))] string from, [AsBytes(typeof(PathMarshaller))] string to);
 
     [LibraryImport(Library, EntryPoint = "linkat", SetLastError = true)]
-    public static partial int Link(int fromFolder, [AsBytes(typeof(PathMarshaller))] string from, int toFolder, [AsBytes(typeof(PathMarshaller))] string to, int flags);
+    public static partial int Link(int fromFolder, [AsBytes(typeof(PathMarshaller))] string from, int toFolder,
+        [AsBytes(typeof(PathMarshaller))] string to, int flags);
 
     [LibraryImport(Library, EntryPoint = "symlink", SetLastError = true)]
-    public static partial int MakeSymbolicLink([AsBytes(typeof(PathMarshaller))] string text, [AsBytes(typeof(PathMarshaller))] string path);
+    public static partial int MakeSymbolicLink([AsBytes(typeof(PathMarshaller))] string text,
+        [AsBytes(typeof(PathMarshaller))] string path);
 
     [LibraryImport(Library, EntryPoint = "readlink", SetLastError = true)]
     public static partial nint ReadLink([AsBytes(typeof(PathMarshaller))] string path, Span<byte> text, nuint length);

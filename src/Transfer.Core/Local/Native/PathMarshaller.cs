@@ -24,7 +24,8 @@ internal static unsafe class PathMarshaller
             ArgumentNullException.ThrowIfNull(path);
             if (path.Contains('\0', StringComparison.Ordinal)) throw new ArgumentException("A path may not contain NUL.", nameof(path));
             var encoding = NameEncoding.LosslessUtf8;
-            if (encoding.GetMaxByteCount(path.Length) >= buffer.Length && encoding.GetByteCount(path) is var count && count >= buffer.Length)
+            if (encoding.GetMaxByteCount(path.Length) >= buffer.Length && encoding.GetByteCount(path) is var count
+                && count >= buffer.Length)
             {
                 _bytes = (byte*)NativeMemory.Alloc((nuint)count + 1);
                 _isAllocated = true;

@@ -20,7 +20,8 @@ internal static class Statx
     private const int NanosecondsPerTick = 100;
 
     // musl has the call since 1.2.5 only.
-    private static readonly bool IsFound = OperatingSystem.IsLinux() && NativeLibrary.TryLoad("libc", typeof(Statx).Assembly, null, out var library)
+    private static readonly bool IsFound =
+        OperatingSystem.IsLinux() && NativeLibrary.TryLoad("libc", typeof(Statx).Assembly, null, out var library)
         && NativeLibrary.TryGetExport(library, "statx", out _);
 
     private static volatile bool _isRefused;
@@ -59,7 +60,8 @@ internal static class Statx
 
     /// <summary>Ticks of UTC; times beyond the range of .NET become the nearest in range.</summary>
     public static long Ticks(long seconds, long nanoseconds) => (long)Int128.Clamp(
-        DateTime.UnixEpoch.Ticks + (Int128)seconds * TimeSpan.TicksPerSecond + nanoseconds / NanosecondsPerTick, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
+        DateTime.UnixEpoch.Ticks + (Int128)seconds * TimeSpan.TicksPerSecond + nanoseconds / NanosecondsPerTick, DateTime.MinValue.Ticks,
+        DateTime.MaxValue.Ticks);
 
     private static int Result(int result)
     {

@@ -17,7 +17,8 @@ internal sealed class LocalRenamer : IRenamer
         _root = root;
     }
 
-    public ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct) => new([.. renames.Select(Rename)]);
+    public ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct) =>
+        new([.. renames.Select(Rename)]);
 
     public async ValueTask<IReadOnlyList<NameSight>> LookAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
@@ -37,7 +38,8 @@ internal sealed class LocalRenamer : IRenamer
         return sights;
     }
 
-    public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken ct) => (await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false))[0];
+    public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken ct) =>
+        (await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false))[0];
 
     private RenameReply Rename(ReplacementStep.Rename rename)
     {

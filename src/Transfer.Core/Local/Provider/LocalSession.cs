@@ -36,7 +36,8 @@ internal sealed class LocalSession : OneAtATimeSession
 
     public override TransferFeatures Features => Known;
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         var folder = _root.Resolve(directory, follow: true);
         using var entries = Try("list", directory, () => DiskDirectories.Entries(folder).GetEnumerator());
@@ -58,26 +59,31 @@ internal sealed class LocalSession : OneAtATimeSession
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => CreateDirectory(path, null))]);
 
-    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths,
+        IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
         new([.. paths.Select((path, i) => CreateDirectory(path, modes[i]))]);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => Refusal("delete", path, () => DiskFiles.Delete(Existing(path))))]);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         new([.. paths.Select(path => Refusal("remove", path, () => DiskDirectories.Remove(Existing(path))))]);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         new(Below(root, paths, "delete", static (below, relative) => below.Delete(relative)));
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths,
+        CancellationToken ct) =>
         new(Below(root, paths, "remove", static (below, relative) => below.Remove(relative)));
 
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(renaming);
         await SetBeforeRenameAsync(renaming, ct).ConfigureAwait(false);
-        var result = await ReplacementDriver.RunAsync(renaming, new LocalRenamer(this, _root), Renames, TimeProvider.System, ct).ConfigureAwait(false);
+        var result = await ReplacementDriver.RunAsync(renaming, new LocalRenamer(this, _root), Renames, TimeProvider.System,
+            ct).ConfigureAwait(false);
         if (result.Error is { } error) throw error;
     }
 
@@ -96,7 +102,8 @@ internal sealed class LocalSession : OneAtATimeSession
     public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(settlement);
-        var (path, replaced) = (_root.Resolve(settlement.Path, follow: false), settlement.Replaced is { } target ? _root.Resolve(target, follow: false) : null);
+        var (path, replaced) = (_root.Resolve(settlement.Path, follow: false),
+            settlement.Replaced is { } target ? _root.Resolve(target, follow: false) : null);
         Try("set the permissions of", settlement.Path, () =>
         {
             LocalModes.SetFinalMode(path, replaced, exact: null, settlement.Source);
@@ -111,7 +118,8 @@ internal sealed class LocalSession : OneAtATimeSession
         return default;
     }
 
-    public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct) =>
+    public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links,
+        CancellationToken ct) =>
         new([.. links.Select(link => Refusal("make the link", link.Path, () =>
         {
             var native = _root.Resolve(link.Path, follow: false);
@@ -121,7 +129,8 @@ internal sealed class LocalSession : OneAtATimeSession
         }))]);
 
     public override ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Outcome("read the link", path, () => Describe(path, _root.Resolve(path, follow: false), follow: false)))]);
+        new([.. paths.Select(
+            path => Outcome("read the link", path, () => Describe(path, _root.Resolve(path, follow: false), follow: false)))]);
 
     public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => Outcome("follow", path, () =>
@@ -200,10 +209,12 @@ internal sealed class LocalSession : OneAtATimeSession
     private string Existing(string path)
     {
         var native = _root.Resolve(path, follow: false);
-        return Exists(native) ? native : throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+        return Exists(native) ? native
+            : throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
     }
 
-    private TransferException?[] Below(string root, IReadOnlyList<string> paths, string what, Func<FolderBelow, string, TransferException?> delete)
+    private TransferException?[] Below(string root, IReadOnlyList<string> paths, string what,
+        Func<FolderBelow, string, TransferException?> delete)
     {
         var native = string.Empty;
         if (Refusal(what, root, () => native = _root.Resolve(root, follow: true)) is { } refusal) return [.. paths.Select(_ => refusal)];
@@ -218,7 +229,8 @@ internal sealed class LocalSession : OneAtATimeSession
         var native = _root.Resolve(path, follow: true);
         if (!DiskDirectories.Exists(native) && !LocalFileType.IsRegular(native))
             throw new TransferException(TransferError.Unsupported, $"{path} is not a regular file.") { RemotePath = path };
-        return DiskFiles.OpenStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+        return DiskFiles.OpenStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete,
+            FileOptions.Asynchronous);
     }
 
     private DirectoryOutcome CreateDirectory(string path, UnixFileMode? mode)
@@ -230,7 +242,12 @@ internal sealed class LocalSession : OneAtATimeSession
             if (DiskDirectories.Exists(native)) return;
             // DiskDirectories.Create would make the parents too: here that is the caller's decision.
             if (Path.GetDirectoryName(native) is { } parent && !DiskDirectories.Exists(parent))
-                throw new TransferException(TransferError.NotFound, $"{path}: the directory above it does not exist.") { RemotePath = path };
+            {
+                throw new TransferException(TransferError.NotFound,
+                    $"{path}: the directory above it does not exist.")
+                { RemotePath = path };
+            }
+
             created = DiskDirectories.Create(native, permissions: mode);
         });
         return new() { Created = created, Error = error };

@@ -21,7 +21,8 @@ public sealed class LocalTransferClient : TransferClient
     {
         if (!endpoint.IsFile) throw new ArgumentException("A file: URL is needed.", nameof(endpoint));
         var host = endpoint.Host == "localhost" ? string.Empty : endpoint.Host;
-        if (host.Length > 0 && !OperatingSystem.IsWindows()) throw new ArgumentException($"{host}: a file: URL names this host only.", nameof(endpoint));
+        if (host.Length > 0 && !OperatingSystem.IsWindows())
+            throw new ArgumentException($"{host}: a file: URL names this host only.", nameof(endpoint));
         _root = new LocalRoot(host, BasePath, options?.FollowLinks ?? false);
     }
 

@@ -41,9 +41,11 @@ internal sealed partial class LocalTree
         var native = PathOf(path);
         try
         {
-            if (!LocalFileType.IsRegular(native)) throw new TransferException(TransferError.Unsupported, $"{native} is not a regular file.");
+            if (!LocalFileType.IsRegular(native))
+                throw new TransferException(TransferError.Unsupported, $"{native} is not a regular file.");
             var file = DiskFiles.OpenStream(
-                native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
+                native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete,
+                FileOptions.Asynchronous | FileOptions.SequentialScan);
             file.Position = offset;
             return new(file);
         }

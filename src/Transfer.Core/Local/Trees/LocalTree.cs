@@ -50,7 +50,8 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     // An existing file can be read under any name; a name that is no text, on a system without such bytes, would become another name
     // elsewhere.
-    public string? RefuseToRead(string name) => OperatingSystem.IsLinux() || NameBytes.AreText(name) ? null : "the name is no text (Unicode)";
+    public string? RefuseToRead(string name) =>
+        OperatingSystem.IsLinux() || NameBytes.AreText(name) ? null : "the name is no text (Unicode)";
 
     // The rules in Names suffice.
     public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
@@ -105,7 +106,8 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         }
     }
 
-    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
+    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories,
+        CancellationToken ct)
     {
         var outcomes = new DirectoryOutcome[directories.Count];
         for (var i = 0; i < outcomes.Length; i++) outcomes[i] = Create(PathOf(directories[i].TargetPath), directories[i].Mode);
@@ -157,7 +159,9 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     {
         var (name, status) = found;
         var text = status.IsLink ? DiskLinks.TargetOf(Path.Join(path, name)) : null;
-        return new(name, status.Type, status.IsLink || status.IsFolder ? -1 : status.Length, status.ModifiedTicks, text) { Mode = ModeOf(status) };
+        return new(name, status.Type, status.IsLink || status.IsFolder ? -1 : status.Length, status.ModifiedTicks,
+            text)
+        { Mode = ModeOf(status) };
     }
 
     // Other systems than Linux are enumerated by System.IO, without permissions.

@@ -42,7 +42,8 @@ public sealed class LocalTreeReader
     public IAsyncEnumerable<LocalTreeItem> ReadAsync(LocalTreeOptions? options = null, CancellationToken cancellationToken = default)
     {
         options ??= new LocalTreeOptions();
-        ArgumentOutOfRangeException.ThrowIfNegative(options.MaxFollowedDirectories, $"{nameof(options)}.{nameof(options.MaxFollowedDirectories)}");
+        ArgumentOutOfRangeException.ThrowIfNegative(options.MaxFollowedDirectories,
+            $"{nameof(options)}.{nameof(options.MaxFollowedDirectories)}");
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxListingBytes, 1, $"{nameof(options)}.{nameof(options.MaxListingBytes)}");
         return new LocalTreeWalk(_tree, options, _logger).ItemsAsync(cancellationToken);
     }

@@ -25,7 +25,8 @@ internal sealed class LocalTreeWalk
         _options = options;
         _logger = logger;
         _filter = new FolderFilter(options.Filter, options.Only is { } only ? new ItemSelection(only) : null);
-        _bounds = new WalkBounds(new ListingBudget(options.MaxListingBytes).Open(tree.PathOf(string.Empty)), options.MaxFollowedDirectories);
+        _bounds = new WalkBounds(new ListingBudget(options.MaxListingBytes).Open(tree.PathOf(string.Empty)),
+            options.MaxFollowedDirectories);
     }
 
     public async IAsyncEnumerable<LocalTreeItem> ItemsAsync([EnumeratorCancellation] CancellationToken ct)
@@ -73,7 +74,8 @@ internal sealed class LocalTreeWalk
         var isLoop = child.IsFollowed && parent.IsInside(child.RealPath);
         if (isLoop) Log.LinkLoop(_logger, child.Path);
         if (isLoop || TemporaryNames.IsTemporary(name)) LeaveOut(child.Path, RemoteEntryType.Directory);
-        else if ((_bounds.RefuseFollowed(child) ?? _bounds.Take(parent, child)) is { } error) Fail(child.Path, RemoteEntryType.Directory, error);
+        else if ((_bounds.RefuseFollowed(child) ?? _bounds.Take(parent, child)) is { } error)
+            Fail(child.Path, RemoteEntryType.Directory, error);
         else _waiting.Push(child);
     }
 

@@ -7,5 +7,6 @@ internal sealed class AgentSigner(SshAgent agent, SshPublicKey key, string descr
 
     public string Description => description;
 
-    public ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct) => agent.SignAsync(key, algorithm, data, ct);
+    public ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct) =>
+        agent.SignAsync(key, algorithm, data, ct);
 }

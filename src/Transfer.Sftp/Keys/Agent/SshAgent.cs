@@ -44,7 +44,8 @@ internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogg
         }
         catch (TransferException error) when (options.Use == SshAgentUse.IfPresent)
         {
-            if (error.InnerException is TimeoutException or SocketException { SocketErrorCode: SocketError.ConnectionRefused }) Log.AgentAbsent(logger, error.Message);
+            if (error.InnerException is TimeoutException or SocketException { SocketErrorCode: SocketError.ConnectionRefused })
+                Log.AgentAbsent(logger, error.Message);
             else Log.AgentFailed(logger, _path, error.Message);
             return [];
         }
@@ -74,7 +75,8 @@ internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogg
                 var header = new byte[4];
                 await stream.ReadExactlyAsync(header, either.Token).ConfigureAwait(false);
                 var length = BinaryPrimitives.ReadUInt32BigEndian(header);
-                if (length is 0 or > AgentMessages.MaximumLength) throw new TransferException(TransferError.Protocol, $"The agent announces an answer of {length} bytes.");
+                if (length is 0 or > AgentMessages.MaximumLength)
+                    throw new TransferException(TransferError.Protocol, $"The agent announces an answer of {length} bytes.");
                 var answer = new byte[length];
                 await stream.ReadExactlyAsync(answer, either.Token).ConfigureAwait(false);
                 return answer;
@@ -88,7 +90,9 @@ internal sealed class SshAgent(SshAgentOptions options, TimeProvider time, ILogg
         {
             throw new OperationCanceledException(ct);
         }
-        catch (Exception error) when (error is SocketException or TimeoutException or ArgumentException or UnauthorizedAccessException or (IOException and not TransferException))
+        catch (Exception error)
+            when (error is SocketException or TimeoutException or ArgumentException or UnauthorizedAccessException
+                or (IOException and not TransferException))
         {
             throw new TransferException(TransferError.Auth, $"The agent cannot be used: {error.Message}", error);
         }

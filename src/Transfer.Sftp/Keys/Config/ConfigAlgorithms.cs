@@ -36,15 +36,18 @@ internal static class ConfigAlgorithms
     public static IReadOnlyList<string>? Apply(ConfigValues values, string keyword, IReadOnlyList<string> ours) =>
         values.First(keyword) is null ? null : RequireAny(values, keyword, ours, ours);
 
-    private static IReadOnlyList<string> RequireAny(ConfigValues values, string keyword, IReadOnlyList<string> given, IReadOnlyList<string> ours) =>
+    private static IReadOnlyList<string> RequireAny(ConfigValues values, string keyword, IReadOnlyList<string> given,
+        IReadOnlyList<string> ours) =>
         Apply(values, keyword, given, ours) is { Count: > 0 } left ? left : throw NoneLeft(values, keyword, ours);
 
-    private static IReadOnlyList<string> Apply(ConfigValues values, string keyword, IReadOnlyList<string> given, IReadOnlyList<string> ours) =>
+    private static IReadOnlyList<string> Apply(ConfigValues values, string keyword, IReadOnlyList<string> given,
+        IReadOnlyList<string> ours) =>
         values.Text(keyword) is { } list && given.SequenceEqual(ours) ? AlgorithmList.Apply(list, ours) : given;
 
     private static TransferException NoneLeft(ConfigValues values, string keyword, IReadOnlyList<string> ours)
     {
         var line = values.First(keyword)!;
-        return new TransferException(TransferError.Unsupported, $"{line.Place}: {line.Known!.Name} leaves nothing that is built here: {string.Join(", ", ours)}.");
+        return new TransferException(TransferError.Unsupported,
+            $"{line.Place}: {line.Known!.Name} leaves nothing that is built here: {string.Join(", ", ours)}.");
     }
 }

@@ -39,7 +39,8 @@ internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, 
         {
             var negated = name.StartsWith('!');
             var (holds, takesArgument) = Criterion(name.TrimStart('!').ToLowerInvariant(), criteria);
-            if (takesArgument && !criteria.TryDequeue(out _)) throw new TransferException(TransferError.Protocol, $"{line.Place}: {name} without a value.");
+            if (takesArgument && !criteria.TryDequeue(out _))
+                throw new TransferException(TransferError.Protocol, $"{line.Place}: {name} without a value.");
             if (holds is null) result = ConfigMatch.Unknown;
             else if (holds == negated) return ConfigMatch.No;
         }
@@ -50,7 +51,8 @@ internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, 
     // Splits a criterion and argument, which may be one word with = between.
     private static string[] Divide(string argument) =>
         argument.Split('=', 2) is [var name, _] both
-        && name.TrimStart('!').ToLowerInvariant() is "host" or "originalhost" or "user" or "localuser" or "tagged" or "exec" or "localnetwork" ? both : [argument];
+        && name.TrimStart('!').ToLowerInvariant() is "host" or "originalhost" or "user" or "localuser" or "tagged" or "exec"
+            or "localnetwork" ? both : [argument];
 
     private (bool? Holds, bool TakesArgument) Criterion(string name, Queue<string> rest)
     {

@@ -20,7 +20,8 @@ internal static class ConfigPermissions
         var (mode, owner, ours) = (File.GetUnixFileMode(file), FileOwner.Of(file), FileOwner.Ours);
         if (owner.User != Root && owner.User != ours.User) throw Refused(path, "belongs to another user", "chown");
         if ((mode & UnixFileMode.OtherWrite) != 0) throw Refused(path, "can be written by anybody", "chmod o-w");
-        if ((mode & UnixFileMode.GroupWrite) != 0 && !OwnGroup.HasSingleMember(owner.User, owner.Group)) throw Refused(path, "can be written by a group", "chmod g-w");
+        if ((mode & UnixFileMode.GroupWrite) != 0 && !OwnGroup.HasSingleMember(owner.User, owner.Group))
+            throw Refused(path, "can be written by a group", "chmod g-w");
     }
 
     private static TransferException Refused(string path, string why, string remedy) =>

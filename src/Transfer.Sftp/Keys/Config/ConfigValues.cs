@@ -25,7 +25,8 @@ internal sealed class ConfigValues
     public SshConfigLine? First(string keyword) => All(keyword) is [var first, ..] ? first : null;
 
     /// <summary>The value that counts, or null.</summary>
-    public string? Text(string keyword) => First(keyword) is not { } line ? null : line.Arguments is [var value, ..] ? value : throw Bad(line, "it has no value");
+    public string? Text(string keyword) =>
+        First(keyword) is not { } line ? null : line.Arguments is [var value, ..] ? value : throw Bad(line, "it has no value");
 
     /// <summary>The value of a yes or no; null without a setting.</summary>
     /// <param name="keyword">The keyword in small letters.</param>
@@ -44,5 +45,6 @@ internal sealed class ConfigValues
         : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number
         : throw Bad(First(keyword)!, $"'{text}' is no number");
 
-    public static TransferException Bad(SshConfigLine line, string how) => new(TransferError.Protocol, $"{line.Place}: {line.Known?.Name ?? line.Keyword} is not understood: {how}.");
+    public static TransferException Bad(SshConfigLine line, string how) =>
+        new(TransferError.Protocol, $"{line.Place}: {line.Known?.Name ?? line.Keyword} is not understood: {how}.");
 }

@@ -21,14 +21,16 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         var port = givenPort ?? values.Number("port");
         _tokens = Tokens(hostName, user, port);
         var proxy = Proxy();
-        var jumps = proxy is { Keyword: "proxyjump" } ? string.Join(',', proxy.Arguments).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
+        var jumps = proxy is { Keyword: "proxyjump" }
+            ? string.Join(',', proxy.Arguments).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
         return new SshHostConfig
         {
             HostName = hostName,
             HostKeyAlias = values.Text("hostkeyalias"),
             User = user,
             Port = port,
-            IdentityFiles = values.All("identityfile") is { Count: > 0 } identities ? Files(identities.Select(line => line.Arguments[0])) : null,
+            IdentityFiles = values.All("identityfile") is { Count: > 0 } identities
+                ? Files(identities.Select(line => line.Arguments[0])) : null,
             IdentitiesOnly = values.Flag("identitiesonly") == true,
             IdentityAgent = Agent(),
             UserKnownHostsFiles = FilesOf("userknownhostsfile"),
@@ -47,9 +49,15 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
     private void RefuseWhatIsNotDone()
     {
         if (values.First("refuseconnection") is { } refused)
-            throw new TransferException(TransferError.Denied, $"{refused.Place}: the configuration refuses connections to {alias}: {string.Join(' ', refused.Arguments)}");
-        if (values.Text("bindinterface") is { } card) throw Refused("bindinterface", $"connections are not bound to interfaces ({card}); BindAddress would serve.");
-        if (values.First("knownhostscommand") is { } command && !IsNone(command.Arguments)) throw Refused("knownhostscommand", "no programs are started, and it may revoke keys.");
+        {
+            throw new TransferException(TransferError.Denied,
+                $"{refused.Place}: the configuration refuses connections to {alias}: {string.Join(' ', refused.Arguments)}");
+        }
+
+        if (values.Text("bindinterface") is { } card)
+            throw Refused("bindinterface", $"connections are not bound to interfaces ({card}); BindAddress would serve.");
+        if (values.First("knownhostscommand") is { } command && !IsNone(command.Arguments))
+            throw Refused("knownhostscommand", "no programs are started, and it may revoke keys.");
         if (values.Text("canonicalizehostname") is { } canonical && canonical.ToLowerInvariant() is not ("no" or "none" or "false"))
             throw Refused("canonicalizehostname", "names are not completed by DNS, so that settings for the full name would not be found.");
     }
@@ -57,7 +65,8 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
     private TransferException Refused(string keyword, string why)
     {
         var line = values.First(keyword)!;
-        return new TransferException(TransferError.Unsupported, $"{line.Place}: {line.Known!.Name} is not supported, and {alias} is not connected to without it: {why}");
+        return new TransferException(TransferError.Unsupported,
+            $"{line.Place}: {line.Known!.Name} is not supported, and {alias} is not connected to without it: {why}");
     }
 
     // Of ProxyJump and ProxyCommand the one that stands first counts.
@@ -73,7 +82,8 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         RevokedKeysFiles = FilesOf("revokedhostkeys") ?? [],
         HashesNames = values.Flag("hashknownhosts") == true,
         MinimumRsaBits = RsaBits(),
-        AuthoritySignatures = ConfigAlgorithms.Apply(values, "casignaturealgorithms", [.. KeyAlgorithms.KeyTypes.SelectMany(KeyAlgorithms.OfType)]),
+        AuthoritySignatures = ConfigAlgorithms.Apply(values, "casignaturealgorithms",
+            [.. KeyAlgorithms.KeyTypes.SelectMany(KeyAlgorithms.OfType)]),
     };
 
     private LogInRules LogIn() => new()
@@ -81,8 +91,10 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         PublicKey = values.Flag("pubkeyauthentication", "unbound", "host-bound") ?? true,
         Password = values.Flag("passwordauthentication") ?? true,
         KeyboardInteractive = values.Flag("kbdinteractiveauthentication") ?? true,
-        Preferred = values.Text("preferredauthentications")?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
-        SignatureAlgorithms = ConfigAlgorithms.Apply(values, "pubkeyacceptedalgorithms", [.. HostKeyAlgorithm.All.Select(algorithm => algorithm.Name)]),
+        Preferred = values.Text("preferredauthentications")?.Split(',',
+            StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
+        SignatureAlgorithms = ConfigAlgorithms.Apply(values, "pubkeyacceptedalgorithms",
+            [.. HostKeyAlgorithm.All.Select(algorithm => algorithm.Name)]),
         MinimumRsaBits = RsaBits(),
     };
 
@@ -124,9 +136,11 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         ? Files(line.Arguments.Count > 0 ? line.Arguments : throw ConfigValues.Bad(line, "it has no value"))
         : null;
 
-    private List<string> Files(IEnumerable<string> names) => [.. names.Where(name => !name.Equals("none", StringComparison.OrdinalIgnoreCase)).Select(Expand)];
+    private List<string> Files(IEnumerable<string> names) =>
+        [.. names.Where(name => !name.Equals("none", StringComparison.OrdinalIgnoreCase)).Select(Expand)];
 
     private string Expand(string name) => SshConfigTokens.Expand(SshConfigTokens.ExpandHome(name, home), _tokens);
 
-    private static bool IsNone(IReadOnlyList<string> words) => words is [var only] && only.Equals("none", StringComparison.OrdinalIgnoreCase);
+    private static bool IsNone(IReadOnlyList<string> words) =>
+        words is [var only] && only.Equals("none", StringComparison.OrdinalIgnoreCase);
 }

@@ -54,7 +54,8 @@ internal sealed class SshConfigFile
         var conditions = new ConfigConditions(alias, isFinal, keyword => keyword switch
         {
             "user" => givenUser ?? values.Text(keyword),
-            "hostname" => values.Text(keyword) is { } name ? SshConfigTokens.Expand(name, new Dictionary<char, string> { ['h'] = alias }) : null,
+            "hostname" =>
+                values.Text(keyword) is { } name ? SshConfigTokens.Expand(name, new Dictionary<char, string> { ['h'] = alias }) : null,
             _ => values.Text(keyword),
         });
         foreach (var setting in _settings)
@@ -78,7 +79,8 @@ internal sealed class SshConfigFile
         {
             throw new TransferException(
                 TransferError.Unsupported,
-                $"{setting.Line.Place}: {keyword.Name} stands in a Match block ({match.Place}) that may or may not apply to {alias}: no programs are started and no networks are checked. "
+                $"{setting.Line.Place}: {keyword.Name} stands in a Match block ({match.Place}) that may or may not apply to "
+                + $"{alias}: no programs are started and no networks are checked. "
                 + "Such a setting is not left out; 'Match host' and 'Match user' are understood.");
         }
 

@@ -23,9 +23,11 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
     /// </summary>
     public string? Problem => Keyword switch
     {
-        "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "globalknownhostsfile" or "proxyjump" or "proxycommand" or "match" or "tag" or "rekeylimit"
+        "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "globalknownhostsfile"
+            or "proxyjump" or "proxycommand" or "match" or "tag" or "rekeylimit"
             when Arguments.Count == 0 => $"{Keyword} without a value",
-        "port" when Arguments.Count == 0 || !ushort.TryParse(Arguments[0], NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0 => "not a port",
+        "port" when Arguments.Count == 0
+            || !ushort.TryParse(Arguments[0], NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0 => "not a port",
         _ => null,
     };
 

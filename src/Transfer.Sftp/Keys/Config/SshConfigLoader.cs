@@ -48,7 +48,8 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             }
             else if (line.Keyword == "include")
             {
-                foreach (var included in line.Arguments.SelectMany(Expand)) await AddAsync(included, conditions, depth + 1, ct).ConfigureAwait(false);
+                foreach (var included in line.Arguments.SelectMany(Expand))
+                    await AddAsync(included, conditions, depth + 1, ct).ConfigureAwait(false);
             }
             else
             {
@@ -66,7 +67,8 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
         else if (line.Known is not { } keyword)
         {
             // A misspelt restriction would restrict nothing.
-            if (!HostPatterns.Match(_ignored, line.Keyword)) Log.ConfigSkipped(logger, line.Path, line.Number, $"{line.Keyword} is unknown");
+            if (!HostPatterns.Match(_ignored, line.Keyword))
+                Log.ConfigSkipped(logger, line.Path, line.Number, $"{line.Keyword} is unknown");
         }
         else if (keyword.Use != ConfigUse.WithoutEffect)
         {
@@ -78,7 +80,14 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
     {
         try
         {
-            var stream = new FileStream(file, new FileStreamOptions { Mode = FileMode.Open, Access = FileAccess.Read, Share = FileShare.ReadWrite | FileShare.Delete, Options = FileOptions.Asynchronous });
+            var stream = new FileStream(file,
+                new FileStreamOptions
+                {
+                    Mode = FileMode.Open,
+                    Access = FileAccess.Read,
+                    Share = FileShare.ReadWrite | FileShare.Delete,
+                    Options = FileOptions.Asynchronous
+                });
             await using (stream.ConfigureAwait(false))
             {
                 // /dev/null is owned by root, writable by all, and empty.
@@ -89,7 +98,8 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
                 for (int read; (read = await stream.ReadAsync(part, ct).ConfigureAwait(false)) > 0;)
                 {
                     text.Write(part, 0, read);
-                    if (text.Length > MaximumSize) throw new TransferException(TransferError.Protocol, $"{file} is too large for a configuration.");
+                    if (text.Length > MaximumSize)
+                        throw new TransferException(TransferError.Protocol, $"{file} is too large for a configuration.");
                 }
 
                 return Encoding.UTF8.GetString(text.GetBuffer(), 0, (int)text.Length).TrimStart('\uFEFF');
@@ -99,7 +109,8 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
         {
             return null;
         }
-        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        catch (Exception error)
+            when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
         {
             throw new TransferException(TransferError.Denied, $"The configuration {file} cannot be read: {error.Message}", error);
         }

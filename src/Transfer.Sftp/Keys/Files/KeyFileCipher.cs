@@ -44,7 +44,8 @@ internal sealed class KeyFileCipher
     };
 
     /// <summary>Decrypts whole blocks; false when the tag does not fit, which only some ciphers notice.</summary>
-    public bool TryDecrypt(ReadOnlySpan<byte> key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> tag, Span<byte> plain)
+    public bool TryDecrypt(ReadOnlySpan<byte> key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> tag,
+        Span<byte> plain)
     {
         if (_mode == Mode.Galois)
         {

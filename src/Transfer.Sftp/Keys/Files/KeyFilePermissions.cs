@@ -9,7 +9,8 @@ namespace Transfer.Sftp.Keys.Files;
 internal static class KeyFilePermissions
 {
     private const UnixFileMode OfOthers =
-        UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
+        UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherWrite
+        | UnixFileMode.OtherExecute;
 
     /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: other users may read or change the file.</exception>
     public static void Check(SafeFileHandle file, string path)
@@ -18,6 +19,7 @@ internal static class KeyFilePermissions
         var mode = File.GetUnixFileMode(file);
         if ((mode & OfOthers) == 0 || FileOwner.Of(file).User != FileOwner.Ours.User) return;
         throw new TransferException(
-            TransferError.Denied, $"The private key {path} is open to others (mode 0{Convert.ToString((int)mode, 8)}) and is not used; 'chmod 600' closes it.");
+            TransferError.Denied,
+            $"The private key {path} is open to others (mode 0{Convert.ToString((int)mode, 8)}) and is not used; 'chmod 600' closes it.");
     }
 }

@@ -23,7 +23,8 @@ internal static class KeyFiles
         {
             throw new TransferException(TransferError.NotFound, $"There is no private key {path}.", error);
         }
-        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        catch (Exception error)
+            when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
         {
             throw new TransferException(TransferError.Denied, $"The private key {path} cannot be read: {error.Message}", error);
         }

@@ -60,17 +60,26 @@ internal ref struct OpenSshKeyFormat
     private readonly void Decrypt(ReadOnlySpan<byte> passphrase, Span<byte> plain, CancellationToken ct)
     {
         if (_kdf != "bcrypt" || KeyFileCipher.Find(_cipher) is not { } cipher)
-            throw new TransferException(TransferError.Unsupported, "The key is encrypted in a way that is not supported; 'ssh-keygen -p -Z aes256-ctr -f FILE' changes that.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                "The key is encrypted in a way that is not supported; 'ssh-keygen -p -Z aes256-ctr -f FILE' changes that.");
+        }
+
         var options = new SshReader(_kdfOptions);
         var salt = options.ReadString();
         var rounds = options.ReadUInt32();
-        if (!options.Rest.IsEmpty || salt.IsEmpty || rounds == 0 || _private.Length % 16 != 0 || _tag.Length != cipher.TagSize) throw Damaged();
+        if (!options.Rest.IsEmpty || salt.IsEmpty || rounds == 0 || _private.Length % 16 != 0 || _tag.Length != cipher.TagSize)
+            throw Damaged();
         if (rounds > BcryptPbkdf.MaximumRounds)
-            throw new TransferException(TransferError.Unsupported, $"The key asks for {rounds} rounds of bcrypt; {BcryptPbkdf.MaximumRounds} are the most that is accepted.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"The key asks for {rounds} rounds of bcrypt; {BcryptPbkdf.MaximumRounds} are the most that is accepted.");
+        }
 
         using var derived = new SecretBytes(cipher.KeySize + cipher.NonceSize);
         BcryptPbkdf.Derive(passphrase, salt, (int)rounds, derived.Span, ct);
-        if (!cipher.TryDecrypt(derived.Span[..cipher.KeySize], derived.Span[cipher.KeySize..], _private, _tag, plain)) throw WrongPassphrase();
+        if (!cipher.TryDecrypt(derived.Span[..cipher.KeySize], derived.Span[cipher.KeySize..], _private, _tag, plain))
+            throw WrongPassphrase();
     }
 
     private readonly (SshPrivateKey Key, string Comment) Read(ReadOnlySpan<byte> plain)
@@ -110,8 +119,13 @@ internal ref struct OpenSshKeyFormat
                 return RsaParts.Read(ref reader);
         }
 
-        if (!type.StartsWith(KeyAlgorithms.EcdsaPrefix, StringComparison.Ordinal) || NistCurve.Find(type[KeyAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
-            throw new TransferException(TransferError.Unsupported, "The file holds a kind of key that is not supported; ed25519, ecdsa and rsa are.");
+        if (!type.StartsWith(KeyAlgorithms.EcdsaPrefix, StringComparison.Ordinal)
+            || NistCurve.Find(type[KeyAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
+        {
+            throw new TransferException(TransferError.Unsupported,
+                "The file holds a kind of key that is not supported; ed25519, ecdsa and rsa are.");
+        }
+
         if (reader.ReadText() != curve.Name) throw Damaged();
         var point = curve.DecodePoint(reader.ReadString());
         var secret = reader.ReadUnsignedInteger();

@@ -31,7 +31,8 @@ internal static class Pbes2
         var parameters = derivation.ReadSequence();
         var salt = parameters.ReadOctetString();
         if (!parameters.TryReadInt32(out var iterations) || iterations is < 1 or > MaximumIterations) throw Unsupported();
-        if (parameters.HasData && parameters.PeekTag().HasSameClassAndValue(Asn1Tag.Integer)) parameters.ReadInteger(); // the key's length, which the cipher says too
+        // the key's length, which the cipher says too
+        if (parameters.HasData && parameters.PeekTag().HasSameClassAndValue(Asn1Tag.Integer)) parameters.ReadInteger();
         var hash = parameters.HasData ? HashOf(parameters.ReadSequence().ReadObjectIdentifier()) : HashAlgorithmName.SHA1;
 
         var encryption = schemes.ReadSequence();

@@ -29,12 +29,14 @@ internal static class Pkcs8
                 {
                     // An octet string in an octet string.
                     var inner = new AsnReader(ReadOctets(info), AsnEncodingRules.BER);
-                    if (!inner.TryReadOctetString(seed.Span, out var written) || written != 32) throw new CryptographicException("The seed does not have 32 bytes.");
+                    if (!inner.TryReadOctetString(seed.Span, out var written) || written != 32)
+                        throw new CryptographicException("The seed does not have 32 bytes.");
                     return new Ed25519Key(seed.Span);
                 }
 
             default:
-                throw new TransferException(TransferError.Unsupported, "The file holds a kind of key that is not supported; ed25519, ecdsa and rsa are.");
+                throw new TransferException(TransferError.Unsupported,
+                    "The file holds a kind of key that is not supported; ed25519, ecdsa and rsa are.");
         }
     }
 

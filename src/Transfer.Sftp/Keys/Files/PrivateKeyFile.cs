@@ -28,11 +28,13 @@ internal sealed class PrivateKeyFile : IDisposable
         Sec1,
     }
 
-    public bool IsEncrypted => _format == Format.EncryptedPkcs8 || (_format == Format.OpenSsh && new OpenSshKeyFormat(_content.Span).IsEncrypted);
+    public bool IsEncrypted =>
+        _format == Format.EncryptedPkcs8 || (_format == Format.OpenSsh && new OpenSshKeyFormat(_content.Span).IsEncrypted);
 
     /// <summary>The public half, where the file shows it without a passphrase; else null.</summary>
     /// <exception cref="TransferException">The key is damaged, or of an unsupported kind.</exception>
-    public SshPublicKey? PublicKey => _format == Format.OpenSsh ? SshPublicKeys.Parse(new OpenSshKeyFormat(_content.Span).PublicKey.ToArray()) : null;
+    public SshPublicKey? PublicKey =>
+        _format == Format.OpenSsh ? SshPublicKeys.Parse(new OpenSshKeyFormat(_content.Span).PublicKey.ToArray()) : null;
 
     /// <summary>Finds the key in the text (RFC 7468): OpenSSH's format, PKCS #8, PKCS #1 or SEC 1.</summary>
     /// <exception cref="TransferException">
@@ -41,9 +43,18 @@ internal sealed class PrivateKeyFile : IDisposable
     public static PrivateKeyFile Find(ReadOnlySpan<byte> text)
     {
         if (text.StartsWith("PuTTY-User-Key-File-"u8))
-            throw new TransferException(TransferError.Unsupported, "PuTTY's format is not supported; 'puttygen FILE -O private-openssh-new -o NEW' converts it.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                "PuTTY's format is not supported; 'puttygen FILE -O private-openssh-new -o NEW' converts it.");
+        }
+
         if (text.IndexOf("Proc-Type: 4,ENCRYPTED"u8) >= 0)
-            throw new TransferException(TransferError.Unsupported, "The key is encrypted in the old PEM way, which hashes the passphrase once, with MD5; 'ssh-keygen -p -f FILE' rewrites it.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                "The key is encrypted in the old PEM way, which hashes the passphrase once, with MD5; 'ssh-keygen -p -f FILE' rewrites "
+                + "it.");
+        }
+
         while (PemEncoding.TryFindUtf8(text, out var fields))
         {
             if (FormatOf(Encoding.ASCII.GetString(text[fields.Label])) is { } format)

@@ -18,7 +18,8 @@ internal static class RsaParts
 
         // Once a file, off the network: BigInteger's time depends on the numbers, which helps no attacker here.
         BigInteger bigP = Number(p), bigQ = Number(q), bigD = Number(d);
-        if (n.Length > RsaPublicKey.MaximumBits / 8 || bigP.IsOne || bigQ.IsOne || bigP * bigQ != Number(n)) throw new TransferException(TransferError.Protocol, "The key is damaged.");
+        if (n.Length > RsaPublicKey.MaximumBits / 8 || bigP.IsOne || bigQ.IsOne || bigP * bigQ != Number(n))
+            throw new TransferException(TransferError.Protocol, "The key is damaged.");
         _ = new RsaPublicKey(e, n);
 
         var half = (n.Length + 1) / 2;

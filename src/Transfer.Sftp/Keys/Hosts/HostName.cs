@@ -17,5 +17,6 @@ internal static class HostName
         : $"{host}:{port}";
 
     /// <summary>True when a file can hold the name: no character has a meaning there.</summary>
-    public static bool IsWritable(string name) => !name.Any(c => char.IsWhiteSpace(c) || char.IsControl(c) || c is ',' or '*' or '?' or '!' or '|' or '#' or '@');
+    public static bool IsWritable(string name) =>
+        !name.Any(c => char.IsWhiteSpace(c) || char.IsControl(c) || c is ',' or '*' or '?' or '!' or '|' or '#' or '@');
 }

@@ -18,7 +18,8 @@ internal sealed class HostTrust : IHostTrust
     /// which are never written.
     /// </summary>
     /// <exception cref="ArgumentException">A pin is not a fingerprint.</exception>
-    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger, IReadOnlyList<string>? userFiles = null, HostKeyRules? rules = null)
+    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger, IReadOnlyList<string>? userFiles = null,
+        HostKeyRules? rules = null)
     {
         _rules = rules ?? new HostKeyRules();
         var own = options.KnownHostsFiles ?? userFiles ?? UserFiles(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile));
@@ -45,7 +46,9 @@ internal sealed class HostTrust : IHostTrust
         if (verdict != HostKeyVerdict.Revoked && _pins.Count > 0)
         {
             if (_pins.Contains(plain.Fingerprint)) return;
-            throw Refuse($"The host key of {HostName.WithPort(host, port)}, {plain.Type} {plain.Fingerprint}, is not the one that is pinned, {string.Join(" or ", _pins)}.");
+            throw Refuse(
+                $"The host key of {HostName.WithPort(host, port)}, {plain.Type} {plain.Fingerprint}, is not the one that is pinned, "
+                + $"{string.Join(" or ", _pins)}.");
         }
 
         if (verdict == HostKeyVerdict.Known) return;
@@ -55,7 +58,8 @@ internal sealed class HostTrust : IHostTrust
 
     private static TransferException Refuse(string reason) => new(TransferError.HostKey, reason);
 
-    private static string[] SystemFiles() => [Path.Combine(SshFolders.System, "ssh_known_hosts"), Path.Combine(SshFolders.System, "ssh_known_hosts2")];
+    private static string[] SystemFiles() =>
+        [Path.Combine(SshFolders.System, "ssh_known_hosts"), Path.Combine(SshFolders.System, "ssh_known_hosts2")];
 
     private KnownHosts Read() => new([.. _files.SelectMany(file => KnownHostsFile.Read(file, _logger))], _rules.AuthoritySignatures);
 
@@ -64,11 +68,16 @@ internal sealed class HostTrust : IHostTrust
     {
         foreach (var file in _rules.RevokedKeysFiles)
         {
-            if (RevokedKeysFile.FindReason(file, key) is { } reason) throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, is revoked: {reason}.");
+            if (RevokedKeysFile.FindReason(file, key) is { } reason)
+                throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, is revoked: {reason}.");
         }
 
         if (plain is RsaPublicKey { Bits: var bits } && bits < _rules.MinimumRsaBits)
-            throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, has {bits} bits, and RequiredRSASize wants {_rules.MinimumRsaBits}.");
+        {
+            throw Refuse(
+                $"The host key of {name}, {plain.Type} {plain.Fingerprint}, has {bits} bits, and RequiredRSASize wants "
+                + $"{_rules.MinimumRsaBits}.");
+        }
     }
 
     /// <summary>
@@ -80,7 +89,8 @@ internal sealed class HostTrust : IHostTrust
         var name = HostName.WithPort(host, port);
         if (_newHostsFile is not { } file || !HostName.IsWritable(name))
         {
-            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, _newHostsFile is null ? "no file of known hosts is set" : "no file could hold such a name");
+            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint,
+                _newHostsFile is null ? "no file of known hosts is set" : "no file could hold such a name");
             return;
         }
 
@@ -91,7 +101,8 @@ internal sealed class HostTrust : IHostTrust
             await KnownHostsFile.AppendAsync(file, line, StillNew, _logger, ct).ConfigureAwait(false);
             if (verdict == HostKeyVerdict.New) Log.HostKeyAccepted(_logger, name, key.Type, key.Fingerprint, file);
         }
-        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        catch (Exception error)
+            when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
         {
             Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, error.Message);
         }

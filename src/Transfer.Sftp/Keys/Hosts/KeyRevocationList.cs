@@ -34,7 +34,8 @@ internal sealed class KeyRevocationList
         var list = new KeyRevocationList();
         var reader = new SshReader(content[Magic.Length..]);
         var version = reader.ReadUInt32();
-        if (version != 1) throw new TransferException(TransferError.Unsupported, $"A key revocation list has format {version}; 1 is known.");
+        if (version != 1)
+            throw new TransferException(TransferError.Unsupported, $"A key revocation list has format {version}; 1 is known.");
         reader.ReadUInt64(); // number
         reader.ReadUInt64(); // time
         reader.ReadUInt64(); // flags
@@ -46,7 +47,8 @@ internal sealed class KeyRevocationList
 
     /// <summary>Returns the reason why a key is revoked, or null.</summary>
     public string? FindReason(SshPublicKey key) => key is SshCertificate certificate
-        ? FindKey(certificate.Key) ?? FindKey(certificate.Authority) ?? _certificates.Select(each => each.FindReason(certificate)).FirstOrDefault(reason => reason is not null)
+        ? FindKey(certificate.Key) ?? FindKey(certificate.Authority)
+            ?? _certificates.Select(each => each.FindReason(certificate)).FirstOrDefault(reason => reason is not null)
         : FindKey(key);
 
     private string? FindKey(SshPublicKey key)
@@ -55,7 +57,8 @@ internal sealed class KeyRevocationList
         if (_keys.Contains(Name(blob))) return "its key is listed";
         // The format has SHA-1, too; a match only refuses, and grants no trust.
 #pragma warning disable CA5350
-        return _sha256.Contains(Name(SHA256.HashData(blob))) || (_sha1.Count > 0 && _sha1.Contains(Name(SHA1.HashData(blob)))) ? "its key's fingerprint is listed" : null;
+        return _sha256.Contains(Name(SHA256.HashData(blob))) || (_sha1.Count > 0 && _sha1.Contains(Name(SHA1.HashData(blob))))
+            ? "its key's fingerprint is listed" : null;
 #pragma warning restore CA5350
     }
 
@@ -78,7 +81,8 @@ internal sealed class KeyRevocationList
             case Extension when !IsCritical(section):
                 break;
             default:
-                throw new TransferException(TransferError.Unsupported, $"A key revocation list has a section of type {type}, which is not known.");
+                throw new TransferException(TransferError.Unsupported,
+                    $"A key revocation list has a section of type {type}, which is not known.");
         }
     }
 

@@ -56,7 +56,8 @@ internal sealed class KnownHost
         var salt = new byte[64];
         var hash = new byte[64];
         if (!fields[0].StartsWith(HashPrefix, StringComparison.Ordinal) || parts.Length != 4
-            || !Convert.TryFromBase64String(parts[2], salt, out var saltLength) || !Convert.TryFromBase64String(parts[3], hash, out var hashLength)
+            || !Convert.TryFromBase64String(parts[2], salt, out var saltLength) || !Convert.TryFromBase64String(parts[3], hash,
+                out var hashLength)
             || saltLength == 0 || hashLength != HMACSHA1.HashSizeInBytes)
         {
             return null;
@@ -81,5 +82,6 @@ internal sealed class KnownHost
     }
 
     // SHA-1 is the file's format; it hides names, and no security rests on it.
-    private static byte[] Hash(string name, byte[] salt) => CryptographicOperations.HmacData(HashAlgorithmName.SHA1, salt, Encoding.UTF8.GetBytes(name));
+    private static byte[] Hash(string name, byte[] salt) =>
+        CryptographicOperations.HmacData(HashAlgorithmName.SHA1, salt, Encoding.UTF8.GetBytes(name));
 }

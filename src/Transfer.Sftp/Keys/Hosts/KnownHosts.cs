@@ -25,8 +25,12 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
         // A rejected certificate still holds a key, which may be known as such. A host without a line for its port may be known without
         // the port.
         var sameName = Lines(KnownHostMarker.None, name).ToList();
-        if (sameName.Exists(line => HasKey(line, plain)) || (sameName.Count == 0 && Lines(KnownHostMarker.None, HostName.Plain(host)).Any(line => HasKey(line, plain))))
+        if (sameName.Exists(line => HasKey(line, plain))
+            || (sameName.Count == 0 && Lines(KnownHostMarker.None, HostName.Plain(host)).Any(line => HasKey(line, plain))))
+        {
             return HostKeyVerdict.Known;
+        }
+
         if (certified == HostKeyVerdict.BadCertificate) return certified;
         if (sameName.Count == 0)
         {
@@ -48,7 +52,8 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
         var keys = Lines(KnownHostMarker.None, name).ToList();
         if (keys.Count == 0) keys = Lines(KnownHostMarker.None, plain).ToList();
         var types = new List<string>();
-        if (Lines(KnownHostMarker.Authority, name).Concat(Lines(KnownHostMarker.Authority, plain)).Any()) types.AddRange(KeyAlgorithms.KeyTypes.Select(KeyAlgorithms.Certificate));
+        if (Lines(KnownHostMarker.Authority, name).Concat(Lines(KnownHostMarker.Authority, plain)).Any())
+            types.AddRange(KeyAlgorithms.KeyTypes.Select(KeyAlgorithms.Certificate));
         types.AddRange(keys.Select(line => line.Type).Distinct());
         return types;
     }
@@ -57,7 +62,8 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
     {
         problem = certificate.Kind != SshCertificateKind.Host ? "it is a user's"
             : !certificate.IsValidAt(now) ? "it is not valid now"
-            : authoritySignatures?.Contains(certificate.AuthorityAlgorithm) == false ? $"it is signed by {certificate.AuthorityAlgorithm}, which CASignatureAlgorithms leaves out"
+            : authoritySignatures?.Contains(certificate.AuthorityAlgorithm) == false
+            ? $"it is signed by {certificate.AuthorityAlgorithm}, which CASignatureAlgorithms leaves out"
             : certificate.CriticalOptions.Count > 0 ? "it has an unknown critical option"
             : certificate.Principals.Count == 0 ? "it names no host"
             : !certificate.Principals.Any(principal => HostPatterns.Match(principal, host)) ? "it is for other hosts"
@@ -68,7 +74,8 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
     private HostKeyVerdict JudgeCertificate(string host, int port, SshCertificate certificate, DateTimeOffset now, out string reason)
     {
         reason = string.Empty;
-        var authorities = Lines(KnownHostMarker.Authority, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Authority, HostName.Plain(host)));
+        var authorities =
+            Lines(KnownHostMarker.Authority, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Authority, HostName.Plain(host)));
         if (!authorities.Any(line => HasKey(line, certificate.Authority))) return HostKeyVerdict.New;
         var verdict = JudgeFor(certificate, HostName.Plain(host), now, out var problem);
         if (verdict != HostKeyVerdict.Known) reason = $"The certificate of {host} is signed by a trusted authority, but {problem}.";
@@ -77,11 +84,15 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
 
     private KnownHost? FindRevoked(string host, int port, SshPublicKey key)
     {
-        var revoked = Lines(KnownHostMarker.Revoked, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Revoked, HostName.Plain(host)));
-        return revoked.FirstOrDefault(line => HasKey(line, key) || (key is SshCertificate certificate && (HasKey(line, certificate.Key) || HasKey(line, certificate.Authority))));
+        var revoked =
+            Lines(KnownHostMarker.Revoked, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Revoked, HostName.Plain(host)));
+        return revoked.FirstOrDefault(
+            line => HasKey(line, key)
+                || (key is SshCertificate certificate && (HasKey(line, certificate.Key) || HasKey(line, certificate.Authority))));
     }
 
-    private IEnumerable<KnownHost> Lines(KnownHostMarker marker, string name) => lines.Where(line => line.Marker == marker && line.Matches(name));
+    private IEnumerable<KnownHost> Lines(KnownHostMarker marker, string name) =>
+        lines.Where(line => line.Marker == marker && line.Matches(name));
 
     private static bool HasKey(KnownHost line, SshPublicKey key) => key.Blob.Span.SequenceEqual(line.Blob);
 

@@ -27,7 +27,8 @@ internal static class KnownHostsFile
         {
             return [];
         }
-        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        catch (Exception error)
+            when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
         {
             throw new TransferException(TransferError.HostKey, $"The known hosts in {path} cannot be read: {error.Message}", error);
         }
@@ -54,13 +55,20 @@ internal static class KnownHostsFile
     /// </summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
-    public static async ValueTask AppendAsync(string path, string line, Func<IReadOnlyList<KnownHost>, bool> stillNew, ILogger logger, CancellationToken ct)
+    public static async ValueTask AppendAsync(string path, string line, Func<IReadOnlyList<KnownHost>, bool> stillNew, ILogger logger,
+        CancellationToken ct)
     {
         await Writing.WaitAsync(ct).ConfigureAwait(false);
         try
         {
             CreateFolder(Path.GetDirectoryName(Path.GetFullPath(path))!);
-            var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 };
+            var options = new FileStreamOptions
+            {
+                Mode = FileMode.OpenOrCreate,
+                Access = FileAccess.ReadWrite,
+                Share = FileShare.ReadWrite | FileShare.Delete,
+                BufferSize = 0
+            };
             if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
             var file = new FileStream(path, options);
             await using (file.ConfigureAwait(false))
@@ -77,7 +85,8 @@ internal static class KnownHostsFile
 
     private static List<KnownHost> Read(FileStream file, string path, ILogger logger)
     {
-        if (file.Length > MaximumSize) throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of known hosts.");
+        if (file.Length > MaximumSize)
+            throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of known hosts.");
         using var text = new StreamReader(file, Encoding.UTF8, detectEncodingFromByteOrderMarks: true, leaveOpen: true);
         return Parse(text, path, logger);
     }

@@ -42,7 +42,8 @@ internal sealed class RevokedCertificates
         if (_authority.Length > 0 && !certificate.Authority.Blob.Span.SequenceEqual(_authority)) return null;
         if (_keyIds.Contains(certificate.KeyId)) return "its certificate's key id is listed";
         var serial = certificate.Serial;
-        return serial != 0 && (_serials.Exists(range => serial >= range.First && serial <= range.Last) || _bitmaps.Exists(bitmap => Holds(bitmap, serial)))
+        return serial != 0
+            && (_serials.Exists(range => serial >= range.First && serial <= range.Last) || _bitmaps.Exists(bitmap => Holds(bitmap, serial)))
             ? "its certificate's serial number is listed"
             : null;
     }
@@ -73,7 +74,8 @@ internal sealed class RevokedCertificates
             case Extension when !IsCritical(ref reader):
                 break;
             default:
-                throw new TransferException(TransferError.Unsupported, $"A key revocation list has certificates by a section of type {type}, which is not known.");
+                throw new TransferException(TransferError.Unsupported,
+                    $"A key revocation list has certificates by a section of type {type}, which is not known.");
         }
     }
 

@@ -20,12 +20,14 @@ internal static class RevokedKeysFile
         var content = Read(path);
         try
         {
-            var reason = KeyRevocationList.HasMagic(content) ? KeyRevocationList.Parse(content).FindReason(key) : FindLine(Encoding.UTF8.GetString(content), key);
+            var reason = KeyRevocationList.HasMagic(content)
+                ? KeyRevocationList.Parse(content).FindReason(key) : FindLine(Encoding.UTF8.GetString(content), key);
             return reason is null ? null : $"{reason} ({path})";
         }
         catch (TransferException e)
         {
-            throw new TransferException(TransferError.HostKey, $"The revoked keys in {path} are not understood, and no host is taken without them: {e.Message}", e);
+            throw new TransferException(TransferError.HostKey,
+                $"The revoked keys in {path} are not understood, and no host is taken without them: {e.Message}", e);
         }
     }
 
@@ -56,21 +58,25 @@ internal static class RevokedKeysFile
     }
 
     private static bool MatchesKey(byte[] blob, SshPublicKey key) => key.Blob.Span.SequenceEqual(blob)
-        || (key is SshCertificate certificate && (certificate.Key.Blob.Span.SequenceEqual(blob) || certificate.Authority.Blob.Span.SequenceEqual(blob)));
+        || (key is SshCertificate certificate
+            && (certificate.Key.Blob.Span.SequenceEqual(blob) || certificate.Authority.Blob.Span.SequenceEqual(blob)));
 
     private static byte[] Read(string path)
     {
         try
         {
             using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            if (file.Length > MaximumSize) throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of revoked keys.");
+            if (file.Length > MaximumSize)
+                throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of revoked keys.");
             var content = new byte[file.Length];
             file.ReadExactly(content);
             return content;
         }
-        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        catch (Exception error)
+            when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
         {
-            throw new TransferException(TransferError.HostKey, $"The revoked keys in {path} cannot be read, and no host is taken without them: {error.Message}", error);
+            throw new TransferException(TransferError.HostKey,
+                $"The revoked keys in {path} cannot be read, and no host is taken without them: {error.Message}", error);
         }
     }
 }

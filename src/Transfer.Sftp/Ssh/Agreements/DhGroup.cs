@@ -49,7 +49,8 @@ internal sealed class DhGroup
         return exponent;
     }
 
-    public byte[] Power(BigInteger value, BigInteger exponent) => BigInteger.ModPow(value, exponent, Prime).ToByteArray(isUnsigned: true, isBigEndian: true);
+    public byte[] Power(BigInteger value, BigInteger exponent) =>
+        BigInteger.ModPow(value, exponent, Prime).ToByteArray(isUnsigned: true, isBigEndian: true);
 
     /// <summary>Decodes the peer's public value; 0, 1, p-1 and larger values are refused (RFC 8268 section 4).</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: out of range.</exception>

@@ -26,7 +26,8 @@ internal sealed record HostKeyAlgorithm(string Name, string KeyType)
     /// </summary>
     public static string[] Order(IReadOnlyList<string> configured, IReadOnlyList<string> knownTypes)
     {
-        var usable = configured.Select(Get).Where(algorithm => !algorithm.IsCertificate || knownTypes.Contains(algorithm.KeyType)).ToArray();
+        var usable = configured.Select(Get).Where(algorithm => !algorithm.IsCertificate || knownTypes.Contains(algorithm.KeyType))
+            .ToArray();
 
         // Ordered by the known types; a stable sort keeps the configured order inside.
         return [.. usable.OrderBy(Rank).Select(algorithm => algorithm.Name)];
@@ -43,5 +44,6 @@ internal sealed record HostKeyAlgorithm(string Name, string KeyType)
     }
 
     private static HostKeyAlgorithm[] WithCertificates(params HostKeyAlgorithm[] plain) =>
-        [.. plain, .. plain.Select(algorithm => new HostKeyAlgorithm(algorithm.Name + CertificateSuffix, algorithm.KeyType + CertificateSuffix))];
+        [.. plain,
+        .. plain.Select(algorithm => new HostKeyAlgorithm(algorithm.Name + CertificateSuffix, algorithm.KeyType + CertificateSuffix))];
 }

@@ -80,7 +80,8 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
                 _serviceAccepted = true;
                 return null;
             case MessageNumber.AuthBanner:
-                if ((_bannerBytes += message.Length) > MaxBannerBytes) throw new TransferException(TransferError.Protocol, "The server's banner does not end.");
+                if ((_bannerBytes += message.Length) > MaxBannerBytes)
+                    throw new TransferException(TransferError.Protocol, "The server's banner does not end.");
                 ShowBanner(reader.ReadText());
                 return null;
             case MessageNumber.AuthSuccess when _serviceAccepted:
@@ -94,7 +95,8 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
                 Reply = message.ToArray();
                 return AuthOutcome.MethodReply;
             default:
-                throw new TransferException(TransferError.Protocol, $"The server sent message {message[0]} during the log-in, which has no place there.");
+                throw new TransferException(TransferError.Protocol,
+                    $"The server sent message {message[0]} during the log-in, which has no place there.");
         }
     }
 
@@ -102,6 +104,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     private void ShowBanner(string text)
     {
         if (!settings.LogIns.IsNewBanner(text)) return;
-        foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Take(MostBannerLines)) Log.ServerSays(settings.Logger, settings.Host, WireText.Clean(line));
+        foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Take(MostBannerLines))
+            Log.ServerSays(settings.Logger, settings.Host, WireText.Clean(line));
     }
 }

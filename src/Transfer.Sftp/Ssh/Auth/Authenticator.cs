@@ -49,7 +49,8 @@ internal sealed class Authenticator
                 Note(method, outcome);
             }
         }
-        catch (TransferConnectionException e) when (_exchange.HasAnswer && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
+        catch (TransferConnectionException e)
+            when (_exchange.HasAnswer && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
         {
             // After enough refusals a server hangs up, with or without a message.
             throw new TransferConnectionException(TransferError.Auth, $"{Refused()} Then: {e.Message}", e) { ServerCode = e.ServerCode };
@@ -71,7 +72,8 @@ internal sealed class Authenticator
         foreach (var signer in _settings.Signers)
         {
             var asksFirst = _settings.Signers.Count > 1 || signer.NeedsUser;
-            yield return new PublicKeyMethod(_settings.User, signer, asksFirst, () => _transport.SessionId, () => _transport.SignatureAlgorithms, _settings.LogInRules.SignatureAlgorithms);
+            yield return new PublicKeyMethod(_settings.User, signer, asksFirst, () => _transport.SessionId,
+                () => _transport.SignatureAlgorithms, _settings.LogInRules.SignatureAlgorithms);
         }
 
         if (_settings.Credential is null && _settings.Interaction is null) yield break;
@@ -82,7 +84,8 @@ internal sealed class Authenticator
         if (_settings.Credential is not null) yield return new KeyboardMethod(_settings);
     }
 
-    private AuthMethod? FindUntried(IReadOnlyList<string>? offered) => _untried.Find(method => (offered is null || offered.Contains(method.Name))
+    private AuthMethod? FindUntried(IReadOnlyList<string>? offered) =>
+        _untried.Find(method => (offered is null || offered.Contains(method.Name))
         && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
 
     private void Note(AuthMethod method, AuthOutcome outcome)
@@ -92,7 +95,8 @@ internal sealed class Authenticator
         if (!_partial && _exchange.Offered is { } offered) _settings.LogIns.Offered = offered;
 
         // A password refused while passwords are still offered is wrong, and would be wrong as an answer, too.
-        _passwordIsWrong |= method is PasswordMethod && outcome == AuthOutcome.Failure && _exchange.Offered!.Contains(AuthMessages.Password);
+        _passwordIsWrong |= method is PasswordMethod && outcome == AuthOutcome.Failure
+            && _exchange.Offered!.Contains(AuthMessages.Password);
         _passwordIsWrong |= method is KeyboardMethod { GaveSecret: true } && outcome == AuthOutcome.Failure;
     }
 
@@ -100,6 +104,7 @@ internal sealed class Authenticator
     {
         var offered = _exchange.Offered is { Count: > 0 } names ? WireText.Clean(string.Join(", ", names)) : "nothing";
         return $"{_settings.Host} refuses the log-in of {_settings.User}{(_partial ? " although a first method was right" : "")}. "
-            + $"Tried: {(_tried.Count > 0 ? string.Join(", ", _tried) : "nothing")}; the server offers {offered}{(_settings.LogInRules.IsRestricted ? "; the configuration restricts the methods" : string.Empty)}.";
+            + $"Tried: {(_tried.Count > 0 ? string.Join(", ", _tried) : "nothing")}; the server offers "
+            + $"{offered}{(_settings.LogInRules.IsRestricted ? "; the configuration restricts the methods" : string.Empty)}.";
     }
 }

@@ -91,7 +91,12 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
 
     private bool TakesPassword(SshPrompt prompt)
     {
-        if (settings.Credential is null || _passwordGiven || PasswordIsWrong || prompt.Echo || !PasswordPrompt.IsPasswordPrompt(prompt.Text, settings.User)) return false;
+        if (settings.Credential is null || _passwordGiven || PasswordIsWrong || prompt.Echo
+            || !PasswordPrompt.IsPasswordPrompt(prompt.Text, settings.User))
+        {
+            return false;
+        }
+
         _passwordGiven = true;
         return true;
     }
@@ -99,5 +104,6 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
     private TransferException Unanswerable(SshPrompt prompt) => new(
         TransferError.Auth,
         $"{settings.Place} asks {settings.User} \"{prompt.Text}\", and nobody is there to answer: "
-        + (_passwordGiven || PasswordIsWrong ? "the password was given already." : "that is not a question which the password answers.") + " No answer was sent.");
+        + (_passwordGiven || PasswordIsWrong ? "the password was given already." : "that is not a question which the password answers.")
+            + " No answer was sent.");
 }

@@ -19,15 +19,25 @@ internal sealed class PasswordMethod(SshConnectionSettings settings) : AuthMetho
         if (password is null)
         {
             var prompt = new SshPrompt { Text = "Password:", Echo = false };
-            var question = new SshQuestions { Server = settings.Place, UserName = settings.User, Name = "", Instruction = "", Prompts = [prompt] };
+            var question = new SshQuestions
+            {
+                Server = settings.Place,
+                UserName = settings.User,
+                Name = "",
+                Instruction = "",
+                Prompts = [prompt]
+            };
             if (await settings.Interaction!(question, ct).ConfigureAwait(false) is not [var answer]) return AuthOutcome.Skipped;
             password = answer;
         }
 
-        var outcome = await exchange.SendProofAsync(AuthMessages.PasswordRequest(settings.User, password), secret: true, ct).ConfigureAwait(false);
-        if (settings.Credential is null) settings.LogIns.TypedPassword = outcome is AuthOutcome.Success or AuthOutcome.Partial ? password : null;
+        var outcome = await exchange.SendProofAsync(AuthMessages.PasswordRequest(settings.User, password), secret: true,
+            ct).ConfigureAwait(false);
+        if (settings.Credential is null)
+            settings.LogIns.TypedPassword = outcome is AuthOutcome.Success or AuthOutcome.Partial ? password : null;
         if (outcome != AuthOutcome.MethodReply) return outcome;
         if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);
-        throw new TransferException(TransferError.Auth, $"The password of {settings.User} has expired and must be changed by other means first.");
+        throw new TransferException(TransferError.Auth,
+            $"The password of {settings.User} has expired and must be changed by other means first.");
     }
 }

@@ -9,14 +9,17 @@ internal static class PasswordPrompt
 {
     private static readonly HashSet<string> PasswordWords = new(StringComparer.OrdinalIgnoreCase)
     {
-        "password", "passwort", "passord", "kennwort", "wachtwoord", "lösenord", "salasana", "adgangskode", "motdepasse", "passe", "contraseña", "contrasena", "senha", "hasło", "haslo", "heslo", "jelszó",
+        "password", "passwort", "passord", "kennwort", "wachtwoord", "lösenord", "salasana", "adgangskode", "motdepasse", "passe",
+        "contraseña", "contrasena", "senha", "hasło", "haslo", "heslo", "jelszó",
         "parola", "şifre", "sifre", "пароль", "пароля", "パスワード", "密码", "密碼", "암호",
     };
 
     private static readonly HashSet<string> OtherWords = new(StringComparer.OrdinalIgnoreCase)
     {
-        "one", "onetime", "once", "otp", "oath", "totp", "hotp", "skey", "opie", "md5", "sha1", "code", "codes", "passcode", "token", "securid", "pin", "tan", "verification", "verify", "challenge", "response",
-        "factor", "second", "2fa", "mfa", "duo", "yubikey", "temporary", "dynamic", "new", "again", "retype", "repeat", "reenter", "confirm", "change", "einmal", "einmalpasswort", "neues", "unique",
+        "one", "onetime", "once", "otp", "oath", "totp", "hotp", "skey", "opie", "md5", "sha1", "code", "codes", "passcode", "token",
+        "securid", "pin", "tan", "verification", "verify", "challenge", "response",
+        "factor", "second", "2fa", "mfa", "duo", "yubikey", "temporary", "dynamic", "new", "again", "retype", "repeat", "reenter",
+        "confirm", "change", "einmal", "einmalpasswort", "neues", "unique",
     };
 
     /// <summary>True when the text is a question for the user's password; the user's name in the text is ignored.</summary>
@@ -34,5 +37,6 @@ internal static class PasswordPrompt
         return found;
     }
 
-    private static readonly System.Buffers.SearchValues<char> Separators = System.Buffers.SearchValues.Create(" \t.,:;!?()[]{}<>'\"`/\\-_&+*=|@#：（）");
+    private static readonly System.Buffers.SearchValues<char> Separators =
+        System.Buffers.SearchValues.Create(" \t.,:;!?()[]{}<>'\"`/\\-_&+*=|@#：（）");
 }

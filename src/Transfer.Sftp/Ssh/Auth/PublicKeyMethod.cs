@@ -14,7 +14,8 @@ namespace Transfer.Sftp.Ssh.Auth;
 /// <param name="serverAlgorithms">The server's signature algorithms, or null.</param>
 /// <param name="allowed">The only algorithms, best first; null: all of the key's.</param>
 internal sealed class PublicKeyMethod(
-    string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms, IReadOnlyList<string>? allowed)
+    string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms,
+    IReadOnlyList<string>? allowed)
     : AuthMethod
 {
     public override string Name => AuthMessages.PublicKey;
@@ -28,7 +29,8 @@ internal sealed class PublicKeyMethod(
         var blob = signer.PublicKey.Blob;
         if (asksFirst)
         {
-            var answer = await exchange.SendAsync(AuthMessages.KeyRequest(user, algorithm, blob, signs: false), secret: false, ct).ConfigureAwait(false);
+            var answer = await exchange.SendAsync(AuthMessages.KeyRequest(user, algorithm, blob, signs: false), secret: false,
+                ct).ConfigureAwait(false);
             if (answer != AuthOutcome.MethodReply) return answer;
             CheckAccepted(exchange.Reply, algorithm, blob.Span);
         }
@@ -47,7 +49,8 @@ internal sealed class PublicKeyMethod(
             return AuthOutcome.Skipped;
         }
 
-        var outcome = await exchange.SendProofAsync(AuthMessages.SignedRequest(request, signature), secret: false, ct).ConfigureAwait(false);
+        var outcome = await exchange.SendProofAsync(AuthMessages.SignedRequest(request, signature), secret: false,
+            ct).ConfigureAwait(false);
         return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
     }
 

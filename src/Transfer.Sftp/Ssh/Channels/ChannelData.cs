@@ -14,7 +14,8 @@ internal sealed class ChannelData
 
     /// <param name="segments">The pool of the memory for the data.</param>
     public ChannelData(SegmentPool segments) => _pipe = new Pipe(new PipeOptions(
-        segments, pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentPool.SegmentSize, useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
+        segments, pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentPool.SegmentSize,
+        useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
 
     public PipeReader Reader => _pipe.Reader;
 

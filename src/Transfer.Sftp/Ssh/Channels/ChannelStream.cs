@@ -36,7 +36,8 @@ internal sealed class ChannelStream(SshChannel channel) : Stream
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var result = await channel.Output.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
-        if (result.IsCompleted) throw new TransferException(TransferError.Lost, "The server closed the channel before everything was written to it.");
+        if (result.IsCompleted)
+            throw new TransferException(TransferError.Lost, "The server closed the channel before everything was written to it.");
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;

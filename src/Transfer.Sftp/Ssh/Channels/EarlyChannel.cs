@@ -20,7 +20,8 @@ internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels,
 
     /// <summary>True for servers known to behave so.</summary>
     public static bool IsTakenBy(string serverVersion) =>
-        serverVersion.StartsWith(OpenSsh, StringComparison.Ordinal) && serverVersion.Length > OpenSsh.Length && char.IsAsciiDigit(serverVersion[OpenSsh.Length]);
+        serverVersion.StartsWith(OpenSsh, StringComparison.Ordinal) && serverVersion.Length > OpenSsh.Length
+        && char.IsAsciiDigit(serverVersion[OpenSsh.Length]);
 
     public void Follow()
     {
@@ -32,6 +33,10 @@ internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels,
     public void GiveUp()
     {
         _hasEnded = true;
-        if (_channel is not null) channels.GiveUpEarly(_channel, transport.Failure ?? new TransferConnectionException(TransferError.Lost, "The log-in takes more than one attempt."));
+        if (_channel is not null)
+        {
+            channels.GiveUpEarly(_channel,
+                transport.Failure ?? new TransferConnectionException(TransferError.Lost, "The log-in takes more than one attempt."));
+        }
     }
 }

@@ -51,8 +51,10 @@ internal sealed class OpenChannel : SshChannel
         Input = new ChannelInput(_received.Reader, OnConsumed, _received.Drop);
 
         // Marks failures as observed.
-        _exit.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
-        _opened.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        _exit.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted,
+            TaskScheduler.Default);
+        _opened.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted,
+            TaskScheduler.Default);
     }
 
     public override PipeReader Input { get; }
@@ -185,11 +187,13 @@ internal sealed class OpenChannel : SshChannel
     {
         if (_confirmed) throw new TransferException(TransferError.Protocol, "The server opened one channel twice.");
         var id = message.ReadUInt32();
-        if (_isEarly && id != RemoteId) throw new TransferException(TransferError.Protocol, $"The server opened its channel {id} first, not {RemoteId}.");
+        if (_isEarly && id != RemoteId)
+            throw new TransferException(TransferError.Protocol, $"The server opened its channel {id} first, not {RemoteId}.");
         RemoteId = id;
         var window = message.ReadUInt32();
         var packet = message.ReadUInt32();
-        if (packet == 0) throw new TransferException(TransferError.Protocol, "The server opened a channel on which no packet may hold anything.");
+        if (packet == 0)
+            throw new TransferException(TransferError.Protocol, "The server opened a channel on which no packet may hold anything.");
         MaxSendData = (int)Math.Min(packet, PacketLimits.MaxSendData);
         Window.Add(window);
         Log.ChannelOpened(_logger, LocalId, _host, window, MaxSendData);
@@ -214,7 +218,8 @@ internal sealed class OpenChannel : SshChannel
         // Prohibited; connect failed; unknown type; resource shortage (RFC 4254 section 5.1).
         var error = reason switch { 2 => TransferError.Lost, 3 => TransferError.Unsupported, _ => TransferError.Denied };
         _closeReceived = true;
-        var refusal = new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 };
+        var refusal = new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).")
+        { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 };
         _received.End(refusal);
         _opened.TrySetException(refusal);
     }
@@ -281,7 +286,8 @@ internal sealed class OpenChannel : SshChannel
                 _exitStatus = (int)Math.Min(message.ReadUInt32(), int.MaxValue);
                 break;
             case "exit-signal":
-                NoteLate(new TransferException(TransferError.Protocol, $"The command was ended by the signal {WireText.Clean(message.ReadText())}."));
+                NoteLate(new TransferException(TransferError.Protocol,
+                    $"The command was ended by the signal {WireText.Clean(message.ReadText())}."));
                 break;
         }
 
@@ -291,11 +297,13 @@ internal sealed class OpenChannel : SshChannel
     public void OnReply(bool success)
     {
         RequireOpen();
-        var request = _pendingRequest ?? throw new TransferException(TransferError.Protocol, "The server answered a channel request that was not made.");
+        var request = _pendingRequest
+            ?? throw new TransferException(TransferError.Protocol, "The server answered a channel request that was not made.");
         _pendingRequest = null;
         Window.Settle();
         if (success) return;
-        var failure = new TransferException(request == "subsystem" ? TransferError.Unsupported : TransferError.Denied, $"{_host} refuses the request '{request}'.");
+        var failure = new TransferException(request == "subsystem" ? TransferError.Unsupported : TransferError.Denied,
+            $"{_host} refuses the request '{request}'.");
         Volatile.Write(ref _failure, failure);
         _received.End(failure);
         _exit.TrySetException(failure);
@@ -334,12 +342,14 @@ internal sealed class OpenChannel : SshChannel
 
     private void CheckIncoming(int count)
     {
-        if (count > PacketLimits.MaxReceiveData) throw new TransferException(TransferError.Protocol, "The server sent a larger packet than the channel allows.");
+        if (count > PacketLimits.MaxReceiveData)
+            throw new TransferException(TransferError.Protocol, "The server sent a larger packet than the channel allows.");
         _receiveWindow.Received(count);
     }
 
     private void RequireOpen()
     {
-        if (!_confirmed || _closeReceived) throw new TransferException(TransferError.Protocol, "The server sent something on a channel that is not open.");
+        if (!_confirmed || _closeReceived)
+            throw new TransferException(TransferError.Protocol, "The server sent something on a channel that is not open.");
     }
 }

@@ -11,9 +11,11 @@ namespace Transfer.Sftp.Ssh.Kex;
 internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] encodedSecret, byte[] exchangeHash, byte[] sessionId)
 {
     /// <summary>The client's sending direction, or the server's receiving one.</summary>
-    public PacketCipher CreateToServer(NegotiatedAlgorithms algorithms) => Create(algorithms.CipherToServer, algorithms.MacToServer, 'A', 'C', 'E');
+    public PacketCipher CreateToServer(NegotiatedAlgorithms algorithms) =>
+        Create(algorithms.CipherToServer, algorithms.MacToServer, 'A', 'C', 'E');
 
-    public PacketCipher CreateToClient(NegotiatedAlgorithms algorithms) => Create(algorithms.CipherToClient, algorithms.MacToClient, 'B', 'D', 'F');
+    public PacketCipher CreateToClient(NegotiatedAlgorithms algorithms) =>
+        Create(algorithms.CipherToClient, algorithms.MacToClient, 'B', 'D', 'F');
 
     /// <summary>One key; the letters are the RFC's.</summary>
     public byte[] Derive(char letter, int size)

@@ -91,7 +91,9 @@ internal sealed class KeyExchange : IDisposable
         Start();
         ServerIsExchanging = true;
         var algorithms = NegotiatedAlgorithms.Negotiate(OurInit(), theirs);
-        var current = _current = new ExchangeUnderWay(payload.ToArray(), algorithms) { SkipsGuess = theirs.GuessFollows && algorithms.GuessIsWrong };
+        var current = _current = new ExchangeUnderWay(payload.ToArray(),
+            algorithms)
+        { SkipsGuess = theirs.GuessFollows && algorithms.GuessIsWrong };
         var agreement = current.Agreement!;
         var writer = new ArrayBufferWriter<byte>(1024);
         writer.WriteByte(MessageNumber.KexClientValue);
@@ -109,7 +111,12 @@ internal sealed class KeyExchange : IDisposable
             return;
         }
 
-        if (_current is not { Agreement: { } agreement, Algorithms: var algorithms } current || payload.Span[0] != MessageNumber.KexServerValue) throw Unexpected("a key exchange message");
+        if (_current is not { Agreement: { } agreement, Algorithms: var algorithms } current
+            || payload.Span[0] != MessageNumber.KexServerValue)
+        {
+            throw Unexpected("a key exchange message");
+        }
+
         RoundTrip ??= _settings.TimeProvider.GetElapsedTime(current.Started);
 
         var (keyBlob, exchangeHash, derivation) = Agree(payload.Span, agreement, current);
@@ -139,8 +146,12 @@ internal sealed class KeyExchange : IDisposable
         LastEnded = _settings.TimeProvider.GetTimestamp();
         Log.KeysExchanged(_settings.Logger, _settings.Host, algorithms.Method, algorithms.HostKey, algorithms.CipherToServer,
             algorithms.MacToServer ?? "the cipher's own", Strict, !Established);
-        if (!Strict && !Established && algorithms is { CipherToServer: CipherAlgorithm.ChaChaPoly } or { CipherToClient: CipherAlgorithm.ChaChaPoly })
+        if (!Strict && !Established
+            && algorithms is { CipherToServer: CipherAlgorithm.ChaChaPoly } or { CipherToClient: CipherAlgorithm.ChaChaPoly })
+        {
             Log.NotStrict(_settings.Logger, _settings.Host, CipherAlgorithm.ChaChaPoly);
+        }
+
         lock (_gate)
         {
             Established = true;
@@ -150,7 +161,8 @@ internal sealed class KeyExchange : IDisposable
 
     public void Dispose() => _current?.Dispose();
 
-    private (byte[] KeyBlob, byte[] ExchangeHash, KeyDerivation Derivation) Agree(ReadOnlySpan<byte> payload, KeyAgreement agreement, ExchangeUnderWay current)
+    private (byte[] KeyBlob, byte[] ExchangeHash,
+        KeyDerivation Derivation) Agree(ReadOnlySpan<byte> payload, KeyAgreement agreement, ExchangeUnderWay current)
     {
         var algorithms = current.Algorithms;
         var reader = new SshReader(payload[1..]);
@@ -166,7 +178,8 @@ internal sealed class KeyExchange : IDisposable
         if (!key.Verify(KeyAlgorithms.Plain(algorithms.HostKey), hash, signature))
         {
             CryptographicOperations.ZeroMemory(secret);
-            throw new TransferException(TransferError.HostKey, $"{_settings.Host} does not hold the host key that it shows: its signature is wrong.");
+            throw new TransferException(TransferError.HostKey,
+                $"{_settings.Host} does not hold the host key that it shows: its signature is wrong.");
         }
 
         return (keyBlob, hash, new KeyDerivation(agreement.Hash, secret, hash, _sessionId ?? hash));
@@ -187,5 +200,6 @@ internal sealed class KeyExchange : IDisposable
         };
     }
 
-    private static TransferException Unexpected(string what) => new(TransferError.Protocol, $"The server sent {what}, which has no place there.");
+    private static TransferException Unexpected(string what) =>
+        new(TransferError.Protocol, $"The server sent {what}, which has no place there.");
 }

@@ -8,7 +8,8 @@ namespace Transfer.Sftp.Ssh.Kex;
 /// The result of two KEXINIT messages (RFC 4253 section 7.1): for each purpose the client's first that the server has, too.
 /// </summary>
 internal sealed record NegotiatedAlgorithms(
-    string Method, string HostKey, string CipherToServer, string CipherToClient, string? MacToServer, string? MacToClient, bool GuessIsWrong)
+    string Method, string HostKey, string CipherToServer, string CipherToClient, string? MacToServer, string? MacToClient,
+    bool GuessIsWrong)
 {
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Unsupported"/>: for some purpose there is no common algorithm.
@@ -35,6 +36,7 @@ internal sealed record NegotiatedAlgorithms(
     {
         var wanted = client.ToArray();
         return Array.Find(wanted, server.Contains) ?? throw new TransferException(TransferError.Unsupported,
-            $"No {purpose} algorithm in common: asked for {string.Join(", ", wanted)}; the server has {WireText.Clean(string.Join(", ", server))}.");
+            $"No {purpose} algorithm in common: asked for {string.Join(", ", wanted)}; the server has "
+            + $"{WireText.Clean(string.Join(", ", server))}.");
     }
 }

@@ -38,7 +38,8 @@ internal sealed class SendBuffer : IDisposable
         var padding = _cipher.PaddingFor(payload);
         if (hideIn > 0)
         {
-            while ((payload + padding) % hideIn >= _cipher.BlockSize && padding + _cipher.BlockSize <= byte.MaxValue) padding += _cipher.BlockSize;
+            while ((payload + padding) % hideIn >= _cipher.BlockSize && padding + _cipher.BlockSize <= byte.MaxValue)
+                padding += _cipher.BlockSize;
         }
 
         var size = PacketCipher.LengthSize + 1 + payload + padding;

@@ -33,7 +33,8 @@ internal static class VersionLine
         var end = data[..Math.Min(data.Length, limit)].IndexOf((byte)'\n');
         if (end < 0)
         {
-            if (data.Length >= limit) throw new TransferException(TransferError.Protocol, "The peer does not speak SSH: a line of its greeting does not end.");
+            if (data.Length >= limit)
+                throw new TransferException(TransferError.Protocol, "The peer does not speak SSH: a line of its greeting does not end.");
             return false;
         }
 
@@ -49,6 +50,9 @@ internal static class VersionLine
         if (line.ContainsAnyExceptInRange((byte)0x20, (byte)0x7E))
             throw new TransferException(TransferError.Protocol, "The SSH version line holds characters that it may not.");
         if (!line.StartsWith("SSH-2.0-"u8) && !line.StartsWith("SSH-1.99-"u8))
-            throw new TransferException(TransferError.Unsupported, $"The peer speaks no SSH 2: {WireText.Clean(Encoding.ASCII.GetString(line))}");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"The peer speaks no SSH 2: {WireText.Clean(Encoding.ASCII.GetString(line))}");
+        }
     }
 }

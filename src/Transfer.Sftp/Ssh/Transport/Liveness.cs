@@ -77,5 +77,6 @@ internal sealed class Liveness : IDisposable
     }
 
     // Timers count in whole milliseconds.
-    private void Arm(TimeSpan due) => _timer?.Change(due < TimeSpan.FromMilliseconds(1) ? TimeSpan.FromMilliseconds(1) : due, Timeout.InfiniteTimeSpan);
+    private void Arm(TimeSpan due) =>
+        _timer?.Change(due < TimeSpan.FromMilliseconds(1) ? TimeSpan.FromMilliseconds(1) : due, Timeout.InfiniteTimeSpan);
 }

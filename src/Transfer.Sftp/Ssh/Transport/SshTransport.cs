@@ -38,7 +38,9 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _stream = stream;
         _settings = settings;
         _reader = new PacketReader(stream);
-        _writer = new PacketWriter(stream, () => _kex!.Start(), cause => _ = OnWriteFailedAsync(cause)) { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets };
+        _writer = new PacketWriter(stream, () => _kex!.Start(),
+            cause => _ = OnWriteFailedAsync(cause))
+        { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets };
         _kex = new KeyExchange(settings, _reader, _writer);
         _liveness = new Liveness(settings.TimeProvider, settings.IdleTimeout, AskForLife, GiveUp);
     }
@@ -123,7 +125,8 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException or IOException and not TransferException)
         {
-            throw Failure ?? new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {e.Message}", e);
+            throw Failure
+                ?? new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {e.Message}", e);
         }
         finally
         {
@@ -165,11 +168,14 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     {
         var failure = LostBefore() ?? cause as TransferConnectionException
             ?? (cause is TransferException e ? new TransferConnectionException(e.Error, e.Message, e) { ServerCode = e.ServerCode }
-                : new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {cause.Message}", cause));
+                : new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {cause.Message}",
+                    cause));
         if (Interlocked.CompareExchange(ref _failure, failure, null) is not null) return;
         Log.SshEnded(_settings.Logger, _settings.Host, failure.Message);
         _liveness.Dispose();
-        _writer.Fail(failure, failure.Error is TransferError.Lost or TransferError.Timeout && !ReferenceEquals(cause, _closedHere) ? [] : Goodbye(failure.Error));
+        _writer.Fail(failure,
+            failure.Error is TransferError.Lost or TransferError.Timeout && !ReferenceEquals(cause, _closedHere) ? []
+            : Goodbye(failure.Error));
         _ended.TrySetResult();
         _ = TearDownAsync();
     }
@@ -220,8 +226,12 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
 
     private void OnTransportMessage(byte number, ReadOnlyMemory<byte> payload)
     {
-        if (!_kex.Established && _kex.Strict && number is not MessageNumber.Disconnect and not MessageNumber.NewKeys and (< MessageNumber.KexClientValue))
+        if (!_kex.Established && _kex.Strict
+            && number is not MessageNumber.Disconnect and not MessageNumber.NewKeys and (< MessageNumber.KexClientValue))
+        {
             throw Unexpected($"message {number} in a strict key exchange");
+        }
+
         switch (number)
         {
             case MessageNumber.Disconnect:
@@ -272,7 +282,8 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         var reader = new SshReader(payload[1..]);
         var reason = reader.ReadUInt32();
         var text = WireText.Clean(reader.ReadText());
-        throw new TransferConnectionException(DisconnectReason.ErrorOf(reason, text), $"{_settings.Host} ended the connection: {text} (reason {reason}).")
+        throw new TransferConnectionException(DisconnectReason.ErrorOf(reason, text),
+            $"{_settings.Host} ended the connection: {text} (reason {reason}).")
         {
             ServerCode = (int)Math.Min(reason, int.MaxValue),
         };
@@ -321,7 +332,8 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
 
     /// <summary>Returns the end of the carrying connection as the reason, if that has ended, whatever the error here.</summary>
     private TransferConnectionException? LostBefore() => _closedHere is null && _settings.Through is { Failure: { } lost } through
-        ? new TransferConnectionException(lost.Error, $"The connection to {_settings.Host} is lost with the jump host {through.Place}: {lost.Message}", lost)
+        ? new TransferConnectionException(lost.Error,
+            $"The connection to {_settings.Host} is lost with the jump host {through.Place}: {lost.Message}", lost)
         : null;
 
     private void AskForLife()
@@ -332,7 +344,8 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     }
 
     private void GiveUp() =>
-        Fail(new TransferConnectionException(TransferError.Timeout, $"Nothing came from {_settings.Host} for {_settings.IdleTimeout.TotalSeconds:0.#} s."));
+        Fail(new TransferConnectionException(TransferError.Timeout,
+            $"Nothing came from {_settings.Host} for {_settings.IdleTimeout.TotalSeconds:0.#} s."));
 
     private static byte[] Goodbye(TransferError error)
     {
@@ -344,5 +357,6 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         return writer.WrittenSpan.ToArray();
     }
 
-    private static TransferException Unexpected(string what) => new(TransferError.Protocol, $"The server sent {what}, which has no place there.");
+    private static TransferException Unexpected(string what) =>
+        new(TransferError.Protocol, $"The server sent {what}, which has no place there.");
 }

@@ -32,7 +32,8 @@ internal ref struct SshReader(ReadOnlySpan<byte> message)
     public ReadOnlySpan<byte> ReadUnsignedInteger()
     {
         var bytes = ReadString();
-        if (!bytes.IsEmpty && (bytes[0] & 0x80) != 0) throw new TransferException(TransferError.Protocol, "A negative integer where SSH has only positive ones.");
+        if (!bytes.IsEmpty && (bytes[0] & 0x80) != 0)
+            throw new TransferException(TransferError.Protocol, "A negative integer where SSH has only positive ones.");
         return bytes.TrimStart((byte)0);
     }
 

@@ -53,5 +53,6 @@ internal static class SshWriter
     }
 
     /// <summary>A <c>name-list</c>.</summary>
-    public static void WriteNameList(this IBufferWriter<byte> writer, IEnumerable<string> names) => writer.WriteString(string.Join(',', names));
+    public static void WriteNameList(this IBufferWriter<byte> writer, IEnumerable<string> names) =>
+        writer.WriteString(string.Join(',', names));
 }

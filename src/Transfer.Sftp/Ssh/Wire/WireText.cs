@@ -16,10 +16,15 @@ internal static class WireText
         foreach (var rune in text.EnumerateRunes())
         {
             if (clean.Length >= MaxLength) return clean.Append('…').ToString();
-            if (Rune.IsControl(rune) || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator)
+            if (Rune.IsControl(rune) || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Format or UnicodeCategory.LineSeparator
+                or UnicodeCategory.ParagraphSeparator)
+            {
                 clean.Append(' ');
+            }
             else
+            {
                 clean.Append(rune);
+            }
         }
 
         return clean.ToString().Trim();

@@ -19,7 +19,8 @@ internal static class DataSetupCommands
     private static async Task PassiveAsync(FtpSession session, string argument, CancellationToken ct)
     {
         if (await RefuseAsync(session, isExtended: false, ct).ConfigureAwait(false)) return;
-        var address = session.Options.PassiveAddress ?? (session.Options.Address.Equals(IPAddress.Any) ? session.Local.Address : session.Options.Address);
+        var address = session.Options.PassiveAddress
+            ?? (session.Options.Address.Equals(IPAddress.Any) ? session.Local.Address : session.Options.Address);
         if (address.AddressFamily != AddressFamily.InterNetwork)
         {
             await session.ReplyAsync(425, "PASV is for IPv4; use EPSV.", ct).ConfigureAwait(false);
@@ -27,7 +28,8 @@ internal static class DataSetupCommands
         }
 
         var port = await ListenAsync(session).ConfigureAwait(false);
-        await session.ReplyAsync(227, $"Entering Passive Mode ({address.ToString().Replace('.', ',')},{port >> 8},{port & 0xFF}).", ct).ConfigureAwait(false);
+        await session.ReplyAsync(227, $"Entering Passive Mode ({address.ToString().Replace('.', ',')},{port >> 8},{port & 0xFF}).",
+            ct).ConfigureAwait(false);
     }
 
     private static async Task ExtendedPassiveAsync(FtpSession session, string argument, CancellationToken ct)
@@ -78,7 +80,8 @@ internal static class DataSetupCommands
     {
         var needsPret = session.Options.RequirePret && !session.State.Data.HasPret;
         session.State.Data.HasPret = false;
-        if (session.State.Data.IsExtendedOnly && !isExtended) await session.ReplyAsync(501, "Only EPSV after EPSV ALL.", ct).ConfigureAwait(false);
+        if (session.State.Data.IsExtendedOnly && !isExtended)
+            await session.ReplyAsync(501, "Only EPSV after EPSV ALL.", ct).ConfigureAwait(false);
         else if (needsPret) await session.ReplyAsync(503, "PRET first.", ct).ConfigureAwait(false);
         else return false;
         return true;

@@ -26,7 +26,8 @@ internal static class FileCommands
         var entry = session.Core.Shown(await FileAsync(session, path, ct).ConfigureAwait(false), path);
 
         // The size is the length that RETR would send, so it depends on the type (RFC 3659 4); servers do not count line ends.
-        var (code, text) = session.State.IsBinary ? (213, entry.Length.ToString(CultureInfo.InvariantCulture)) : (550, "SIZE not allowed in ASCII mode.");
+        var (code, text) = session.State.IsBinary
+            ? (213, entry.Length.ToString(CultureInfo.InvariantCulture)) : (550, "SIZE not allowed in ASCII mode.");
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
 
@@ -34,7 +35,8 @@ internal static class FileCommands
     {
         // vsftpd's way to set a time: MDTM YYYYMMDDHHMMSS name. A file of exactly that name wins.
         var asks = await session.Store.GetAsync(session.Resolve(argument), ct).ConfigureAwait(false) is not null;
-        if (!asks && argument.Length > TimeLength + 1 && argument[TimeLength] == ' ' && TimeValue.TryParse(argument.AsSpan(0, TimeLength), out var time))
+        if (!asks && argument.Length > TimeLength + 1 && argument[TimeLength] == ' '
+            && TimeValue.TryParse(argument.AsSpan(0, TimeLength), out var time))
         {
             await session.Store.SetModifiedAsync(session.Resolve(argument[(TimeLength + 1)..]), time, ct).ConfigureAwait(false);
             await session.ReplyAsync(213, "File modification time set.", ct).ConfigureAwait(false);
@@ -62,7 +64,8 @@ internal static class FileCommands
     private static async Task FactsAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var path = session.Resolve(argument);
-        var entry = session.Core.Followed(session.Core.Shown(await EntryAsync(session, path, ct).ConfigureAwait(false), path), inList: false);
+        var entry = session.Core.Followed(session.Core.Shown(await EntryAsync(session, path, ct).ConfigureAwait(false), path),
+            inList: false);
         var line = MachineListing.Line(entry, path, session.State.Facts);
         await session.ReplyFormattedAsync(ReplyWriter.Format(250, $"Listing {path}", [line], "End"), ct).ConfigureAwait(false);
     }
@@ -106,5 +109,6 @@ internal static class FileCommands
         await session.Store.GetAsync(path, ct).ConfigureAwait(false) ?? throw new FileNotFoundException();
 
     private static async ValueTask<TestEntry> FileAsync(FtpSession session, string path, CancellationToken ct) =>
-        await EntryAsync(session, path, ct).ConfigureAwait(false) is { IsDirectory: false } file ? file : throw new UnauthorizedAccessException();
+        await EntryAsync(session, path, ct).ConfigureAwait(false) is { IsDirectory: false } file
+        ? file : throw new UnauthorizedAccessException();
 }

@@ -25,7 +25,8 @@ internal static class FolderCommands
     private static async Task ChangeAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var path = session.Resolve(argument);
-        if (await session.Store.GetAsync(path, ct).ConfigureAwait(false) is not { IsDirectory: true }) throw new DirectoryNotFoundException();
+        if (await session.Store.GetAsync(path, ct).ConfigureAwait(false) is not { IsDirectory: true })
+            throw new DirectoryNotFoundException();
         session.State.Folder = path;
         await session.ReplyAsync(250, "Directory changed.", ct).ConfigureAwait(false);
     }

@@ -35,7 +35,8 @@ internal static class HashCommands
     public static (int Code, string Text) Choose(FtpSession session, string value)
     {
         if (value.Length == 0) return (200, session.State.HashName);
-        if (Names.FirstOrDefault(name => name.Equals(value, StringComparison.OrdinalIgnoreCase)) is not { } chosen) return (504, "Unknown algorithm.");
+        if (Names.FirstOrDefault(name => name.Equals(value, StringComparison.OrdinalIgnoreCase)) is not { } chosen)
+            return (504, "Unknown algorithm.");
         session.State.HashName = chosen;
         return (200, chosen);
     }
@@ -43,8 +44,11 @@ internal static class HashCommands
     private static async Task HashAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var name = session.State.HashName;
-        var (hash, length) = await FileHash.ComputeAsync(session.Store, session.Resolve(argument), name, 0, long.MaxValue, ct).ConfigureAwait(false);
-        await session.ReplyAsync(213, string.Create(CultureInfo.InvariantCulture, $"{name} 0-{length} {hash.ToLowerInvariant()} {argument}"), ct).ConfigureAwait(false);
+        var (hash, length) = await FileHash.ComputeAsync(session.Store, session.Resolve(argument), name, 0, long.MaxValue,
+            ct).ConfigureAwait(false);
+        await session.ReplyAsync(213,
+            string.Create(CultureInfo.InvariantCulture, $"{name} 0-{length} {hash.ToLowerInvariant()} {argument}"),
+            ct).ConfigureAwait(false);
     }
 
     private static async Task ChecksumAsync(FtpSession session, string name, string argument, CancellationToken ct)
@@ -59,8 +63,10 @@ internal static class HashCommands
     {
         if (!argument.StartsWith('"') || argument.IndexOf('"', 1) is not (> 0 and var quote)) return (argument, 0, long.MaxValue);
         var numbers = argument[(quote + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        var start = numbers.Length > 0 && long.TryParse(numbers[0], NumberStyles.None, CultureInfo.InvariantCulture, out var first) ? first : 0;
-        var end = numbers.Length > 1 && long.TryParse(numbers[1], NumberStyles.None, CultureInfo.InvariantCulture, out var last) ? last : long.MaxValue;
+        var start = numbers.Length > 0 && long.TryParse(numbers[0], NumberStyles.None, CultureInfo.InvariantCulture, out var first) ? first
+            : 0;
+        var end = numbers.Length > 1 && long.TryParse(numbers[1], NumberStyles.None, CultureInfo.InvariantCulture, out var last) ? last
+            : long.MaxValue;
         return (argument[1..quote], start, end);
     }
 }

@@ -33,7 +33,8 @@ internal static class InfoCommands
     {
         if (argument.Length == 0)
         {
-            string[] status = [$"User {session.State.User}", session.State.IsBinary ? "TYPE I" : "TYPE A", session.IsProtected ? "TLS" : "No TLS"];
+            string[] status = [$"User {session.State.User}", session.State.IsBinary ? "TYPE I" : "TYPE A",
+                session.IsProtected ? "TLS" : "No TLS"];
             await session.ReplyFormattedAsync(ReplyWriter.Format(211, "Status:", status, "End"), ct).ConfigureAwait(false);
             return;
         }

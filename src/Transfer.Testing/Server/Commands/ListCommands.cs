@@ -20,7 +20,8 @@ internal static class ListCommands
     public static IAsyncEnumerable<string> Lines(FtpSession session, ListTarget target, CancellationToken ct)
     {
         var now = session.Options.TimeProvider.GetUtcNow();
-        return EntriesAsync(session, target, ct).Select(entry => HumanListing.Line(session.Core.Followed(entry, inList: true), entry.Name, session.Options.ListingStyle, now));
+        return EntriesAsync(session, target, ct).Select(
+            entry => HumanListing.Line(session.Core.Followed(entry, inList: true), entry.Name, session.Options.ListingStyle, now));
     }
 
     private static async Task ListAsync(FtpSession session, string argument, CancellationToken ct)
@@ -51,7 +52,8 @@ internal static class ListCommands
         await SendAsync(session, MachineLinesAsync(session, path, entry, ct), ct).ConfigureAwait(false);
     }
 
-    private static async IAsyncEnumerable<string> MachineLinesAsync(FtpSession session, string path, TestEntry folder, [EnumeratorCancellation] CancellationToken ct)
+    private static async IAsyncEnumerable<string> MachineLinesAsync(FtpSession session, string path, TestEntry folder,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         var facts = session.State.Facts;
         yield return MachineListing.Line(folder, ".", facts, "cdir");
@@ -59,11 +61,13 @@ internal static class ListCommands
         await foreach (var entry in session.Store.ListAsync(path, ct).ConfigureAwait(false))
         {
             if (entry.IsDangling && session.Options.LinkListing == FtpLinkListing.ListOnly) continue;
-            yield return MachineListing.Line(session.Core.Followed(session.Core.Shown(entry, VirtualPath.Combine(path, entry.Name)), inList: false), entry.Name, facts);
+            yield return MachineListing.Line(
+                session.Core.Followed(session.Core.Shown(entry, VirtualPath.Combine(path, entry.Name)), inList: false), entry.Name, facts);
         }
     }
 
-    private static async IAsyncEnumerable<TestEntry> EntriesAsync(FtpSession session, ListTarget target, [EnumeratorCancellation] CancellationToken ct)
+    private static async IAsyncEnumerable<TestEntry> EntriesAsync(FtpSession session, ListTarget target,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         if (target.File is { } file)
         {

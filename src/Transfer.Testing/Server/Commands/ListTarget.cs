@@ -22,7 +22,8 @@ internal sealed record ListTarget(string Path, TestEntry? File, string? Pattern,
         var pattern = rest[(slash + 1)..];
         if (!pattern.AsSpan().ContainsAny('*', '?')) throw new FileNotFoundException();
         var folder = slash < 0 ? session.State.Folder : session.Resolve(slash == 0 ? "/" : rest[..slash]);
-        if (await session.Store.GetAsync(folder, ct).ConfigureAwait(false) is not { IsDirectory: true }) throw new DirectoryNotFoundException();
+        if (await session.Store.GetAsync(folder, ct).ConfigureAwait(false) is not { IsDirectory: true })
+            throw new DirectoryNotFoundException();
         return new ListTarget(folder, File: null, pattern, rest[..(slash + 1)]);
     }
 
@@ -30,7 +31,8 @@ internal sealed record ListTarget(string Path, TestEntry? File, string? Pattern,
     {
         var path = session.Resolve(argument);
         if (await session.Store.GetAsync(path, ct).ConfigureAwait(false) is not { } entry) return null;
-        if (!entry.IsDirectory) return new ListTarget(path, entry, Pattern: null, argument[..(argument.Length - VirtualPath.Name(argument).Length)]);
+        if (!entry.IsDirectory)
+            return new ListTarget(path, entry, Pattern: null, argument[..(argument.Length - VirtualPath.Name(argument).Length)]);
         var prefix = argument.Length == 0 || argument.EndsWith('/') ? argument : argument + "/";
         return new ListTarget(path, File: null, Pattern: null, prefix);
     }

@@ -46,7 +46,9 @@ internal static class ModeCommands
         var value = words.Length > 1 ? words[1] : string.Empty;
         var (code, text) = words[0].ToUpperInvariant() switch
         {
-            "UTF8" => session.Options.Utf8 && !value.Equals("OFF", StringComparison.OrdinalIgnoreCase) ? (200, "UTF8 is on.") : (501, "Not here."),
+            "UTF8" =>
+                session.Options.Utf8 && !value.Equals("OFF", StringComparison.OrdinalIgnoreCase) ? (200, "UTF8 is on.") : (501,
+                "Not here."),
             "MLST" => ChooseFacts(session, value),
             "HASH" => HashCommands.Choose(session, value),
             "MODE" => (200, "Noted."),
@@ -58,7 +60,8 @@ internal static class ModeCommands
     private static (int Code, string Text) ChooseFacts(FtpSession session, string value)
     {
         var wanted = value.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        session.State.Facts = MachineListing.AllFacts.Intersect(wanted, StringComparer.OrdinalIgnoreCase).ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+        session.State.Facts =
+            MachineListing.AllFacts.Intersect(wanted, StringComparer.OrdinalIgnoreCase).ToFrozenSet(StringComparer.OrdinalIgnoreCase);
         return (200, $"MLST OPTS {MachineListing.Describe(session.State.Facts, stars: false)}");
     }
 
@@ -97,7 +100,8 @@ internal static class ModeCommands
             ? (string.Join(' ', words[..^4]), words[^3])
             : (string.Join(' ', words[1..]), words[0]);
         var isTime = DateTimeOffset.TryParseExact(
-            stamp, SiteTimes, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var time);
+            stamp, SiteTimes, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal,
+            out var time);
         if (!isTime || path.Length == 0)
         {
             await session.ReplyAsync(501, "SITE UTIME time path.", ct).ConfigureAwait(false);

@@ -49,7 +49,8 @@ internal static class TransferCommands
         session.State.TakeRestart();
         var wanted = session.Resolve(argument.Length > 0 ? argument : "unique");
         var path = wanted;
-        for (var i = 1; i < MaxUniqueNames && await session.Store.GetAsync(path, ct).ConfigureAwait(false) is not null; i++) path = string.Create(CultureInfo.InvariantCulture, $"{wanted}.{i}");
+        for (var i = 1; i < MaxUniqueNames && await session.Store.GetAsync(path, ct).ConfigureAwait(false) is not null; i++)
+            path = string.Create(CultureInfo.InvariantCulture, $"{wanted}.{i}");
         await ReceiveAsync(session, path, offset: 0, truncate: true, $"FILE: {VirtualPath.Name(path)}", ct).ConfigureAwait(false);
     }
 

@@ -119,7 +119,8 @@ public sealed class ArchiveFaultTests
         var archive = (await archives.NextAsync(default))!;
         var bytes = await BatchJob.WriteAsync(archive);
         await using var unpacker = job.Unpack();
-        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(bytes[..400_000]), default), Fails(TransferError.Integrity));
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(bytes[..400_000]), default),
+            Fails(TransferError.Integrity));
         Assert.That(job.Target.Files, Is.Empty);
         // Carried once more, it is taken.
         archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
@@ -193,7 +194,8 @@ public sealed class ArchiveFaultTests
         var archive = (await archives.NextAsync(default))!;
         byte[][] writings = [await BatchJob.WriteAsync(archive), await BatchJob.WriteAsync(archive), await BatchJob.WriteAsync(archive)];
         await using var unpacker = job.Unpack();
-        var receipts = await Task.WhenAll(writings.Select(bytes => Task.Run(() => unpacker.ReceiveAsync(0, new MemoryStream(bytes), default).AsTask())));
+        var receipts = await Task.WhenAll(
+            writings.Select(bytes => Task.Run(() => unpacker.ReceiveAsync(0, new MemoryStream(bytes), default).AsTask())));
         Assert.That(receipts.Select(receipt => (receipt.Files, receipt.Failures.Count)), Is.All.EqualTo((50L, 0)));
         Assert.That(unpacker.Tally.ToResult(default, 1).Files, Is.EqualTo(50));
         Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files));
@@ -219,7 +221,8 @@ public sealed class ArchiveFaultTests
     private static async Task AssertRefusedAsync(BatchJob job, byte[] archive, string what)
     {
         await using var unpacker = job.Unpack();
-        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(archive), default), Throws.InstanceOf<TransferException>(), what);
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(archive), default), Throws.InstanceOf<TransferException>(),
+            what);
         Assert.That(job.Target.Files, Is.Empty, what);
     }
 

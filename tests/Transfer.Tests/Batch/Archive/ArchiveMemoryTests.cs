@@ -22,7 +22,8 @@ public sealed class ArchiveMemoryTests
         await using var unpacker = job.Unpack();
         var lanes = Enumerable.Range(0, 16).Select(_ => Task.Run(async () =>
         {
-            while (await archives.NextAsync(default) is { } archive) archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+            while (await archives.NextAsync(default) is { } archive)
+                archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
         }));
         await Task.WhenAll(lanes).WaitAsync(Patience);
         await archives.CompleteAsync(null);
@@ -33,7 +34,8 @@ public sealed class ArchiveMemoryTests
     }
 
     [Test]
-    public async Task Many_archives_at_once_are_unpacked_in_turns_and_their_files_made_safe_without_memory([Values(1000, 3_000_000)] int bytes)
+    public async Task Many_archives_at_once_are_unpacked_in_turns_and_their_files_made_safe_without_memory([Values(1000,
+        3_000_000)] int bytes)
     {
         using var job = new BatchJob();
         for (var i = 0; i < 16; i++) job.Source.Add($"{i}", DeltaCase.Noise(200_000, i));
@@ -41,7 +43,8 @@ public sealed class ArchiveMemoryTests
         var written = await BatchJob.WriteAsync(archives);
         var budget = new ByteBudget(bytes);
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Buffers = budget, Durability = Durability.None });
-        await Task.WhenAll(written.Select(one => unpacker.ReceiveAsync(one.Archive.Index, new MemoryStream(one.Bytes), default).AsTask())).WaitAsync(Patience);
+        await Task.WhenAll(written.Select(one => unpacker.ReceiveAsync(one.Archive.Index, new MemoryStream(one.Bytes), default).AsTask()))
+            .WaitAsync(Patience);
         Assert.That(unpacker.Tally.ToResult(default, 1).Files, Is.EqualTo(16));
         Assert.That(budget.Used.Now, Is.Zero);
         Assert.That(budget.Used.Peak, Is.GreaterThan(0).And.LessThan(bytes == 1000 ? 2_000_000 : bytes + 1));
@@ -56,7 +59,8 @@ public sealed class ArchiveMemoryTests
         var (archive, bytes) = (await BatchJob.WriteAsync(archives)).Single();
         var budget = new ByteBudget(3_000_000);
         var held = new List<long>();
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Buffers = budget, Durability = Durability.None, Items = new Told(_ => held.Add(budget.Used.Now)) });
+        await using var unpacker = job.Unpack(
+            new BatchUnpackOptions { Buffers = budget, Durability = Durability.None, Items = new Told(_ => held.Add(budget.Used.Now)) });
         await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default);
         Assert.That(held, Is.EqualTo(new[] { 0L }));
     }
@@ -97,7 +101,8 @@ public sealed class ArchiveMemoryTests
             job.Source.Add($"{i}", old);
         }
         var buffers = new JobBuffers { Archives = JobBuffers.Unbounded.Archives, Steps = new ByteBudget(1) };
-        await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = 1, Bases = new LocalInquiry(job.Target.Path), Buffers = buffers });
+        await using var archives =
+            job.Pack(new BatchPackOptions { ArchiveFiles = 1, Bases = new LocalInquiry(job.Target.Path), Buffers = buffers });
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
         var most = 0L;
         for (var left = 6; left > 0; left--)
@@ -105,7 +110,8 @@ public sealed class ArchiveMemoryTests
             var archive = (PackedArchive)(await archives.NextAsync(default).AsTask().WaitAsync(Patience))!;
             most = Math.Max(most, archive.Plan.StepBytes);
             Assert.That(buffers.Steps.Used.Now, Is.EqualTo(archive.Plan.StepBytes).And.GreaterThan(0));
-            if (left % 2 == 0) archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+            if (left % 2 == 0)
+                archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
             else archive.Fail(new TransferException(TransferError.Lost, "It can't be carried."));
         }
         Assert.That(buffers.Steps.Used, Is.EqualTo((0L, most)), "never two at once");
@@ -135,7 +141,12 @@ public sealed class ArchiveMemoryTests
         for (var i = 0; i < 300; i++) job.Source.Add($"d{i % 7}/{i}", DeltaCase.Noise(i * 331, i));
         job.Source.Add("large", DeltaCase.Noise(20_000_000));
         job.Target.Add("large", [.. DeltaCase.Noise(10_000_000), .. DeltaCase.Noise(10_000_000, 2)]);
-        var received = new BatchReceiverOptions { Listen = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0), Overwrite = OverwriteMode.Always, MaxBufferBytes = 32 << 20 };
+        var received = new BatchReceiverOptions
+        {
+            Listen = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0),
+            Overwrite = OverwriteMode.Always,
+            MaxBufferBytes = 32 << 20
+        };
         await using var receiver = BatchReceiver.Listen(job.Target.Path, received);
         var sender = new BatchSender(receiver.Address, new BatchSenderOptions { Sessions = sessions, MaxBufferBytes = bytes });
         var result = await sender.SendAsync(job.Source.Path).WaitAsync(Patience);
@@ -153,10 +164,15 @@ public sealed class ArchiveMemoryTests
         Refuse(32 << 20, () => new BatchSender(address, new BatchSenderOptions { MaxBufferBytes = (32 << 20) - 1, Sessions = 64 }));
         Refuse(32 << 20, () => BatchReceiver.Listen(folder.Path, new BatchReceiverOptions { MaxBufferBytes = (32 << 20) - 1 }));
         await using var client = new LocalTransferClient(new Uri(folder.Path));
-        Refuse(16 << 20, () => new SpoolSender(client, "spool", key, new SpoolSenderOptions { StateFolder = folder.Path, MaxBufferBytes = -1 }));
-        Refuse(32 << 20, () => new SpoolFetcher(client, "spool", "ann", key, new SpoolFetcherOptions { StateFolder = folder.Path, MaxBufferBytes = 0, Sessions = 64 }));
+        Refuse(16 << 20,
+            () => new SpoolSender(client, "spool", key, new SpoolSenderOptions { StateFolder = folder.Path, MaxBufferBytes = -1 }));
+        Refuse(32 << 20,
+            () => new SpoolFetcher(client, "spool", "ann", key,
+            new SpoolFetcherOptions { StateFolder = folder.Path, MaxBufferBytes = 0, Sessions = 64 }));
 
-        static void Refuse(int least, Func<object> make) => Assert.That(() => make(), Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains($"MaxBufferBytes must be {least} at least"));
+        static void Refuse(int least, Func<object> make) =>
+            Assert.That(() => make(),
+                Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains($"MaxBufferBytes must be {least} at least"));
     }
 
     private sealed class Told(Action<ItemResult> told) : IProgress<ItemResult>

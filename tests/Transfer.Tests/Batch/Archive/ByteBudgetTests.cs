@@ -15,7 +15,8 @@ public sealed class ByteBudgetTests
         var first = await _budget.TakeAsync(60, default);
         var large = _budget.TakeAsync(80, default).AsTask();
         var small = _budget.TakeAsync(10, default).AsTask();
-        Assert.That((large.IsCompleted, small.IsCompleted), Is.EqualTo((false, false)), "there is room for the small one, but it came later");
+        Assert.That((large.IsCompleted, small.IsCompleted), Is.EqualTo((false, false)),
+            "there is room for the small one, but it came later");
         first.Dispose();
         first.Dispose();
         using var second = await large;
@@ -58,7 +59,8 @@ public sealed class ByteBudgetTests
         var large = _budget.TakeAsync(80, stop.Token).AsTask();
         var small = _budget.TakeAsync(40, default).AsTask();
         await stop.CancelAsync();
-        Assert.That(async () => await large, Throws.InstanceOf<OperationCanceledException>().With.Property("CancellationToken").EqualTo(stop.Token));
+        Assert.That(async () => await large,
+            Throws.InstanceOf<OperationCanceledException>().With.Property("CancellationToken").EqualTo(stop.Token));
         using var second = await small;
         Assert.That(_budget.Used, Is.EqualTo((100L, 100L)));
         Assert.That(async () => await _budget.TakeAsync(1, stop.Token), Throws.InstanceOf<OperationCanceledException>());
@@ -96,7 +98,12 @@ public sealed class ByteBudgetTests
         Assert.That((2L * sending.Ahead * lanes) + sending.Archives.Bytes + sending.Steps.Bytes + sending.Signatures, Is.EqualTo(bytes));
         var spooling = JobBuffers.ForSpooling(bytes, lanes, deltas);
         Assert.That((128L * 1024 * lanes) + spooling.Archives.Bytes + spooling.Steps.Bytes + spooling.Signatures, Is.EqualTo(bytes));
-        if (bytes == JobBuffers.Usual) Assert.That((sending.Packing * lanes, spooling.Packing * lanes), Is.LessThanOrEqualTo((sending.Archives.Bytes, spooling.Archives.Bytes / 4)));
+        if (bytes == JobBuffers.Usual)
+        {
+            Assert.That((sending.Packing * lanes, spooling.Packing * lanes),
+                Is.LessThanOrEqualTo((sending.Archives.Bytes, spooling.Archives.Bytes / 4)));
+        }
+
         var receiving = JobBuffers.ForReceiving(bytes, 64);
         Assert.That((2L * receiving.Ahead * 64) + receiving.Archives.Bytes, Is.EqualTo(bytes));
     }
@@ -105,7 +112,11 @@ public sealed class ByteBudgetTests
     public void For_the_hashes_of_any_file_there_is_room_in_what_is_usual()
     {
         var most = JobBuffers.ForSending(JobBuffers.Usual, 8, deltas: true).Signatures;
-        for (var bits = 14; bits <= 43; bits++) Assert.That((long)BlockShape.MostSignature(1L << bits) + BlockShape.MostIndex(1L << bits), Is.LessThanOrEqualTo(most), $"2^{bits}");
+        for (var bits = 14; bits <= 43; bits++)
+        {
+            Assert.That((long)BlockShape.MostSignature(1L << bits) + BlockShape.MostIndex(1L << bits), Is.LessThanOrEqualTo(most),
+                $"2^{bits}");
+        }
     }
 
     [Test]

@@ -13,7 +13,9 @@ public sealed class DiskFlushTests
     [Test]
     public void What_is_on_its_way_to_the_disks_is_read_from_the_systems_own_table()
     {
-        Assert.That(DirtyPages.Parse("MemTotal: 9 kB\nDirty:              2048 kB\nWriteback:             1 kB\nWritebackTmp:        500 kB\n"u8), Is.EqualTo(2049 * 1024));
+        Assert.That(
+            DirtyPages.Parse("MemTotal: 9 kB\nDirty:              2048 kB\nWriteback:             1 kB\nWritebackTmp:        500 kB\n"u8),
+            Is.EqualTo(2049 * 1024));
         Assert.That(DirtyPages.Parse("MemTotal: 9 kB\nDirty: many kB\nWriteback:"u8), Is.Zero);
         Assert.That(DirtyPages.Parse(default), Is.Zero);
         Assert.That(DirtyPages.Measure(), Is.GreaterThanOrEqualTo(0));

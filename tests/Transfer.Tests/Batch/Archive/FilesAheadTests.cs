@@ -93,7 +93,8 @@ public sealed class FilesAheadTests
         {
             atOnce = _asked.Count;
             // It fails where somebody has it locked.
-            foreach (var name in _asked.TakeLast(FilesAhead.Most - 1)) File.OpenHandle(_job.Source[name], access: FileAccess.ReadWrite, share: FileShare.None).Dispose();
+            foreach (var name in _asked.TakeLast(FilesAhead.Most - 1))
+                File.OpenHandle(_job.Source[name], access: FileAccess.ReadWrite, share: FileShare.None).Dispose();
         });
         await archive.WriteToAsync(stream, default);
         Assert.That(atOnce, Is.InRange(FilesAhead.Most, Files - 2), "when the first content came");
@@ -115,7 +116,8 @@ public sealed class FilesAheadTests
         archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
         var result = archives.Tally.ToResult(default, 1);
         Assert.That(result.Files, Is.EqualTo(Files - 2));
-        Assert.That(result.Failures.Select(failure => (failure.Path, failure.Error!.Error)), Is.EquivalentTo(new[] { ("f1", TransferError.NotFound), ("f3", TransferError.NotFound) }));
+        Assert.That(result.Failures.Select(failure => (failure.Path, failure.Error!.Error)),
+            Is.EquivalentTo(new[] { ("f1", TransferError.NotFound), ("f3", TransferError.NotFound) }));
     }
 
     [TestCase("f1", TestName = "What_is_a_pipe_by_its_turn_fails_at_once(its turn)")]
@@ -127,15 +129,18 @@ public sealed class FilesAheadTests
         File.Delete(_job.Source[name]);
         using (var made = System.Diagnostics.Process.Start("mkfifo", [_job.Source[name]])) await made.WaitForExitAsync();
         await using var unpacker = _job.Unpack();
-        archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive).WaitAsync(TimeSpan.FromMinutes(1))), default));
+        archive.Confirm(await unpacker.ReceiveAsync(0,
+            new MemoryStream(await BatchJob.WriteAsync(archive).WaitAsync(TimeSpan.FromMinutes(1))), default));
         var result = archives.Tally.ToResult(default, 1);
         Assert.That(result.Files, Is.EqualTo(Files - 1));
-        Assert.That(result.Failures.Select(failure => (failure.Path, failure.Error!.Error)), Is.EqualTo(new[] { (name, TransferError.Unsupported) }));
+        Assert.That(result.Failures.Select(failure => (failure.Path, failure.Error!.Error)),
+            Is.EqualTo(new[] { (name, TransferError.Unsupported) }));
     }
 
     private static IEnumerable<string> Names => Enumerable.Range(0, Files).Select(i => $"f{i}");
 
-    private FilesAhead NewAhead(IEnumerable<string> names, OpenFiles places) => new([.. names.Select(NewItem)], new LocalTreeReader(_job.Source.Path, NullLogger.Instance), places);
+    private FilesAhead NewAhead(IEnumerable<string> names, OpenFiles places) =>
+        new([.. names.Select(NewItem)], new LocalTreeReader(_job.Source.Path, NullLogger.Instance), places);
 
     private static int Taken(OpenFiles places)
     {

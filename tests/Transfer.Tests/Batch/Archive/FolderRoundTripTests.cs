@@ -82,14 +82,17 @@ public sealed class FolderRoundTripTests
         Directory.SetCreationTimeUtc(job.Source["d"], created);
         Directory.SetLastWriteTimeUtc(job.Source["d"], modified);
         if (replaces) foreach (var name in names) job.Target.Add(name, [4], Time);
-        await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 100_000 }, new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
+        await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 100_000 },
+            new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
         foreach (var name in names)
         {
             Assert.That(File.GetCreationTimeUtc(job.Target[name]), Is.EqualTo(File.GetCreationTimeUtc(job.Source[name])), name);
             Assert.That(File.GetLastWriteTimeUtc(job.Target[name]), Is.EqualTo(modified), name);
         }
-        if (!replaces) Assert.That(Directory.GetCreationTimeUtc(job.Target["d"]), Is.EqualTo(Directory.GetCreationTimeUtc(job.Source["d"])));
-        Assert.That(File.GetCreationTimeUtc(job.Source["small"]), Is.EqualTo(created).Within(TimeSpan.FromTicks(10)), "or nothing was tested");
+        if (!replaces)
+            Assert.That(Directory.GetCreationTimeUtc(job.Target["d"]), Is.EqualTo(Directory.GetCreationTimeUtc(job.Source["d"])));
+        Assert.That(File.GetCreationTimeUtc(job.Source["small"]), Is.EqualTo(created).Within(TimeSpan.FromTicks(10)),
+            "or nothing was tested");
     }
 
     [Test]
@@ -97,7 +100,15 @@ public sealed class FolderRoundTripTests
     {
         using var job = new BatchJob();
         var created = Time.AddDays(-1).AddTicks(1234567).UtcDateTime;
-        var entry = new TarEntry { Path = "a", Type = TarEntryType.File, Length = 3, Mode = (UnixFileMode)0b110_100_100, Modified = Time.UtcDateTime, Created = created };
+        var entry = new TarEntry
+        {
+            Path = "a",
+            Type = TarEntryType.File,
+            Length = 3,
+            Mode = (UnixFileMode)0b110_100_100,
+            Modified = Time.UtcDateTime,
+            Created = created
+        };
         var folder = entry with { Path = "d", Type = TarEntryType.Directory, Length = 0, Mode = (UnixFileMode)0b111_101_101 };
         // One that no file system has is no reason to refuse the file.
         var old = entry with { Path = "old", Created = new DateTime(1600, 1, 1, 0, 0, 0, DateTimeKind.Utc) };
@@ -114,7 +125,8 @@ public sealed class FolderRoundTripTests
         }
         Assert.That(Directory.GetLastWriteTimeUtc(job.Target["d"]), Is.EqualTo(Time.UtcDateTime));
         if (OperatingSystem.IsLinux()) return;
-        foreach (var path in (string[])[job.Target["a"], job.Target["d"]]) Assert.That(File.GetCreationTimeUtc(path), Is.EqualTo(created).Within(TimeSpan.FromTicks(10)), path);
+        foreach (var path in (string[])[job.Target["a"], job.Target["d"]])
+            Assert.That(File.GetCreationTimeUtc(path), Is.EqualTo(created).Within(TimeSpan.FromTicks(10)), path);
     }
 
     [TestCase(nameof(Durability.Archive))]
@@ -154,9 +166,19 @@ public sealed class FolderRoundTripTests
         var written = await BatchJob.WriteAsync(archives);
         // Killed: nothing of it is disposed of.
         var first = job.Unpack();
-        foreach (var (archive, bytes) in written[..3]) archive.Confirm(await first.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        foreach (var (archive, bytes) in written[..3])
+        {
+            archive.Confirm(
+                await first.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        }
+
         await using var second = job.Unpack();
-        foreach (var (archive, bytes) in written[3..]) archive.Confirm(await second.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        foreach (var (archive, bytes) in written[3..])
+        {
+            archive.Confirm(
+                await second.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        }
+
         Assert.That(await second.CompleteAsync(default), Is.Empty);
         await archives.CompleteAsync(null);
         Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(1));
@@ -173,13 +195,19 @@ public sealed class FolderRoundTripTests
         var content = Convert.ToBase64String(Engine.Samples.Bytes(31_950));
         var half = content.Length / 2;
         var archives = new byte[2][];
-        for (var i = 0; i < 2; i++) archives[i] = await job.SealAsync(new TarBuilder().Add("large", content.Substring(i * half, half), slice: new(1, i * half, content.Length)).ToBytes(), i, isAgain: true);
+        for (var i = 0; i < 2; i++)
+        {
+            archives[i] = await job.SealAsync(new TarBuilder().Add("large", content.Substring(i * half, half),
+                slice: new(1, i * half, content.Length)).ToBytes(), i, isAgain: true);
+        }
         // Killed when the slice was recorded, and before anybody could remember that its archive has come.
         var first = job.Unpack();
         Assert.That((await first.ReceiveAsync(0, new MemoryStream(archives[0]), default)).Failures, Is.Empty);
         await using var second = job.Unpack();
         ArchiveReceipt? last = null;
-        var late = new LateStream(archives[0], () => last = second.ReceiveAsync(1, new MemoryStream(archives[1]), default).AsTask().WaitAsync(TimeSpan.FromSeconds(30)).Result);
+        var late = new LateStream(archives[0],
+            () => last = second.ReceiveAsync(1, new MemoryStream(archives[1]), default).AsTask()
+            .WaitAsync(TimeSpan.FromSeconds(30)).Result);
         Assert.That((await second.ReceiveAsync(0, late, default)).Failures, Is.Empty);
         Assert.That(last, Is.Not.Null, "while the other was read");
         Assert.That((last!.Files, last.Failures.Count), Is.EqualTo((1L, 0)));
@@ -195,9 +223,15 @@ public sealed class FolderRoundTripTests
         job.Source.Add("large", new byte[300_000], Time);
         await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 100_000 });
         var written = await BatchJob.WriteAsync(archives);
-        await using (var first = job.Unpack()) written[0].Archive.Confirm(await first.ReceiveAsync(0, new MemoryStream(written[0].Bytes), default));
+        await using (var first = job.Unpack())
+            written[0].Archive.Confirm(await first.ReceiveAsync(0, new MemoryStream(written[0].Bytes), default));
         await using var second = job.Unpack();
-        foreach (var (archive, bytes) in written[1..]) archive.Confirm(await second.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        foreach (var (archive, bytes) in written[1..])
+        {
+            archive.Confirm(
+                await second.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        }
+
         Assert.That(await second.CompleteAsync(default), Has.Count.EqualTo(1));
         await archives.CompleteAsync(null);
         var result = archives.Tally.ToResult(default, 1);

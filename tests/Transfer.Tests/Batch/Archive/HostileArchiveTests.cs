@@ -67,7 +67,8 @@ public sealed class HostileArchiveTests
         Assert.That(first.Failures.Single().Path, Is.EqualTo("l"));
         var second = await ReceiveAsync(job, new TarBuilder().Add("m", type: TarEntryType.Link, link: "inner"), unpacker, 1);
         Assert.That(second.Failures, Is.Empty);
-        var third = await ReceiveAsync(job, new TarBuilder().Add("m/x", "x").Add("m/y/z", "x").Add("m", type: TarEntryType.Directory), unpacker, 2);
+        var third = await ReceiveAsync(job, new TarBuilder().Add("m/x", "x").Add("m/y/z", "x").Add("m", type: TarEntryType.Directory),
+            unpacker, 2);
         Assert.That(third.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Denied));
         Assert.That(third.Failures, Has.Count.EqualTo(3));
         // A file takes the link's own place.
@@ -128,8 +129,10 @@ public sealed class HostileArchiveTests
     {
         using var job = new BatchJob();
         await using var unpacker = new FolderUnpacker(
-            job.Target.Path, new BatchUnpackOptions { Overwrite = OverwriteMode.Always }, job.Ring, new LocalNames(windows: false, ignoresCase: true, normalizes: false));
-        var first = await ReceiveAsync(job, new TarBuilder().Add("File", "1").Add("file", "2").Add("Dir/a", "3").Add("dir/b", "4"), unpacker);
+            job.Target.Path, new BatchUnpackOptions { Overwrite = OverwriteMode.Always }, job.Ring,
+            new LocalNames(windows: false, ignoresCase: true, normalizes: false));
+        var first = await ReceiveAsync(job, new TarBuilder().Add("File", "1").Add("file", "2").Add("Dir/a", "3").Add("dir/b", "4"),
+            unpacker);
         Assert.That(first.Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "file", "dir/b" }));
         var second = await ReceiveAsync(job, new TarBuilder().Add("FILE", "5").Add("File", "6"), unpacker, 1);
         Assert.That(second.Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "FILE" }));
@@ -143,8 +146,10 @@ public sealed class HostileArchiveTests
         var names = new LocalNames(windows, ignoresCase: false, normalizes: false);
         await using var unpacker = new FolderUnpacker(job.Target.Path, new BatchUnpackOptions(), job.Ring, names);
         var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw("caf\xE9", '0', "x"), unpacker);
-        Assert.That(receipt.Failures.Select(failure => failure.Error), windows ? Is.EqualTo(new[] { TransferError.Unsupported }) : Is.Empty);
-        if (!OperatingSystem.IsWindows()) Assert.That(ByteTree.Names(job.Target.Path), Is.EqualTo(windows ? new[] { "." } : [".", "./caf\xE9"]));
+        Assert.That(receipt.Failures.Select(failure => failure.Error),
+            windows ? Is.EqualTo(new[] { TransferError.Unsupported }) : Is.Empty);
+        if (!OperatingSystem.IsWindows())
+            Assert.That(ByteTree.Names(job.Target.Path), Is.EqualTo(windows ? new[] { "." } : [".", "./caf\xE9"]));
     }
 
     [Test]
@@ -153,8 +158,10 @@ public sealed class HostileArchiveTests
         using var job = new BatchJob();
         var path = string.Join('/', Enumerable.Repeat("a", 20_000));
         Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add(path, "x")), Fails(TransferError.Protocol));
-        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add(path, type: TarEntryType.Directory)), Fails(TransferError.Protocol));
-        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add("l", type: TarEntryType.Link, link: path)), Fails(TransferError.Protocol));
+        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add(path, type: TarEntryType.Directory)),
+            Fails(TransferError.Protocol));
+        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add("l", type: TarEntryType.Link, link: path)),
+            Fails(TransferError.Protocol));
         Assert.That(job.Target.Files, Is.Empty);
     }
 
@@ -197,7 +204,14 @@ public sealed class HostileArchiveTests
     {
         using var job = new BatchJob();
         await using var unpacker = job.Unpack();
-        var entry = new TarEntry { Path = "d", Type = TarEntryType.Directory, Mode = (UnixFileMode)0b111_101_101, Modified = new DateTime(1500, 1, 1, 0, 0, 0, DateTimeKind.Utc), Created = new DateTime(1500, 1, 1, 0, 0, 0, DateTimeKind.Utc) };
+        var entry = new TarEntry
+        {
+            Path = "d",
+            Type = TarEntryType.Directory,
+            Mode = (UnixFileMode)0b111_101_101,
+            Modified = new DateTime(1500, 1, 1, 0, 0, 0, DateTimeKind.Utc),
+            Created = new DateTime(1500, 1, 1, 0, 0, 0, DateTimeKind.Utc)
+        };
         await ReceiveAsync(job, new TarBuilder().Add(entry, []), unpacker);
         await unpacker.CompleteAsync(default);
         Assert.That(Directory.GetLastWriteTimeUtc(job.Target["d"]).Year, Is.GreaterThan(2000));
@@ -224,7 +238,8 @@ public sealed class HostileArchiveTests
         var names = new TarBuilder();
         for (var i = 0; i < 1000; i++) names.Add($"f{i}");
         var headers = await job.SealAsync(names.ToBytes());
-        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(headers), default), Fails(TransferError.Protocol), "headers count too");
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(headers), default), Fails(TransferError.Protocol),
+            "headers count too");
         var many = new TarBuilder();
         for (var i = 0; i < 20; i++) many.Add($"f{i}");
         var crowd = await job.SealAsync(many.ToBytes());
@@ -242,7 +257,8 @@ public sealed class HostileArchiveTests
             .Add("a", "0123", slice: new TarSlice(1, 0, 8))
             .Add("b", "4567", slice: new TarSlice(1, 4, 8))
             .Add("a", "4567", slice: new TarSlice(1, 4, 9)), unpacker);
-        Assert.That(receipt.Failures.Select(failure => (failure.Path, failure.Error)), Is.EqualTo(new[] { ("b", TransferError.Integrity), ("a", TransferError.Integrity) }));
+        Assert.That(receipt.Failures.Select(failure => (failure.Path, failure.Error)),
+            Is.EqualTo(new[] { ("b", TransferError.Integrity), ("a", TransferError.Integrity) }));
         Assert.That(await unpacker.CompleteAsync(default), Has.Count.EqualTo(1));
         Assert.That(job.Target.Files, Is.Empty);
     }

@@ -124,11 +124,15 @@ public sealed class KilledRunsTests
         folder.Add("a/" + Temporary(1), [1]);
         if (byStreams)
         {
-            Assert.That(async () => await BatchReceiver.ReceiveAsync(folder.Path, Stream.Null, Stream.Null, new BatchReceiverOptions { AllowUnsealed = true }), Throws.InstanceOf<TransferException>(), "nobody sends");
+            Assert.That(
+                async () =>
+                await BatchReceiver.ReceiveAsync(folder.Path, Stream.Null, Stream.Null, new BatchReceiverOptions { AllowUnsealed = true }),
+                Throws.InstanceOf<TransferException>(), "nobody sends");
         }
         else
         {
-            await using var receiver = BatchReceiver.Listen(folder.Path, new BatchReceiverOptions { Listen = new(System.Net.IPAddress.Loopback, 0) });
+            await using var receiver = BatchReceiver.Listen(folder.Path,
+                new BatchReceiverOptions { Listen = new(System.Net.IPAddress.Loopback, 0) });
             // Beside its work, and not longer than that.
             for (var i = 0; i < 1000 && folder.Files.Count > 0; i++) await Task.Delay(10);
         }
@@ -152,7 +156,8 @@ public sealed class KilledRunsTests
 
     private static void Clean(TempFolder folder) => KilledRuns.Clean(folder.Path, TimeProvider.System, NullLogger.Instance, default);
 
-    private static async Task ReceiveAsync(BatchJob job, Transfer.Batch.Archive.Unpacking.FolderUnpacker unpacker, long index, TarBuilder tar) =>
+    private static async Task ReceiveAsync(BatchJob job, Transfer.Batch.Archive.Unpacking.FolderUnpacker unpacker, long index,
+        TarBuilder tar) =>
         await unpacker.ReceiveAsync(index, new MemoryStream(await job.SealAsync(tar.ToBytes(), index)), default);
 
     private sealed class LateTime : TimeProvider

@@ -71,7 +71,8 @@ public sealed class PackingFinishTests : IDisposable
         var taken = new[] { (await archives.NextAsync(default))!, (await archives.NextAsync(default))! };
         await _finish.CancelAsync();
         Assert.That(await archives.NextAsync(default).Soon(), Is.Null);
-        foreach (var archive in taken.Reverse()) archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+        foreach (var archive in taken.Reverse())
+            archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
         Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
         await archives.CompleteAsync(null);
         var result = archives.Tally.ToResult(default, 1);

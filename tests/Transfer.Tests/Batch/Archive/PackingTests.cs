@@ -279,7 +279,8 @@ public sealed class PackingTests
         await archive!.WriteToAsync(Stream.Null, default);
         var before = GC.GetTotalAllocatedBytes(precise: true);
         for (; archive is not null; archive = await archives.NextAsync(default)) await archive.WriteToAsync(Stream.Null, default);
-        Assert.That(GC.GetTotalAllocatedBytes(precise: true) - before, Is.LessThan(8 << 20), "bytes allocated on the way, whether they were given back or not");
+        Assert.That(GC.GetTotalAllocatedBytes(precise: true) - before, Is.LessThan(8 << 20),
+            "bytes allocated on the way, whether they were given back or not");
     }
 
     [Test]
@@ -336,7 +337,8 @@ public sealed class PackingTests
         var result = archives.Tally.ToResult(default, 1);
         Assert.That(result.Files, Is.Zero);
         Assert.That(result.Failures.Count(failure => failure.Error!.Error == TransferError.Quota), Is.EqualTo(2));
-        Assert.That(result.Failures.Count(failure => failure.Error!.Error == TransferError.Lost), Is.InRange(2, 4), "what the walk had found");
+        Assert.That(result.Failures.Count(failure => failure.Error!.Error == TransferError.Lost), Is.InRange(2, 4),
+            "what the walk had found");
     }
 
     private static ItemJournal Open(Transfer.Tests.Engine.TempFolder folder, bool resume) => ItemJournal.Open(

@@ -97,7 +97,9 @@ public sealed class TarTests
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There is a tar of its own kind.");
         using var folder = new Engine.TempFolder();
-        folder.Add("a.tar", new TarBuilder().Add(LongPath, "content").Add("größe", "x").Add("d", type: TarEntryType.Directory).Add("l", type: TarEntryType.Link, link: "d").ToBytes());
+        folder.Add("a.tar",
+            new TarBuilder().Add(LongPath, "content").Add("größe", "x").Add("d", type: TarEntryType.Directory).Add("l",
+                type: TarEntryType.Link, link: "d").ToBytes());
         var start = new ProcessStartInfo("tar", ["-tvf", folder["a.tar"]]) { RedirectStandardOutput = true, RedirectStandardError = true };
         start.Environment["LC_ALL"] = "C.UTF-8";
         start.Environment["TZ"] = "UTC";
@@ -130,7 +132,8 @@ public sealed class TarTests
             }
             reader.Read(bytes.AsSpan(at));
             reader.Complete();
-            return target.Entries.SequenceEqual(whole.Entries) && target.Contents.SequenceEqual(whole.Contents) && target.Spoilt.SequenceEqual([1L]);
+            return target.Entries.SequenceEqual(whole.Entries) && target.Contents.SequenceEqual(whole.Contents)
+                && target.Spoilt.SequenceEqual([1L]);
         }).QuickCheckThrowOnFailure();
     }
 
@@ -176,14 +179,17 @@ public sealed class TarTests
         valid[0] ^= 1;
         Assert.That(() => Read(valid), Fails, "checksum");
         Assert.That(() => Read(new TarBuilder().AddRaw("x", 'x', new string('y', 70_000)).ToBytes()), Fails, "extended header without end");
-        Assert.That(() => Read(new TarBuilder().AddRaw("x", '0', "", header => header[TarFormat.SizeAt] = (byte)'9').ToBytes()), Fails, "number");
-        Assert.That(() => Read(new TarBuilder().AddRaw("x", '0', "", header => header.AsSpan(TarFormat.SizeAt, 12).Fill(0xFF)).ToBytes()), Fails, "negative number");
+        Assert.That(() => Read(new TarBuilder().AddRaw("x", '0', "", header => header[TarFormat.SizeAt] = (byte)'9').ToBytes()), Fails,
+            "number");
+        Assert.That(() => Read(new TarBuilder().AddRaw("x", '0', "", header => header.AsSpan(TarFormat.SizeAt, 12).Fill(0xFF)).ToBytes()),
+            Fails, "negative number");
     }
 
     private static NUnit.Framework.Constraints.IResolveConstraint Fails =>
         Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol);
 
-    private static TarEntry Entry(string path) => new() { Path = path, Type = TarEntryType.File, Length = 3, Mode = (UnixFileMode)0b110_100_000, Modified = TarBuilder.Time };
+    private static TarEntry Entry(string path) =>
+        new() { Path = path, Type = TarEntryType.File, Length = 3, Mode = (UnixFileMode)0b110_100_000, Modified = TarBuilder.Time };
 
     private static (List<TarEntry> Entries, List<string> Contents) Read(byte[] bytes)
     {

@@ -26,7 +26,8 @@ public sealed class UnnamedFilesTests
             using var stream = new LateStream(archive, () => seen = job.Target.Files.Count);
             Assert.That((await unpacker.ReceiveAsync(0, stream, default)).Files, Is.EqualTo(5));
         }
-        Assert.That(seen, Is.EqualTo(Marks + 5 - (UnnamedFile.IsSupported ? Places : 0)), "the receiver's marks, and those that have names");
+        Assert.That(seen, Is.EqualTo(Marks + 5 - (UnnamedFile.IsSupported ? Places : 0)),
+            "the receiver's marks, and those that have names");
         Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files));
         AssertAllAreBack();
     }
@@ -38,7 +39,12 @@ public sealed class UnnamedFilesTests
         await using var archives = job.Pack(new BatchPackOptions { Compress = false });
         var archive = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
         await using (var unpacker = job.Unpack())
-            Assert.That((await unpacker.ReceiveAsync(0, new MemoryStream(archive[..^1000]), default).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Integrity));
+        {
+            Assert.That(
+                (await unpacker.ReceiveAsync(0, new MemoryStream(archive[..^1000]), default).AsTask().Failure<TransferException>()).Error,
+                Is.EqualTo(TransferError.Integrity));
+        }
+
         Assert.That(job.Target.Files, Is.Empty);
         AssertAllAreBack();
     }
@@ -55,7 +61,8 @@ public sealed class UnnamedFilesTests
             {
                 foreach (var name in job.Source.Files) job.Target.Add(name, [9]);
             });
-            Assert.That((await unpacker.ReceiveAsync(0, stream, default)).Failures.Select(failure => failure.Error), Has.Exactly(5).EqualTo(TransferError.Exists));
+            Assert.That((await unpacker.ReceiveAsync(0, stream, default)).Failures.Select(failure => failure.Error),
+                Has.Exactly(5).EqualTo(TransferError.Exists));
         }
         Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files));
         Assert.That(job.Target.Files.SelectMany(job.Target.Read), Is.All.EqualTo(9));

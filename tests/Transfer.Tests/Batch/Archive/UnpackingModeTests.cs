@@ -14,7 +14,8 @@ public sealed class UnpackingModeTests
     [TestCase(false, 0b110_000_000, 0b110_000_000)]
     [TestCase(false, 0b111_111_111, 0b111_101_101)]
     [TestCase(true, 0b111_111_111, 0b111_111_111)]
-    public async Task New_files_have_the_sources_permissions_but_for_the_umask_unless_they_are_wanted_exactly(bool exact, int source, int underUsual)
+    public async Task New_files_have_the_sources_permissions_but_for_the_umask_unless_they_are_wanted_exactly(bool exact, int source,
+        int underUsual)
     {
         using var job = new BatchJob();
         File.SetUnixFileMode(job.Source.Add("small", [1]), (UnixFileMode)source);
@@ -38,7 +39,12 @@ public sealed class UnpackingModeTests
         using (new DiskScript(job.Target.Path, (call, path, _) =>
         {
             // What is renamed has what it is to have.
-            if (call is DiskCall.Open or DiskCall.Write or DiskCall.Status) seen.AddRange(Directory.EnumerateFiles(job.Target.Path, ".transfer-*", new EnumerationOptions { AttributesToSkip = 0 }).Select(File.GetUnixFileMode));
+            if (call is DiskCall.Open or DiskCall.Write or DiskCall.Status)
+            {
+                seen.AddRange(Directory.EnumerateFiles(job.Target.Path, ".transfer-*",
+                    new EnumerationOptions { AttributesToSkip = 0 }).Select(File.GetUnixFileMode));
+            }
+
             return 0;
         }))
         {

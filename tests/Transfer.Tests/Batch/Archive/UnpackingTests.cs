@@ -35,7 +35,8 @@ public sealed class UnpackingTests
         job.Target.Add("a", "old"u8.ToArray(), Time.AddDays(expected == "mixed" ? 1 : -1));
         job.Target.Add("large", "old"u8.ToArray(), Time.AddDays(-1));
         var result = await job.CarryAsync(
-            new BatchPackOptions { ArchiveBytes = 50_000 }, new BatchUnpackOptions { Overwrite = Enum.Parse<OverwriteMode>(overwrite), Durability = Durability.None });
+            new BatchPackOptions { ArchiveBytes = 50_000 },
+            new BatchUnpackOptions { Overwrite = Enum.Parse<OverwriteMode>(overwrite), Durability = Durability.None });
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
         Assert.That(job.Target.Read("a"), Is.EqualTo(expected == "new" ? "new"u8.ToArray() : "old"u8.ToArray()));
         Assert.That(job.Target.Read("large"), Has.Length.EqualTo(expected == "old" ? 3 : 90_000));
@@ -96,9 +97,11 @@ public sealed class UnpackingTests
         {
             job.Target.Add("a", content, Time);
             // It may have come in the archive before.
-            if (!OperatingSystem.IsWindows() && new FileInfo(job.Target["link"]).LinkTarget is null) File.CreateSymbolicLink(job.Target["link"], "a");
+            if (!OperatingSystem.IsWindows() && new FileInfo(job.Target["link"]).LinkTarget is null)
+                File.CreateSymbolicLink(job.Target["link"], "a");
         }
-        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { ArchiveBytes = most, MayBeRepeated = true, Links = LinkHandling.Copy }, LostOnePublishes);
+        var receipts = await ReceiveAgainAsync(job,
+            new BatchPackOptions { ArchiveBytes = most, MayBeRepeated = true, Links = LinkHandling.Copy }, LostOnePublishes);
         Assert.That(receipts.SelectMany(receipt => receipt.Failures.Select(failure => failure.Message)), Is.Empty);
         Assert.That(receipts.Sum(receipt => receipt.Files), Is.EqualTo(OperatingSystem.IsWindows() ? 1 : 2));
         Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files), "nothing else is left");
@@ -114,7 +117,8 @@ public sealed class UnpackingTests
         job.Source.Add("a", content, Time);
         byte[] theirs = [.. content];
         if (!sameContent) theirs[^1] = 1;
-        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { MayBeRepeated = isAgain }, () => job.Target.Add("a", theirs, sameTime ? Time : Time.AddSeconds(1)));
+        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { MayBeRepeated = isAgain },
+            () => job.Target.Add("a", theirs, sameTime ? Time : Time.AddSeconds(1)));
         Assert.That(receipts.Single().Failures.Single().Error, Is.EqualTo(TransferError.Exists));
         Assert.That((job.Target.Read("a").AsSpan().SequenceEqual(theirs), job.Target.Files.Count), Is.EqualTo((true, 1)));
     }
@@ -124,7 +128,8 @@ public sealed class UnpackingTests
     [TestCase(nameof(OverwriteMode.Skip), "theirs", null)]
     [TestCase(nameof(OverwriteMode.Newer), "theirs", null)]
     [TestCase(nameof(OverwriteMode.Always), "ours", null)]
-    public async Task A_file_that_came_to_a_folder_which_was_empty_is_treated_as_is_said(string overwrite, string expected, TransferError? error)
+    public async Task A_file_that_came_to_a_folder_which_was_empty_is_treated_as_is_said(string overwrite, string expected,
+        TransferError? error)
     {
         using var job = NewJob();
         Directory.CreateDirectory(job.Target.Path);
@@ -151,7 +156,8 @@ public sealed class UnpackingTests
         Assert.That(new FileInfo(job.Target["second"]).LinkTarget, Is.EqualTo("first"));
     }
 
-    // What is under a temporary name replaces in one step whatever came. Of what has no name it is found out first, and that one file is flushed then.
+    // What is under a temporary name replaces in one step whatever came. Of what has no name it is found out first, and that one file is
+    // flushed then.
     [Test]
     [Platform("Linux")]
     public async Task What_can_replace_something_unseen_is_on_the_disk_before()
@@ -159,10 +165,12 @@ public sealed class UnpackingTests
         using var job = NewJob();
         Directory.CreateDirectory(job.Target.Path);
         var log = new LogRecorder();
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.FileSystem, Logger = log });
+        await using var unpacker =
+            job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.FileSystem, Logger = log });
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("a", "ours"));
         await unpacker.CompleteAsync(default);
-        Assert.That(log.Lines, Has.Some.Contains(_places == OpenFiles.OfProcess ? ": 1 times whole file systems" : ": 2 times whole file systems"));
+        Assert.That(log.Lines,
+            Has.Some.Contains(_places == OpenFiles.OfProcess ? ": 1 times whole file systems" : ": 2 times whole file systems"));
     }
 
     // Two lanes name files in the same folders, whichever of them is first.
@@ -218,7 +226,8 @@ public sealed class UnpackingTests
     {
         if (!OperatingSystem.IsLinux()) Assert.Ignore("Other systems have other limits.");
         using var job = NewJob(onDisk: true);
-        var archive = await job.SealAsync(new TarBuilder().Add("a", "x").Add("large", "0123", slice: new(1, (1L << 60) - 4, 1L << 60)).ToBytes());
+        var archive =
+            await job.SealAsync(new TarBuilder().Add("a", "x").Add("large", "0123", slice: new(1, (1L << 60) - 4, 1L << 60)).ToBytes());
         await using var unpacker = job.Unpack();
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
         Assert.That(receipt.Failures.Single().Path, Is.EqualTo("large"));
@@ -333,7 +342,8 @@ public sealed class UnpackingTests
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         var archive = await job.SealAsync(new TarBuilder().Add("a", "new").ToBytes(), isAgain: true);
         await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
-        Assert.That(System.Text.Encoding.ASCII.GetString(job.Target.Read("a")), Is.EqualTo(expected), "a coarse file system may have rounded a whole second, and no other");
+        Assert.That(System.Text.Encoding.ASCII.GetString(job.Target.Read("a")), Is.EqualTo(expected),
+            "a coarse file system may have rounded a whole second, and no other");
     }
 
     [Test]

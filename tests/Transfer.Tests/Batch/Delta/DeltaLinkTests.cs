@@ -73,7 +73,8 @@ public sealed class DeltaLinkTests : IDisposable
     public async Task A_receiver_that_may_replace_nothing_tells_nothing_and_gets_names_only()
     {
         var content = Fill(10, 100_000);
-        var (result, received, link) = await SendAsync(new BatchSenderOptions(), new BatchReceiverOptions { Overwrite = OverwriteMode.Skip });
+        var (result, received, link) = await SendAsync(new BatchSenderOptions(),
+            new BatchReceiverOptions { Overwrite = OverwriteMode.Skip });
         await using (link)
         {
             Assert.That(link.BytesForward, Is.LessThan(content / 50));
@@ -111,7 +112,8 @@ public sealed class DeltaLinkTests : IDisposable
             Assert.That(opened.HasFiles, Is.EqualTo(hasFiles));
         }
         using var stranger = DirectIdentity.Create();
-        Assert.That(Enumerable.Range(0, 60).Select(_ => Told(stranger, hasFiles)).Distinct().Count(), Is.EqualTo(2), "who has another secret sees a coin being tossed");
+        Assert.That(Enumerable.Range(0, 60).Select(_ => Told(stranger, hasFiles)).Distinct().Count(), Is.EqualTo(2),
+            "who has another secret sees a coin being tossed");
 
         static bool Told(DirectIdentity stranger, bool hasFiles)
         {
@@ -126,9 +128,11 @@ public sealed class DeltaLinkTests : IDisposable
     {
         var content = Fill(20, 100_000);
         var (there, back) = (new Pipe(), new Pipe());
-        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { AllowUnsealed = true, Overwrite = OverwriteMode.Always });
+        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(),
+            new BatchReceiverOptions { AllowUnsealed = true, Overwrite = OverwriteMode.Always });
         using var counted = new Counting(there.Writer.AsStream());
-        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new SignatureRequests(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
+        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted,
+            new SignatureRequests(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(20));
         Assert.That(counted.Bytes, Is.LessThan(content / 20));
         AssertSame();
@@ -138,12 +142,14 @@ public sealed class DeltaLinkTests : IDisposable
     public async Task Who_asks_for_too_much_at_once_is_refused()
     {
         using var hold = new ManualResetEventSlim();
-        await using var link = new LinkConnection(new DuplexStream(new Pipe().Reader.AsStream(), new Pipe().Writer.AsStream()), Patience, TimeProvider.System);
+        await using var link = new LinkConnection(new DuplexStream(new Pipe().Reader.AsStream(), new Pipe().Writer.AsStream()), Patience,
+            TimeProvider.System);
         await using var answers = new LaneResponder(link, new Slow(hold), JobBuffers.Unbounded.Archives, NullLogger.Instance, default);
         try
         {
             for (var i = 0; i < SignatureWantedMessage.MostUnanswered; i++) answers.Take(new SignatureWantedMessage(i, 1, 1, "a"));
-            Assert.That(() => answers.Take(new SignatureWantedMessage(99, 1, 1, "a")), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+            Assert.That(() => answers.Take(new SignatureWantedMessage(99, 1, 1, "a")),
+                Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
         }
         finally
         {
@@ -165,7 +171,8 @@ public sealed class DeltaLinkTests : IDisposable
         Refuse(good, good.SignatureLength + 1);
         var question = Ask(100_000);
         Assert.That(question.Take(new SignatureMessage(1, SignatureKind.Blocks, good, new byte[12])), Is.False);
-        Assert.That(() => question.Take(new SignatureMessage(1, SignatureKind.Blocks, good with { Length = 100_001 }, new byte[12])), Throws.InstanceOf<TransferException>());
+        Assert.That(() => question.Take(new SignatureMessage(1, SignatureKind.Blocks, good with { Length = 100_001 }, new byte[12])),
+            Throws.InstanceOf<TransferException>());
         Assert.That(question.Take(SignatureMessage.Without(1, SignatureKind.None)), Is.True, "it ends what was begun");
         Assert.That(question.Answer.Result, Is.EqualTo(default(BaseAnswer)));
 
@@ -188,7 +195,8 @@ public sealed class DeltaLinkTests : IDisposable
         // It comes after all, and then it is asked again.
         Assert.That(questions.Waiting.TryRead(out var late), Is.True);
         questions.Heard();
-        Assert.That(questions.AskAsync("b", 100_000, 1, default).AsTask().IsCompletedSuccessfully, Is.True, "nor when it speaks of something else");
+        Assert.That(questions.AskAsync("b", 100_000, 1, default).AsTask().IsCompletedSuccessfully, Is.True,
+            "nor when it speaks of something else");
         questions.Answered();
         Assert.That(late!.Take(SignatureMessage.Without(1, SignatureKind.None)), Is.True);
         questions.Done();
@@ -226,9 +234,12 @@ public sealed class DeltaLinkTests : IDisposable
     private static BatchSender SenderTo(BatchReceiver receiver, TestLink link, BatchSenderOptions options) =>
         new(new BatchAddress("127.0.0.1", link.EndPoint.Port, receiver.Address.Token), options);
 
-    private BatchReceiver Listen(BatchReceiverOptions? options = null) => BatchReceiver.Listen(_to.Path, (options ?? new BatchReceiverOptions { Overwrite = OverwriteMode.Always }) with { Listen = Loopback });
+    private BatchReceiver Listen(BatchReceiverOptions? options = null) =>
+        BatchReceiver.Listen(_to.Path,
+            (options ?? new BatchReceiverOptions { Overwrite = OverwriteMode.Always }) with { Listen = Loopback });
 
-    private async Task<(JobResult Sent, JobResult Received, TestLink Link)> SendAsync(BatchSenderOptions sender, BatchReceiverOptions? options = null)
+    private async Task<(JobResult Sent, JobResult Received, TestLink Link)> SendAsync(BatchSenderOptions sender,
+        BatchReceiverOptions? options = null)
     {
         if (options is { Overwrite: OverwriteMode.Fail }) options = options with { Overwrite = OverwriteMode.Always };
         await using var receiver = Listen(options);

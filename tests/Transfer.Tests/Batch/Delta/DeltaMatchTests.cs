@@ -14,7 +14,15 @@ public sealed class DeltaMatchTests
         Prop.ForAll(Gen.Choose(0, 1_000_000).ToArbitrary(), seed =>
         {
             var random = new Random(seed);
-            var old = Content(random, random.Next(4) switch { 0 => random.Next(1, 2000), 1 => 512 * random.Next(1, 40), 2 => random.Next(300_000), _ => random.Next(1, 40_000) } + 1);
+            var old = Content(random,
+                random.Next(4) switch
+                {
+                    0 => random.Next(1, 2000),
+                    1 => 512 * random.Next(1, 40),
+                    2 => random.Next(300_000),
+                    _ =>
+                random.Next(1, 40_000)
+                } + 1);
             using var files = new DeltaCase(old, Edit(random, old));
             var delta = files.Match(files.Sign(random.Next(1, 5000)));
             if (delta is null) return files.Source.Length > 2 * old.Length;
@@ -154,7 +162,8 @@ public sealed class DeltaMatchTests
         Assert.That(files.Match(signature), Is.Null);
     }
 
-    // The longest blocks, and so many windows in one buffer that are none of them: a hash of four MiB for each byte would take hours, and nobody could end it.
+    // The longest blocks, and so many windows in one buffer that are none of them: a hash of four MiB for each byte would take hours, and
+    // nobody could end it.
     [Test]
     public async Task Long_blocks_that_are_never_there_are_given_up_within_a_buffer()
     {
@@ -179,7 +188,8 @@ public sealed class DeltaMatchTests
             {
                 var other = (long)(length * times);
                 if (!BlockShape.IsWorthwhile(other, length)) continue;
-                Assert.That(BlockShape.For(other).SignatureLength, Is.LessThanOrEqualTo(BlockShape.MostSignature(length)), $"{other} for {length}");
+                Assert.That(BlockShape.For(other).SignatureLength, Is.LessThanOrEqualTo(BlockShape.MostSignature(length)),
+                    $"{other} for {length}");
             }
         }
         Assert.That(BlockShape.For(BlockShape.MostLength).IsValid);

@@ -46,7 +46,8 @@ public sealed class DeltaPackingTests
         using var job = new BatchJob();
         job.Source.Add("a", DeltaCase.Noise(500_000), Time);
         job.Target.Add("a", most == 0 ? DeltaCase.Noise(500_000, 2) : [.. DeltaCase.Noise(300_000), .. new byte[200_000]], Time);
-        var (result, bytes) = await CarryAsync(job, new LocalInquiry(job.Target.Path), new BatchPackOptions { ArchiveBytes = 100_000, DeltaBytes = most == 0 ? int.MaxValue : most });
+        var (result, bytes) = await CarryAsync(job, new LocalInquiry(job.Target.Path),
+            new BatchPackOptions { ArchiveBytes = 100_000, DeltaBytes = most == 0 ? int.MaxValue : most });
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(bytes, Is.GreaterThan(500_000));
         AssertSame(job);
@@ -74,7 +75,8 @@ public sealed class DeltaPackingTests
         File.SetLastWriteTimeUtc(job.Target["large"], Time.UtcDateTime.AddYears(1));
         var rule = Enum.Parse<OverwriteMode>(overwrite);
         var old = job.Target.Read("large");
-        var (result, bytes) = await CarryAsync(job, new LocalInquiry(job.Target.Path, rule), new BatchPackOptions { ArchiveBytes = 500_000 }, rule);
+        var (result, bytes) = await CarryAsync(job, new LocalInquiry(job.Target.Path, rule),
+            new BatchPackOptions { ArchiveBytes = 500_000 }, rule);
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
         Assert.That(result.Failures.Select(failure => failure.Error!.Error), Is.All.EqualTo(TransferError.Exists));
         Assert.That(bytes, Is.LessThan(10_000));
@@ -104,7 +106,11 @@ public sealed class DeltaPackingTests
             Assert.That((result.Files, result.Failed), Is.EqualTo((rule == OverwriteMode.Skip ? 1L : 2L, 0L)));
         }
         Assert.That(job.Target.Read("a"), Is.EqualTo(job.Source.Read("a")));
-        if (rule == OverwriteMode.Always) Assert.That((counted.Last.Bytes, counted.Last.TotalBytes), Is.EqualTo((500_200L, (long?)500_200L)), "what did not count was taken back");
+        if (rule == OverwriteMode.Always)
+        {
+            Assert.That((counted.Last.Bytes, counted.Last.TotalBytes), Is.EqualTo((500_200L, (long?)500_200L)),
+                "what did not count was taken back");
+        }
     }
 
     [TestCase("before it is compared")]
@@ -177,7 +183,8 @@ public sealed class DeltaPackingTests
         using var job = new BatchJob();
         for (var i = 0; i < 40; i++) Change(job, $"{i}", 50_000, i);
         var archives = 0;
-        await CarryAsync(job, new LocalInquiry(job.Target.Path), new BatchPackOptions { ArchiveBytes = 100_000 }, onArchive: _ => archives++);
+        await CarryAsync(job, new LocalInquiry(job.Target.Path), new BatchPackOptions { ArchiveBytes = 100_000 },
+            onArchive: _ => archives++);
         Assert.That(archives, Is.InRange(2_000_000 / 8 / 100_000, 7));
         AssertSame(job);
     }
@@ -236,7 +243,8 @@ public sealed class DeltaPackingTests
     }
 
     private static async Task<(JobResult Result, long Bytes)> CarryAsync(
-        BatchJob job, LocalInquiry inquiry, BatchPackOptions? pack = null, OverwriteMode overwrite = OverwriteMode.Always, Action<long>? onArchive = null, Action<long>? onWritten = null)
+        BatchJob job, LocalInquiry inquiry, BatchPackOptions? pack = null, OverwriteMode overwrite = OverwriteMode.Always,
+        Action<long>? onArchive = null, Action<long>? onWritten = null)
     {
         await using var archives = job.Pack((pack ?? new BatchPackOptions()) with { Bases = inquiry });
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = overwrite, Durability = Durability.None });

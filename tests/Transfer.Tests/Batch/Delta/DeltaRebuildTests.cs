@@ -34,8 +34,16 @@ public sealed class DeltaRebuildTests
         var head = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant));
         foreach (var piece in new[] { 1, 3, 1000 })
         {
-            if (isGood) Assert.That(files.Rebuild(head, body, piece), Is.EqualTo(meant));
-            else Assert.That(() => files.Rebuild(head, body, piece), Throws.InstanceOf<TransferException>().With.Property("Error").AnyOf(TransferError.Protocol, TransferError.Integrity), why);
+            if (isGood)
+            {
+                Assert.That(files.Rebuild(head, body, piece), Is.EqualTo(meant));
+            }
+            else
+            {
+                Assert.That(() => files.Rebuild(head, body, piece),
+                    Throws.InstanceOf<TransferException>()
+                        .With.Property("Error").AnyOf(TransferError.Protocol, TransferError.Integrity), why);
+            }
         }
     }
 
@@ -76,7 +84,8 @@ public sealed class DeltaRebuildTests
     {
         using var files = new DeltaCase(DeltaCase.Noise(2049), []);
         var head = new TarDelta(2049, 512, 1, SHA256.HashData(files.Old.AsSpan(2048)));
-        Assert.That(() => files.Rebuild(head, [0, 1, 8]), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        Assert.That(() => files.Rebuild(head, [0, 1, 8]),
+            Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 
     [Test]
@@ -84,6 +93,7 @@ public sealed class DeltaRebuildTests
     {
         using var files = new DeltaCase(Old, Old);
         var head = new TarDelta(Old.Length, 512, Old.Length, SHA256.HashData([.. Old.AsSpan(1), 0]));
-        Assert.That(() => files.Rebuild(head, [0, 4, 0]), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Integrity));
+        Assert.That(() => files.Rebuild(head, [0, 4, 0]),
+            Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Integrity));
     }
 }

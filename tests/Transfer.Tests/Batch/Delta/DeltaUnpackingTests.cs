@@ -66,7 +66,8 @@ public sealed class DeltaUnpackingTests
         }
         var before = job.Target.Files.Select(file => (file, Convert.ToHexString(job.Target.Read(file)))).ToList();
         var (receipt, result) = await ReceiveAsync(job, entry, Steps, OverwriteMode.Always);
-        Assert.That(receipt.Failures.Single(), Has.Property("Path").EqualTo(entry.Path).And.Property("Error").EqualTo(TransferError.Integrity));
+        Assert.That(receipt.Failures.Single(),
+            Has.Property("Path").EqualTo(entry.Path).And.Property("Error").EqualTo(TransferError.Integrity));
         Assert.That(job.Target.Files.Select(file => (file, Convert.ToHexString(job.Target.Read(file)))), Is.EqualTo(before));
         Assert.That(result.Failed, Is.Zero, "it comes again, and nobody is troubled");
     }
@@ -84,7 +85,8 @@ public sealed class DeltaUnpackingTests
             job.Target.Add(path, Old);
             tar = tar.Add(Entry() with { Path = path }, Steps);
         }
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None, MostRebuilt = most });
+        await using var unpacker =
+            job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None, MostRebuilt = most });
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(tar.ToBytes())), default);
         Assert.That((receipt.Files, receipt.Failures.Count), Is.EqualTo(((long)made, 3 - made)), "one of any length");
         Assert.That(receipt.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Integrity), "which are wanted whole");
@@ -125,7 +127,8 @@ public sealed class DeltaUnpackingTests
     public void Headers_that_make_no_sense_are_refused(string key, string? value)
     {
         var records = new PaxRecords();
-        foreach (var (name, good) in new[] { ("TRANSFER.delta.base", "2000"), ("TRANSFER.delta.block", "512"), ("TRANSFER.delta.length", "10"), ("TRANSFER.delta.sha256", new string('0', 64)) })
+        foreach (var (name, good) in new[] { ("TRANSFER.delta.base", "2000"), ("TRANSFER.delta.block", "512"),
+            ("TRANSFER.delta.length", "10"), ("TRANSFER.delta.sha256", new string('0', 64)) })
         {
             if (name != key) records.Read(Record(name, good));
         }
@@ -151,13 +154,19 @@ public sealed class DeltaUnpackingTests
         byte[] there = how == "unused" ? [(byte)(Old[0] ^ 1), .. Old[1..]] : how == "done" ? meant : Old;
         job.Target.Add("a", there);
         var entry = Entry() with { Length = 3 };
-        entry = entry with { Delta = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant), how == "none" ? null : SHA256.HashData(how == "wrong" ? New : Old)) };
+        entry = entry with
+        {
+            Delta = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant),
+                how == "none" ? null : SHA256.HashData(how == "wrong" ? New : Old))
+        };
         byte[] steps = [0, 3, 2];
         var archive = await job.SealAsync(new TarBuilder().Add(entry, steps).ToBytes());
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None, IsOneWay = true });
+        await using var unpacker =
+            job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None, IsOneWay = true });
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
         var result = unpacker.Tally.ToResult(default, 1);
-        Assert.That((receipt.Files, receipt.Failures.Count, result.Failed, receipt.Passing), Is.EqualTo(((long)files, 1 - files, 1L - files, (ArchiveFailure?)null)));
+        Assert.That((receipt.Files, receipt.Failures.Count, result.Failed, receipt.Passing),
+            Is.EqualTo(((long)files, 1 - files, 1L - files, (ArchiveFailure?)null)));
         Assert.That(job.Target.Read("a"), Is.EqualTo(files > 0 ? meant : there));
         if (files == 0) Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
     }
@@ -169,7 +178,8 @@ public sealed class DeltaUnpackingTests
         var entry = Entry() with { Delta = Entry().Delta!.Value with { BaseHash = SHA256.HashData(Old) } };
         // As a folder can't be: whatever the system says, it may say something else later.
         var unreadable = Directory.CreateDirectory(job.Target["a"]).FullName;
-        TransferException Fault(string path, bool isOneWay) => Assert.Throws<TransferException>(() => DeltaRebuild.OpenBase(path, entry, isOneWay, default))!;
+        TransferException Fault(string path, bool isOneWay) =>
+            Assert.Throws<TransferException>(() => DeltaRebuild.OpenBase(path, entry, isOneWay, default))!;
         var fault = Fault(unreadable, isOneWay: true);
         Assert.That((fault.Error == TransferError.Integrity, fault.InnerException is null), Is.EqualTo((false, false)));
         Assert.That(Fault(unreadable, isOneWay: false).Error, Is.EqualTo(TransferError.Integrity));
@@ -195,7 +205,8 @@ public sealed class DeltaUnpackingTests
         Delta = new TarDelta(Old.Length, 512, New.Length, SHA256.HashData(New)),
     };
 
-    private static async Task<(ArchiveReceipt Receipt, JobResult Result)> ReceiveAsync(BatchJob job, TarEntry entry, byte[] body, OverwriteMode overwrite, bool isAgain = false)
+    private static async Task<(ArchiveReceipt Receipt, JobResult Result)> ReceiveAsync(BatchJob job, TarEntry entry, byte[] body,
+        OverwriteMode overwrite, bool isAgain = false)
     {
         var archive = await job.SealAsync(new TarBuilder().Add(entry, body).ToBytes(), isAgain: isAgain);
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = overwrite, Durability = Durability.None });

@@ -5,7 +5,8 @@ namespace Transfer.Tests.Batch.Direct;
 /// <summary>Tokens and addresses as text.</summary>
 public sealed class AddressTests
 {
-    private static readonly BatchToken Token = BatchToken.Create([.. Enumerable.Range(1, 32).Select(i => (byte)i)], [.. Enumerable.Range(101, 32).Select(i => (byte)i)]);
+    private static readonly BatchToken Token = BatchToken.Create([.. Enumerable.Range(1, 32).Select(i => (byte)i)],
+        [.. Enumerable.Range(101, 32).Select(i => (byte)i)]);
 
     [Test]
     public void A_token_is_this_text_and_read_again()

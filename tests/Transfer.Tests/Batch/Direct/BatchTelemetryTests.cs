@@ -22,7 +22,8 @@ public sealed class BatchTelemetryTests
         using var meters = new MeterListener();
         meters.InstrumentPublished = (instrument, listener) =>
         {
-            if (instrument is { Meter.Name: TransferTelemetry.MeterName, Name: TransferTelemetry.Io }) listener.EnableMeasurementEvents(instrument);
+            if (instrument is { Meter.Name: TransferTelemetry.MeterName, Name: TransferTelemetry.Io })
+                listener.EnableMeasurementEvents(instrument);
         };
         meters.SetMeasurementEventCallback<long>((_, value, tags, _) =>
         {
@@ -32,7 +33,8 @@ public sealed class BatchTelemetryTests
         });
         meters.Start();
 
-        await using (var receiver = BatchReceiver.Listen(to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) }))
+        await using (var receiver = BatchReceiver.Listen(to.Path,
+            new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) }))
         {
             server = $"{new Uri(receiver.Address.ToString()).Host}:{receiver.EndPoint.Port}";
             var receiving = receiver.ReceiveAsync();

@@ -35,7 +35,8 @@ public sealed class BatchTests : IDisposable
         var items = new Items();
         var progress = new Last();
         var receiving = receiver.ReceiveAsync();
-        var result = await new BatchSender(receiver.Address).StartSend(_from.Root, readItems: true, progress).TellAsync(items).WaitAsync(Patience);
+        var result = await new BatchSender(receiver.Address).StartSend(_from.Root, readItems: true,
+            progress).TellAsync(items).WaitAsync(Patience);
         var received = await receiving.WaitAsync(Patience);
         AssertSame(_from.Root, _to.Root);
         Assert.That((result.Files, result.Failed), Is.EqualTo((count, 0L)));
@@ -55,8 +56,12 @@ public sealed class BatchTests : IDisposable
         await new BatchSender(harness.Address, options).SendAsync(_from.Root).WaitAsync(Patience);
         Assert.That(harness.Sinks.Single().Archives, Has.Count.InRange(7, 8), "three slices, and five files each");
         Assert.That(harness.Sinks.Single().Archives.Values.Max(archive => archive.Length), Is.InRange(100_000, 103_000));
-        foreach (var bad in (BatchSenderOptions[])[options with { ArchiveBytes = 65_535 }, options with { ArchiveBytes = 67_108_865 }, options with { ArchiveFiles = 0 }, options with { ArchiveFiles = 10_001 }])
-            Assert.That(() => new BatchSender(harness.Address, bad), Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
+        foreach (var bad in (BatchSenderOptions[])[options with { ArchiveBytes = 65_535 }, options with { ArchiveBytes = 67_108_865 },
+            options with { ArchiveFiles = 0 }, options with { ArchiveFiles = 10_001 }])
+        {
+            Assert.That(() => new BatchSender(harness.Address, bad),
+                Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
+        }
     }
 
     [TestCase(OverwriteMode.Fail)]
@@ -76,9 +81,14 @@ public sealed class BatchTests : IDisposable
         var expected = overwrite switch { OverwriteMode.Fail => (1L, 0L, 1L), OverwriteMode.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(expected), "the sender knows");
         Assert.That((received.Files, received.Skipped, received.Failed), Is.EqualTo(expected));
-        foreach (var item in sent.Results.Concat(arrived.Results)) Assert.That(item.Result is null, Is.EqualTo(item.Error is not null), $"{item.Path} has a result or an error");
+        foreach (var item in sent.Results.Concat(arrived.Results))
+            Assert.That(item.Result is null, Is.EqualTo(item.Error is not null), $"{item.Path} has a result or an error");
         Assert.That(sent.Results.Count(item => item.Result is { Skipped: true }), Is.EqualTo(expected.Item2));
-        if (overwrite == OverwriteMode.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
+        if (overwrite == OverwriteMode.Fail)
+        {
+            Assert.That(result.Failures.Single(),
+                Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
+        }
     }
 
     [TestCase(1, Description = "It comes whole the second time.")]
@@ -109,10 +119,12 @@ public sealed class BatchTests : IDisposable
         Assert.That(before.Results, Has.Count.EqualTo(count), "every file is told of, those that did not arrive too");
 
         var again = new BatchSenderOptions { Journal = journal, Resume = true };
-        var result = await new BatchSender(receiver.Address, again).StartSend(_from.Root, readItems: true).TellAsync(after).WaitAsync(Patience);
+        var result = await new BatchSender(receiver.Address, again).StartSend(_from.Root,
+            readItems: true).TellAsync(after).WaitAsync(Patience);
         Assert.That(result.Failed, Is.Zero);
         Assert.That(first, Is.Positive);
-        Assert.That(after.Results.Count(item => item.Action == ItemAction.Transfer && item.Result is { Skipped: false }), Is.LessThanOrEqualTo(count - first), "what was confirmed is not sent again");
+        Assert.That(after.Results.Count(item => item.Action == ItemAction.Transfer && item.Result is { Skipped: false }),
+            Is.LessThanOrEqualTo(count - first), "what was confirmed is not sent again");
         AssertSame(_from.Root, _to.Root);
         Assert.That(File.Exists(journal), Is.False);
     }
@@ -128,8 +140,10 @@ public sealed class BatchTests : IDisposable
         free.Stop();
         await using var receiver = Listen();
         var options = new BatchSenderOptions { Journal = journal };
-        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(At(new IPEndPoint(IPAddress.Loopback, port), receiver), options).SendAsync(_from.Root));
-        var error = await Assert.ThrowsAsync<TransferException>(() => new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Root));
+        await Assert.ThrowsAsync<TransferConnectionException>(
+            () => new BatchSender(At(new IPEndPoint(IPAddress.Loopback, port), receiver), options).SendAsync(_from.Root));
+        var error = await Assert.ThrowsAsync<TransferException>(
+            () => new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Root));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
         File.Delete(journal);
     }
@@ -146,7 +160,8 @@ public sealed class BatchTests : IDisposable
         var options = new BatchSenderOptions { Journal = journal };
         await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address, options).SendAsync(_from.Root));
         var error = await Assert.ThrowsAsync<TransferException>(() =>
-            new BatchSender(new BatchAddress(receiver.Address.Host, port, other.Address.Token), options with { Resume = true }).SendAsync(_from.Root));
+            new BatchSender(new BatchAddress(receiver.Address.Host, port, other.Address.Token),
+                options with { Resume = true }).SendAsync(_from.Root));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
         File.Delete(journal);
     }
@@ -162,7 +177,8 @@ public sealed class BatchTests : IDisposable
         using (DirectIdentityFile.Open(state))
         {
             Assert.That(File.Exists(elsewhere), Is.False);
-            Assert.That(Directory.GetFiles(state).Select(Path.GetFileName), Is.EquivalentTo(new[] { "receiver.key", $"receiver.key.{Environment.ProcessId}" }));
+            Assert.That(Directory.GetFiles(state).Select(Path.GetFileName),
+                Is.EquivalentTo(new[] { "receiver.key", $"receiver.key.{Environment.ProcessId}" }));
         }
     }
 
@@ -172,16 +188,19 @@ public sealed class BatchTests : IDisposable
         var state = _to.PathOf("state");
         string first;
         await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state })) first = receiver.Address.Token.ToText();
-        await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state })) Assert.That(receiver.Address.Token.ToText(), Is.EqualTo(first));
+        await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state }))
+            Assert.That(receiver.Address.Token.ToText(), Is.EqualTo(first));
         await using (var receiver = Listen()) Assert.That(receiver.Address.Token.ToText(), Is.Not.EqualTo(first));
         if (OperatingSystem.IsWindows()) return;
         var key = Directory.GetFiles(state).Single();
         Assert.That(File.GetUnixFileMode(key), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite));
         File.SetUnixFileMode(key, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead);
-        Assert.That(() => Listen(new BatchReceiverOptions { StateFolder = state }), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Denied));
+        Assert.That(() => Listen(new BatchReceiverOptions { StateFolder = state }),
+            Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Denied));
         File.SetUnixFileMode(key, UnixFileMode.UserRead | UnixFileMode.UserWrite);
         File.WriteAllText(key, "nonsense");
-        Assert.That(() => Listen(new BatchReceiverOptions { StateFolder = state }), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        Assert.That(() => Listen(new BatchReceiverOptions { StateFolder = state }),
+            Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 
     [Test]
@@ -221,7 +240,9 @@ public sealed class BatchTests : IDisposable
         Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
         using var nothing = new MemoryStream();
         using var again = new MemoryStream();
-        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => BatchReceiver.ReceiveAsync(_to.Root, nothing, again, Unsealed)))!.Error, Is.EqualTo(TransferError.Lost));
+        Assert.That(
+            (await Assert.ThrowsAsync<TransferConnectionException>(
+                () => BatchReceiver.ReceiveAsync(_to.Root, nothing, again, Unsealed)))!.Error, Is.EqualTo(TransferError.Lost));
     }
 
     [Test]
@@ -229,7 +250,8 @@ public sealed class BatchTests : IDisposable
     {
         Assert.That(() => Listen(Unsealed), Throws.ArgumentException);
         using var output = new MemoryStream();
-        Assert.That(() => BatchReceiver.ReceiveAsync(_to.Root, Stream.Null, output, new BatchReceiverOptions()), Throws.ArgumentException.With.Message.Contains("AllowUnsealed"));
+        Assert.That(() => BatchReceiver.ReceiveAsync(_to.Root, Stream.Null, output, new BatchReceiverOptions()),
+            Throws.ArgumentException.With.Message.Contains("AllowUnsealed"));
         Assert.That(output.Length, Is.Zero, "nothing is said");
 
         _from.Write("a", "content");
@@ -258,9 +280,11 @@ public sealed class BatchTests : IDisposable
     }
 
     private static string[] Names(string folder) =>
-        [.. Directory.EnumerateFileSystemEntries(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
+        [.. Directory.EnumerateFileSystemEntries(folder, "*", SearchOption.AllDirectories).Select(
+            path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
 
-    private BatchReceiver Listen(BatchReceiverOptions? options = null) => BatchReceiver.Listen(_to.Root, (options ?? new BatchReceiverOptions()) with { Listen = Loopback });
+    private BatchReceiver Listen(BatchReceiverOptions? options = null) =>
+        BatchReceiver.Listen(_to.Root, (options ?? new BatchReceiverOptions()) with { Listen = Loopback });
 
     private long FillSource(int large = 9_000_000)
     {
@@ -269,7 +293,8 @@ public sealed class BatchTests : IDisposable
         {
             var bytes = new byte[random.Next(0, 5000)];
             random.NextBytes(bytes);
-            File.SetLastWriteTimeUtc(_from.Write($"d{i % 7}/e/f{i}", bytes), new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddMilliseconds(i));
+            File.SetLastWriteTimeUtc(_from.Write($"d{i % 7}/e/f{i}", bytes),
+                new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddMilliseconds(i));
         }
         var content = new byte[large];
         random.NextBytes(content);
@@ -284,8 +309,10 @@ public sealed class BatchTests : IDisposable
         using var journal = ItemJournal.Open(journalFile, BatchSender.JobName(_from.Root, address), resume: false, NullLogger.Instance);
         using var shared = new SharedKey(address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
-        await using var archives = FolderArchives.Open(_from.Root, new BatchPackOptions { ArchiveFiles = 100, Items = items, Journal = journal }, keys);
-        var error = await Assert.ThrowsAsync<TransferException>(() => DirectHarness.SendAsync(address, new OneArchive(archives, items), job: keys.Job.ToArray()));
+        await using var archives = FolderArchives.Open(_from.Root,
+            new BatchPackOptions { ArchiveFiles = 100, Items = items, Journal = journal }, keys);
+        var error = await Assert.ThrowsAsync<TransferException>(
+            () => DirectHarness.SendAsync(address, new OneArchive(archives, items), job: keys.Job.ToArray()));
         await archives.CompleteAsync(error);
     }
 

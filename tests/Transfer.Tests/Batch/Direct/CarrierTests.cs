@@ -30,9 +30,11 @@ public sealed class CarrierTests
         await job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default);
         await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default);
         if (isEnded) await job.EndAsync(0);
-        var late = await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default).AsTask());
+        var late = await Assert.ThrowsAsync<TransferException>(
+            () => job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default).AsTask());
         Assert.That(late.Error, Is.EqualTo(TransferError.Lost));
-        Assert.That((await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default)).Files, Is.EqualTo(1), "its receipt was lost");
+        Assert.That((await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default)).Files, Is.EqualTo(1),
+            "its receipt was lost");
         Assert.That(sink.Archives, Has.Count.EqualTo(2));
     }
 
@@ -43,7 +45,8 @@ public sealed class CarrierTests
         await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
         await job.ReceiveAsync(new ArchiveBeginMessage(0, 0), new MemoryStream([1]), default);
         sink.OnBegin = (_, _) => throw new TransferException(TransferError.Quota, "The disk is full.");
-        await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(new ArchiveBeginMessage(1, 0), new MemoryStream([1]), default).AsTask());
+        await Assert.ThrowsAsync<TransferException>(
+            () => job.ReceiveAsync(new ArchiveBeginMessage(1, 0), new MemoryStream([1]), default).AsTask());
         await job.EndAsync(4);
         job.Close();
         var result = await job.Completion;
@@ -118,11 +121,15 @@ public sealed class CarrierTests
         await using var harness = new DirectHarness();
         harness.OnOpen = sink =>
         {
-            sink.Failures = index => index == 1 ? [new ArchiveFailure("a/b", TransferError.Exists, "It is there."), new ArchiveFailure("c\uDCFF", TransferError.Denied, "No.")] : [];
+            sink.Failures = index =>
+                index == 1
+                ? [new ArchiveFailure("a/b", TransferError.Exists, "It is there."),
+                    new ArchiveFailure("c\uDCFF", TransferError.Denied, "No.")] : [];
         };
         var source = new MemorySource(3, 1000);
         await DirectHarness.SendAsync(harness.Address, source);
-        Assert.That(source.Confirmed[1].Failures.Select(f => (f.Path, f.Error, f.Message)), Is.EqualTo(new[] { ("a/b", TransferError.Exists, "It is there."), ("c\uDCFF", TransferError.Denied, "No.") }));
+        Assert.That(source.Confirmed[1].Failures.Select(f => (f.Path, f.Error, f.Message)),
+            Is.EqualTo(new[] { ("a/b", TransferError.Exists, "It is there."), ("c\uDCFF", TransferError.Denied, "No.") }));
         Assert.That(source.Confirmed[0].Failures, Is.Empty);
     }
 
@@ -130,7 +137,9 @@ public sealed class CarrierTests
     public async Task An_archive_that_cannot_be_packed_fails_and_the_others_arrive()
     {
         await using var harness = new DirectHarness();
-        var source = new MemorySource(5, Length) { Broken = index => index == 2 ? new TransferException(TransferError.Denied, "unreadable") : null };
+        var source = new MemorySource(5,
+            Length)
+        { Broken = index => index == 2 ? new TransferException(TransferError.Denied, "unreadable") : null };
         await DirectHarness.SendAsync(harness.Address, source, lanes: 1);
         Assert.That(source.Failed.Single().Value.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(source.Confirmed.Keys, Is.EquivalentTo(new long[] { 0, 1, 3, 4 }));
@@ -142,15 +151,19 @@ public sealed class CarrierTests
     public async Task An_archive_that_is_refused_fails_and_the_others_arrive()
     {
         await using var harness = new DirectHarness();
-        harness.OnOpen = sink => sink.OnBegin = (index, _) => index == 1 ? throw new TransferException(TransferError.Quota, "The disk is full.") : Task.CompletedTask;
+        harness.OnOpen = sink =>
+            sink.OnBegin =
+            (index, _) => index == 1 ? throw new TransferException(TransferError.Quota, "The disk is full.") : Task.CompletedTask;
         var source = new MemorySource(5, Length);
         await DirectHarness.SendAsync(harness.Address, source, lanes: 1);
-        Assert.That(source.Failed.Single().Value, Has.Property("Error").EqualTo(TransferError.Quota).And.Message.Contains("The disk is full."));
+        Assert.That(source.Failed.Single().Value,
+            Has.Property("Error").EqualTo(TransferError.Quota).And.Message.Contains("The disk is full."));
         Assert.That(source.Written[1], Is.EqualTo(1), "it is not carried again");
         Assert.That(source.Confirmed, Has.Count.EqualTo(4));
         var received = await harness.EndAsync();
         Assert.That((received.Files, received.Failed), Is.EqualTo((4L, 1L)));
-        Assert.That(received.Failures.Single(), Has.Property("Path").EqualTo("archive 1").And.Property("Error").Property("Error").EqualTo(TransferError.Quota));
+        Assert.That(received.Failures.Single(),
+            Has.Property("Path").EqualTo("archive 1").And.Property("Error").Property("Error").EqualTo(TransferError.Quota));
     }
 
     [Test]
@@ -159,7 +172,8 @@ public sealed class CarrierTests
         await using var harness = new DirectHarness();
         var times = 0;
         harness.OnOpen = sink => sink.OnBegin = (index, _) =>
-            index == 1 && times++ == 0 ? throw new TransferException(TransferError.Integrity, "A frame is not authentic.") : Task.CompletedTask;
+            index == 1 && times++ == 0
+            ? throw new TransferException(TransferError.Integrity, "A frame is not authentic.") : Task.CompletedTask;
         var source = new MemorySource(3, Length);
         Assert.That((await DirectHarness.SendAsync(harness.Address, source)).Retries, Is.EqualTo(1));
         AssertArrived(harness.Sinks.Single(), source, 3);
@@ -175,7 +189,8 @@ public sealed class CarrierTests
         await DirectHarness.SendAsync(harness.Address, source, retry: DirectHarness.Quick with { Attempts = 3 });
         Assert.That(source.Failed.Single().Value.Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(source.Written[0], Is.EqualTo(3));
-        Assert.That((await harness.EndAsync()).Failures.Select(item => item.Error!.Error), Is.EqualTo(new[] { TransferError.Integrity }), "once, however often it was refused");
+        Assert.That((await harness.EndAsync()).Failures.Select(item => item.Error!.Error), Is.EqualTo(new[] { TransferError.Integrity }),
+            "once, however often it was refused");
     }
 
     [Test]
@@ -272,7 +287,8 @@ public sealed class CarrierTests
         {
             if (index == 3 && at > 100_000 && killed++ == 0) await harness.DisposeAsync();
         };
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(harness.Address, source, lanes: 1, retry: DirectHarness.Quick with { Attempts = 2 }));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(harness.Address, source, lanes: 1, retry: DirectHarness.Quick with { Attempts = 2 }));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Lost));
         Assert.That(source.Failed, Is.Not.Empty);
     }
@@ -285,7 +301,9 @@ public sealed class CarrierTests
         free.Start();
         var port = ((System.Net.IPEndPoint)free.LocalEndpoint).Port;
         free.Stop();
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(new Transfer.Batch.BatchAddress("127.0.0.1", port, token), new MemorySource(1, 10), retry: new RetryOptions { FirstDelay = TimeSpan.FromHours(1) }));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(new Transfer.Batch.BatchAddress("127.0.0.1", port, token), new MemorySource(1, 10),
+            retry: new RetryOptions { FirstDelay = TimeSpan.FromHours(1) }));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Lost));
     }
 
@@ -303,7 +321,8 @@ public sealed class CarrierTests
             await begun.Task;
             await stop.CancelAsync();
         };
-        var error = await Assert.ThrowsAsync<OperationCanceledException>(() => DirectHarness.SendAsync(harness.Address, source, ct: stop.Token));
+        var error =
+            await Assert.ThrowsAsync<OperationCanceledException>(() => DirectHarness.SendAsync(harness.Address, source, ct: stop.Token));
         Assert.That(error!.CancellationToken, Is.EqualTo(stop.Token));
         Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(harness.EndAsync))!.Error, Is.EqualTo(TransferError.Lost));
         Assert.That(harness.Sinks.Single().IsDisposed);
@@ -314,8 +333,11 @@ public sealed class CarrierTests
     public async Task A_source_that_fails_breaks_the_job_off_with_its_own_error()
     {
         await using var harness = new DirectHarness();
-        var source = new MemorySource(2, 1000) { OneMore = () => throw new TransferException(TransferError.Denied, "The folder can't be read.") };
-        Assert.That((await Assert.ThrowsAsync<TransferException>(() => DirectHarness.SendAsync(harness.Address, source)))!.Error, Is.EqualTo(TransferError.Denied));
+        var source = new MemorySource(2,
+            1000)
+        { OneMore = () => throw new TransferException(TransferError.Denied, "The folder can't be read.") };
+        Assert.That((await Assert.ThrowsAsync<TransferException>(() => DirectHarness.SendAsync(harness.Address, source)))!.Error,
+            Is.EqualTo(TransferError.Denied));
     }
 
     internal static void AssertArrived(MemorySink sink, MemorySource source, int count, int length = 0)

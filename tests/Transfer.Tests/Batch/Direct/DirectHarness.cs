@@ -51,15 +51,20 @@ internal sealed class DirectHarness : IAsyncDisposable
 
     public static byte[] NewJob() => RandomNumberGenerator.GetBytes(JobBeginMessage.JobLength);
 
-    public static RetryOptions Quick => new() { FirstDelay = TimeSpan.FromMilliseconds(20), MaxDelay = TimeSpan.FromMilliseconds(100), Attempts = 30 };
+    public static RetryOptions Quick =>
+        new() { FirstDelay = TimeSpan.FromMilliseconds(20), MaxDelay = TimeSpan.FromMilliseconds(100), Attempts = 30 };
 
-    public BatchAddress AddressAt(IPEndPoint endPoint, BatchToken? token = null) => new("127.0.0.1", endPoint.Port, token ?? Identity.Token);
+    public BatchAddress AddressAt(IPEndPoint endPoint, BatchToken? token = null) =>
+        new("127.0.0.1", endPoint.Port, token ?? Identity.Token);
 
     public static DirectDialer Dial(BatchAddress address, TimeSpan? idle = null) =>
         new(address, new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System), idle ?? Idle, Patience, TimeProvider.System);
 
-    public static Task<CarriedJob> SendAsync(BatchAddress address, IArchiveSource source, int? lanes = null, RetryOptions? retry = null, byte[]? job = null, CancellationToken ct = default) =>
-        LinkCarrier.CarryAsync(source, job ?? NewJob(), Dial(address), new LinkCarrierOptions { Lanes = lanes, Retry = retry ?? Quick, Logger = NullLogger.Instance }, ct).WaitAsync(Patience, CancellationToken.None);
+    public static Task<CarriedJob> SendAsync(BatchAddress address, IArchiveSource source, int? lanes = null, RetryOptions? retry = null,
+        byte[]? job = null, CancellationToken ct = default) =>
+        LinkCarrier.CarryAsync(source, job ?? NewJob(), Dial(address),
+            new LinkCarrierOptions { Lanes = lanes, Retry = retry ?? Quick, Logger = NullLogger.Instance }, ct).WaitAsync(Patience,
+            CancellationToken.None);
 
     /// <summary>The next job's end.</summary>
     public async Task<JobResult> EndAsync()
@@ -87,7 +92,8 @@ internal sealed class DirectHarness : IAsyncDisposable
     private void Start(int port)
     {
         _jobs = new ReceivingJobs(_ => Open(), _keep, _return, TimeProvider.System, NullLogger.Instance);
-        _listener = new DirectListener(new IPEndPoint(IPAddress.Loopback, port), Identity, _jobs, () => false, Idle, TimeProvider.System, NullLogger.Instance);
+        _listener = new DirectListener(new IPEndPoint(IPAddress.Loopback, port), Identity, _jobs, () => false, Idle, TimeProvider.System,
+            NullLogger.Instance);
         _listener.Start();
     }
 

@@ -66,7 +66,10 @@ public sealed class DirectTlsTests
         Assert.That(fault, Is.Null);
         Assert.That(sender.NegotiatedCipherSuite, Is.EqualTo(Weak));
         foreach (var tls in new[] { sender, receiver })
-            Assert.That(() => DirectTls.Check(tls), Throws.InstanceOf<TransferConnectionException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Tls));
+        {
+            Assert.That(() => DirectTls.Check(tls),
+                Throws.InstanceOf<TransferConnectionException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Tls));
+        }
     }
 
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
@@ -99,7 +102,8 @@ public sealed class DirectTlsTests
         atReceiver(server);
         try
         {
-            var both = Task.WhenAll(CloseAtFaultAsync(sender, sender.AuthenticateAsClientAsync(client)), CloseAtFaultAsync(receiver, receiver.AuthenticateAsServerAsync(server)));
+            var both = Task.WhenAll(CloseAtFaultAsync(sender, sender.AuthenticateAsClientAsync(client)),
+                CloseAtFaultAsync(receiver, receiver.AuthenticateAsServerAsync(server)));
             await both.WaitAsync(DirectHarness.Patience);
             return (sender, receiver, null);
         }

@@ -12,7 +12,8 @@ public sealed class LaneModelTests
     [TestCase(100, 4)]
     [TestCase(200, 8)]
     [TestCase(1000, 8)]
-    public void Longer_round_trips_want_more(double milliseconds, int lanes) => Assert.That(LaneModel.Begin(TimeSpan.FromMilliseconds(milliseconds)), Is.EqualTo(lanes));
+    public void Longer_round_trips_want_more(double milliseconds, int lanes) =>
+        Assert.That(LaneModel.Begin(TimeSpan.FromMilliseconds(milliseconds)), Is.EqualTo(lanes));
 
     [Test]
     public void Where_the_round_trip_is_not_known_there_are_a_few() => Assert.That(LaneModel.Begin(null), Is.EqualTo(2));

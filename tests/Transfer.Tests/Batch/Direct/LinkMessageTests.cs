@@ -26,7 +26,8 @@ public sealed class LinkMessageTests
             Again(new FileFailureMessage(1, new("p\n", TransferError.Denied, hostile))).Failure.Message,
         ];
         Assert.That(heard, Is.All.StartsWith("a?[2J??b?c? \U0001F600x").And.All.Length.EqualTo(LinkFields.MostReason));
-        Assert.That(Again(new FileFailureMessage(1, new("p\n", TransferError.Denied, ""))).Failure.Path, Is.EqualTo("p\n"), "a path is compared, and shown as the sender's own");
+        Assert.That(Again(new FileFailureMessage(1, new("p\n", TransferError.Denied, ""))).Failure.Path, Is.EqualTo("p\n"),
+            "a path is compared, and shown as the sender's own");
         var cut = Again(new ErrorMessage(TransferError.Denied, new string('x', LinkFields.MostReason - 1) + "\U0001F600")).Reason;
         Assert.That(cut, Is.EqualTo(new string('x', LinkFields.MostReason - 1)), "no half of a character");
     }
@@ -38,7 +39,8 @@ public sealed class LinkMessageTests
         var path = new string('p', 60_000);
         archive.Begin();
         for (var i = 0; i < 34; i++) archive.AddSkipped(path);
-        Assert.That(() => archive.AddSkipped(path), Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol));
+        Assert.That(() => archive.AddSkipped(path),
+            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol));
         archive.Begin();
         archive.Add(new(path, TransferError.Denied, "x"));
         Assert.That(archive.Failures, Has.Count.EqualTo(1));
@@ -51,21 +53,28 @@ public sealed class LinkMessageTests
         Assert.That(Hex(new ArchiveEndMessage()), Is.EqualTo("0600000000"));
         Assert.That(Hex(new ArchiveAbandonedMessage()), Is.EqualTo("0700000000"));
         Assert.That(Hex(new JobBeginMessage(Sixteen, 8)), Is.EqualTo("0200000012" + "0102030405060708090a0b0c0d0e0f10" + "0008"));
-        Assert.That(Hex(new JobAcceptedMessage(0xFF00000000000001, 64, true)), Is.EqualTo("030000000b" + "ff00000000000001" + "0040" + "01"));
-        Assert.That(Hex(new FileFailureMessage(5, new ArchiveFailure("a/\u00e9", TransferError.Exists, "no"))), Is.EqualTo("0800000013" + "0000000000000005" + "02" + "0004" + "612fc3a9" + "0002" + "6e6f"));
+        Assert.That(Hex(new JobAcceptedMessage(0xFF00000000000001, 64, true)),
+            Is.EqualTo("030000000b" + "ff00000000000001" + "0040" + "01"));
+        Assert.That(Hex(new FileFailureMessage(5, new ArchiveFailure("a/\u00e9", TransferError.Exists, "no"))),
+            Is.EqualTo("0800000013" + "0000000000000005" + "02" + "0004" + "612fc3a9" + "0002" + "6e6f"));
         Assert.That(Hex(new ReceiptMessage(5, [0xAB], 7)), Is.EqualTo("0900000012" + "0000000000000005" + "0000000000000007" + "01ab"));
-        Assert.That(Hex(new ArchiveRefusedMessage(5, TransferError.Integrity, "x")), Is.EqualTo("0a0000000c" + "0000000000000005" + "0a" + "0001" + "78"));
+        Assert.That(Hex(new ArchiveRefusedMessage(5, TransferError.Integrity, "x")),
+            Is.EqualTo("0a0000000c" + "0000000000000005" + "0a" + "0001" + "78"));
         Assert.That(Hex(new JobEndMessage(1, 2)), Is.EqualTo("0b00000010" + "0000000000000001" + "0000000000000002"));
         Assert.That(Hex(new JobDoneMessage(9)), Is.EqualTo("0c00000008" + "0000000000000009"));
         Assert.That(Hex(new ByeMessage()), Is.EqualTo("0d00000000"));
         Assert.That(Hex(new ErrorMessage(TransferError.Auth, "x")), Is.EqualTo("0e00000004" + "05" + "0001" + "78"));
         Assert.That(Hex(new PingMessage()), Is.EqualTo("0f00000000"));
         Assert.That(Hex(new FileSkippedMessage(5, "a")), Is.EqualTo("100000000b" + "0000000000000005" + "0001" + "61"));
-        Assert.That(Hex(new SignatureWantedMessage(5, 6, 7, "a")), Is.EqualTo("110000001b" + "0000000000000005" + "0000000000000006" + "0000000000000007" + "0001" + "61"));
+        Assert.That(Hex(new SignatureWantedMessage(5, 6, 7, "a")),
+            Is.EqualTo("110000001b" + "0000000000000005" + "0000000000000006" + "0000000000000007" + "0001" + "61"));
         Assert.That(Hex(SignatureMessage.Without(5, SignatureKind.Skipped)), Is.EqualTo("1200000009" + "0000000000000005" + "02"));
-        Assert.That(Hex(new SignatureMessage(5, SignatureKind.Blocks, new BlockShape(1000, 512, 8), new byte[] { 1, 2 })), Is.EqualTo("1200000018" + "0000000000000005" + "01" + "00000000000003e8" + "00000200" + "08" + "0102"));
+        Assert.That(Hex(new SignatureMessage(5, SignatureKind.Blocks, new BlockShape(1000, 512, 8), new byte[] { 1, 2 })),
+            Is.EqualTo("1200000018" + "0000000000000005" + "01" + "00000000000003e8" + "00000200" + "08" + "0102"));
         var hello = Hex(new HelloMessage(1, 60_000, [.. Sixteen, .. Sixteen], [0xAA]));
-        Assert.That(hello, Is.EqualTo("0100000030" + "7472616e73666572" + "0001" + "0000ea60" + "0102030405060708090a0b0c0d0e0f100102030405060708090a0b0c0d0e0f10" + "01aa"));
+        Assert.That(hello,
+            Is.EqualTo("0100000030" + "7472616e73666572" + "0001" + "0000ea60"
+                + "0102030405060708090a0b0c0d0e0f100102030405060708090a0b0c0d0e0f10" + "01aa"));
     }
 
     [Test]
@@ -113,7 +122,8 @@ public sealed class LinkMessageTests
     [Test]
     public void A_stream_of_messages_is_read_the_same_however_it_is_split()
     {
-        byte[] stream = [.. Bytes(new JobBeginMessage(Sixteen, 8)), .. Bytes(new PingMessage()), .. Bytes(new ErrorMessage(TransferError.Auth, "why")), .. Bytes(new ArchiveBeginMessage(1, 2))];
+        byte[] stream = [.. Bytes(new JobBeginMessage(Sixteen, 8)), .. Bytes(new PingMessage()),
+            .. Bytes(new ErrorMessage(TransferError.Auth, "why")), .. Bytes(new ArchiveBeginMessage(1, 2))];
         var whole = ReadAll(new ReadOnlySequence<byte>(stream));
         Assert.That(whole, Has.Count.EqualTo(4));
         for (var cut = 1; cut < stream.Length; cut++)
@@ -133,7 +143,8 @@ public sealed class LinkMessageTests
     {
         var header = new byte[LinkFrame.HeaderLength];
         LinkFrame.WriteHeader(header, LinkMessageType.ArchiveData, LinkFrame.MaxPayload + 1);
-        Assert.That(() => Read(header, LinkFrame.MaxPayload), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        Assert.That(() => Read(header, LinkFrame.MaxPayload),
+            Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
         LinkFrame.WriteHeader(header, LinkMessageType.ArchiveData, -1);
         Assert.That(() => Read(header, LinkFrame.MaxPayload), Throws.TypeOf<TransferException>());
         LinkFrame.WriteHeader(header, LinkMessageType.Hello, LinkFrame.MaxUnprovedPayload);
@@ -151,8 +162,10 @@ public sealed class LinkMessageTests
     {
         var bytes = new byte[new HelloMessage(2, 1, new byte[32], []).Length];
         new HelloMessage(2, 1, new byte[32], []).Write(bytes);
-        Assert.That(() => HelloMessage.Parse(bytes), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Unsupported));
-        Assert.That(() => HelloMessage.Parse("SSH-2.0-x\r\n"u8), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        Assert.That(() => HelloMessage.Parse(bytes),
+            Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Unsupported));
+        Assert.That(() => HelloMessage.Parse("SSH-2.0-x\r\n"u8),
+            Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 
     [Test]
@@ -171,7 +184,8 @@ public sealed class LinkMessageTests
     private static List<(LinkMessageType, string)> ReadAll(ReadOnlySequence<byte> buffer)
     {
         var read = new List<(LinkMessageType, string)>();
-        while (LinkFrame.TryRead(ref buffer, LinkFrame.MaxPayload, out var type, out var payload)) read.Add((type, Convert.ToHexString(payload.ToArray())));
+        while (LinkFrame.TryRead(ref buffer, LinkFrame.MaxPayload, out var type, out var payload))
+            read.Add((type, Convert.ToHexString(payload.ToArray())));
         return buffer.IsEmpty ? read : throw new InvalidOperationException("Something is left.");
     }
 
@@ -181,8 +195,11 @@ public sealed class LinkMessageTests
         try
         {
             var message = T.Parse(bytes);
-            if (!Payload(message).AsSpan().SequenceEqual(bytes) && !Payload(T.Parse(Payload(message))).AsSpan().SequenceEqual(Payload(message)))
+            if (!Payload(message).AsSpan().SequenceEqual(bytes)
+                && !Payload(T.Parse(Payload(message))).AsSpan().SequenceEqual(Payload(message)))
+            {
                 throw new InvalidOperationException($"{typeof(T)} is not read as it is written.");
+            }
         }
         catch (TransferException e) when (e.Error is TransferError.Protocol or TransferError.Unsupported)
         {

@@ -70,12 +70,14 @@ internal sealed class MemorySource : IArchiveSource
 
         public override void Confirm(ArchiveReceipt receipt)
         {
-            if (!source.Confirmed.TryAdd(index, receipt) || source.Failed.ContainsKey(index)) throw new InvalidOperationException($"Archive {index} was settled twice.");
+            if (!source.Confirmed.TryAdd(index, receipt) || source.Failed.ContainsKey(index))
+                throw new InvalidOperationException($"Archive {index} was settled twice.");
         }
 
         public override void Fail(TransferException error)
         {
-            if (!source.Failed.TryAdd(index, error) || source.Confirmed.ContainsKey(index)) throw new InvalidOperationException($"Archive {index} was settled twice.");
+            if (!source.Failed.TryAdd(index, error) || source.Confirmed.ContainsKey(index))
+                throw new InvalidOperationException($"Archive {index} was settled twice.");
         }
     }
 }

@@ -19,7 +19,8 @@ public sealed class OutsiderTests
     {
         await using var harness = new DirectHarness();
         var wrong = BatchToken.Create(harness.Identity.Token.Fingerprint, RandomNumberGenerator.GetBytes(32));
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(harness.AddressAt(harness.EndPoint, wrong), new MemorySource(2, 1000)));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(harness.AddressAt(harness.EndPoint, wrong), new MemorySource(2, 1000)));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Auth));
         Assert.That(harness.Sinks, Is.Empty);
         await AssertServesAsync(harness);
@@ -30,7 +31,8 @@ public sealed class OutsiderTests
     {
         await using var honest = new DirectHarness();
         await using var impostor = new DirectHarness();
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(impostor.AddressAt(impostor.EndPoint, honest.Identity.Token), new MemorySource(2, 1000)));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(impostor.AddressAt(impostor.EndPoint, honest.Identity.Token), new MemorySource(2, 1000)));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Tls));
         Assert.That(impostor.Sinks, Is.Empty);
     }
@@ -54,14 +56,16 @@ public sealed class OutsiderTests
             await using var link = new LinkConnection(tls, TimeSpan.FromSeconds(20), TimeProvider.System);
             var hello = (await link.Reader.NextAsync(default)).As<HelloMessage>();
             var nonce = new byte[32];
-            await link.Writer.WriteAsync(new HelloMessage(1, 60_000, nonce, DirectProof.OfReceiver(thief.Token, hello.Nonce, nonce, certificate.RawData)), default);
+            await link.Writer.WriteAsync(
+                new HelloMessage(1, 60_000, nonce, DirectProof.OfReceiver(thief.Token, hello.Nonce, nonce, certificate.RawData)), default);
             await link.Writer.WriteAsync(new JobAcceptedMessage(1, 1, false), default);
             await link.Writer.WriteAsync(new ReceiptMessage(0, new byte[32], 1), default);
             await link.LingerAsync(TimeSpan.FromSeconds(10));
         });
         var source = new MemorySource(1, 1000);
         var port = ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(new BatchAddress("127.0.0.1", port, token), source));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(new BatchAddress("127.0.0.1", port, token), source));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Auth));
         Assert.That(source.Confirmed, Is.Empty);
         await serving;
@@ -75,7 +79,8 @@ public sealed class OutsiderTests
         using var first = await ConnectAsync(harness);
         var proof = DirectProof.OfSender(harness.Identity.Token, nonce, first.RemoteCertificate!.GetRawCertData());
         using var second = await ConnectAsync(harness);
-        Assert.That(second.RemoteCertificate!.GetRawCertData(), Is.Not.EqualTo(first.RemoteCertificate.GetRawCertData()), "each connection has a nonce of the receiver's");
+        Assert.That(second.RemoteCertificate!.GetRawCertData(), Is.Not.EqualTo(first.RemoteCertificate.GetRawCertData()),
+            "each connection has a nonce of the receiver's");
         await second.WriteAsync(Bytes(new HelloMessage(1, 60_000, nonce, proof)));
         Assert.That(await AnswerAsync(second), Is.EqualTo(LinkMessageType.Error));
         await first.WriteAsync(Bytes(new HelloMessage(1, 60_000, nonce, proof)));
@@ -183,7 +188,9 @@ public sealed class OutsiderTests
         yield return new TestCaseData(2, (byte[])[99, 0, 0, 0, 0]) { TestName = "Nonsense_is_refused_of_an_unknown_type_later" };
         yield return new TestCaseData(2, (byte[])[5, 0xFF, 0xFF, 0xFF, 0xFF]) { TestName = "Nonsense_is_refused_that_is_too_long" };
         yield return new TestCaseData(3, Bytes(new JobEndMessage(0, 0))) { TestName = "Nonsense_is_refused_within_an_archive" };
-        yield return new TestCaseData(3, Bytes(new ArchiveBeginMessage(1, 0))) { TestName = "Nonsense_is_refused_as_an_archive_within_an_archive" };
+        yield return new TestCaseData(3,
+            Bytes(new ArchiveBeginMessage(1, 0)))
+        { TestName = "Nonsense_is_refused_as_an_archive_within_an_archive" };
         yield return new TestCaseData(3, (byte[])[5, 0, 4, 0, 1]) { TestName = "Nonsense_is_refused_within_an_archive_that_is_too_long" };
     }
 
@@ -195,7 +202,9 @@ public sealed class OutsiderTests
         if (state > 0)
         {
             var nonce = new byte[HelloMessage.NonceLength];
-            await tls.WriteAsync(Bytes(new HelloMessage(1, 60_000, nonce, DirectProof.OfSender(harness.Identity.Token, nonce, tls.RemoteCertificate!.GetRawCertData()))));
+            await tls.WriteAsync(
+                Bytes(new HelloMessage(1, 60_000, nonce,
+                    DirectProof.OfSender(harness.Identity.Token, nonce, tls.RemoteCertificate!.GetRawCertData()))));
             Assert.That(await AnswerAsync(tls), Is.EqualTo(LinkMessageType.Hello));
         }
         if (state > 1)
@@ -239,12 +248,14 @@ public sealed class OutsiderTests
         var first = new MemorySource(3, 1000);
         var sending = DirectHarness.SendAsync(harness.Address, first);
         await begun.Task.WaitAsync(DirectHarness.Patience);
-        var error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(harness.Address, new MemorySource(3, 1000)));
+        var error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(harness.Address, new MemorySource(3, 1000)));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Denied));
         goOn.SetResult();
         await sending;
         CarrierTests.AssertArrived(harness.Sinks.Single(), first, 3);
-        error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(harness.Address, new MemorySource(3, 1000)));
+        error = await Assert.ThrowsAsync<TransferConnectionException>(
+            () => DirectHarness.SendAsync(harness.Address, new MemorySource(3, 1000)));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Denied), "nor when it is over");
     }
 
@@ -288,7 +299,8 @@ public sealed class OutsiderTests
         var (first, second) = (new MemorySource(8, 100_000), new MemorySource(8, 100_000));
         await Task.WhenAll(DirectHarness.SendAsync(harness.Address, first), DirectHarness.SendAsync(harness.Address, second));
         Assert.That((first.Confirmed.Count, second.Confirmed.Count), Is.EqualTo((8, 8)));
-        Assert.That(harness.Sinks.Select(sink => sink.Archives.Count), Is.SupersetOf(new[] { 8, 8 }).And.All.AnyOf(0, 8), "a lane that comes when its job is over begins an empty one");
+        Assert.That(harness.Sinks.Select(sink => sink.Archives.Count), Is.SupersetOf(new[] { 8, 8 }).And.All.AnyOf(0, 8),
+            "a lane that comes when its job is over begins an empty one");
         Assert.That((await harness.EndAsync()).Files + (await harness.EndAsync()).Files, Is.EqualTo(16));
     }
 
@@ -310,7 +322,8 @@ public sealed class OutsiderTests
             await begun.Task;
             await stop.CancelAsync();
         };
-        await Assert.ThrowsAsync<OperationCanceledException>(() => DirectHarness.SendAsync(harness.Address, first, lanes: 1, ct: stop.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(
+            () => DirectHarness.SendAsync(harness.Address, first, lanes: 1, ct: stop.Token));
         var second = new MemorySource(5, 1000);
         // It may take a moment until the receiver knows that the first is gone.
         for (var attempt = 0; ; attempt++)
@@ -342,7 +355,12 @@ public sealed class OutsiderTests
         };
         var carrying = LinkCarrier.CarryAsync(
             source, DirectHarness.NewJob(), DirectHarness.Dial(harness.AddressAt(link.EndPoint), TimeSpan.FromMilliseconds(500)),
-            new LinkCarrierOptions { Lanes = 1, Retry = new RetryOptions { Attempts = 1 }, Logger = Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance }, default);
+            new LinkCarrierOptions
+            {
+                Lanes = 1,
+                Retry = new RetryOptions { Attempts = 1 },
+                Logger = Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance
+            }, default);
         var error = await Assert.ThrowsAsync<TransferConnectionException>(() => carrying.WaitAsync(DirectHarness.Patience));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Timeout));
     }
@@ -355,7 +373,12 @@ public sealed class OutsiderTests
         var source = new MemorySource(1, 1000);
         await LinkCarrier.CarryAsync(
             source, DirectHarness.NewJob(), DirectHarness.Dial(harness.Address, TimeSpan.FromSeconds(2)),
-            new LinkCarrierOptions { Lanes = 1, Retry = new RetryOptions { Attempts = 1 }, Logger = Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance }, default).WaitAsync(DirectHarness.Patience);
+            new LinkCarrierOptions
+            {
+                Lanes = 1,
+                Retry = new RetryOptions { Attempts = 1 },
+                Logger = Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance
+            }, default).WaitAsync(DirectHarness.Patience);
         Assert.That(source.Confirmed, Has.Count.EqualTo(1));
     }
 

@@ -36,7 +36,8 @@ public sealed class SendFinishTests : IDisposable
             if (replaces) _to.Add($"d{i % 3}/f{i}", Samples.Bytes(100_000, i + 1000), Time.AddDays(-1));
         }
         var told = replaces ? OverwriteMode.Always : OverwriteMode.Fail;
-        await using var receiver = BatchReceiver.Listen(_to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Overwrite = told });
+        await using var receiver = BatchReceiver.Listen(_to.Path,
+            new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Overwrite = told });
         var receiving = receiver.ReceiveAsync();
         var options = new BatchSenderOptions
         {
@@ -68,7 +69,8 @@ public sealed class SendFinishTests : IDisposable
     public async Task Where_everything_was_under_way_it_ends_as_ever()
     {
         for (var i = 0; i < 3; i++) _from.Add($"f{i}", [1, 2], Time);
-        await using var receiver = BatchReceiver.Listen(_to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        await using var receiver = BatchReceiver.Listen(_to.Path,
+            new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
         var receiving = receiver.ReceiveAsync();
         var result = await new BatchSender(receiver.Address).RunAsync(_from.Path, Context(_ => _finish.Cancel())).Soon();
         Assert.That((result.Files, (await receiving.Soon()).Files, _finish.IsCancellationRequested), Is.EqualTo((3L, 3L, true)));
@@ -78,16 +80,20 @@ public sealed class SendFinishTests : IDisposable
     public async Task What_is_to_end_before_it_begins_sends_nothing()
     {
         _from.Add("f", [1], Time);
-        await using var receiver = BatchReceiver.Listen(_to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        await using var receiver = BatchReceiver.Listen(_to.Path,
+            new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
         await _finish.CancelAsync();
-        var error = await new BatchSender(receiver.Address).RunAsync(_from.Path, Context(_items.Report)).Failure<OperationCanceledException>();
+        var error = await new BatchSender(receiver.Address).RunAsync(_from.Path,
+            Context(_items.Report)).Failure<OperationCanceledException>();
         Assert.That((error.CancellationToken, _items.Values.Count), Is.EqualTo((_finish.Token, 0)));
         Assert.That(_to.Files.Where(file => !TemporaryNames.IsMark(file)), Is.Empty);
     }
 
     private TransferJobContext Context(Action<ItemResult> items) => new(items: new Relay(items), stopping: _finish.Token);
 
-    private List<string> Same() => [.. _from.Files.Where(file => File.Exists(_to[file]) && _from.Read(file).AsSpan().SequenceEqual(_to.Read(file))).Order(StringComparer.Ordinal)];
+    private List<string> Same() =>
+        [.. _from.Files.Where(file => File.Exists(_to[file]) && _from.Read(file).AsSpan().SequenceEqual(_to.Read(file)))
+            .Order(StringComparer.Ordinal)];
 
     private sealed class Relay(Action<ItemResult> handler) : IProgress<ItemResult>
     {

@@ -76,13 +76,15 @@ public sealed class SendReceiveCommandTests : IDisposable
         using var interrupt = new CancellationTokenSource();
         var harness = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } };
         var first = harness.RunAsync(interrupt.Token, [.. send, "--limit", "1M", "--grace", "60"]);
-        while (!first.IsCompleted && !(Directory.Exists(_to) && Directory.EnumerateFiles(_to, "f*", SearchOption.AllDirectories).Any())) await Task.Delay(5);
+        while (!first.IsCompleted && !(Directory.Exists(_to) && Directory.EnumerateFiles(_to, "f*", SearchOption.AllDirectories).Any()))
+            await Task.Delay(5);
         await interrupt.CancelAsync();
         var interrupted = await first.WaitAsync(Patience);
         Assert.That(interrupted.Code, Is.EqualTo(ExitCode.Interrupted), interrupted.ToString());
         var arrived = Names(_to).Count(name => Path.GetFileName(name).StartsWith('f'));
         Assert.That(arrived, Is.InRange(1, 139));
-        Assert.That(interrupted.Error, Does.StartWith("Finishing what is under way").And.Contain($"{arrived} files, "), "all that is there is known to be");
+        Assert.That(interrupted.Error, Does.StartWith("Finishing what is under way").And.Contain($"{arrived} files, "),
+            "all that is there is known to be");
 
         var rest = await harness.RunAsync([.. send, "--resume"]).WaitAsync(Patience);
         var received = await EndAsync(receive);
@@ -96,11 +98,13 @@ public sealed class SendReceiveCommandTests : IDisposable
     {
         using var receive = Start(null, "receive", _to, "--json", "--listen", "127.0.0.1:0");
         using var first = JsonDocument.Parse((await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!);
-        var sent = await SpoilingSource.SendAsync(BatchAddress.Parse(first.RootElement.GetProperty("address").GetString()!), _from, (index, _) => index == 1);
+        var sent = await SpoilingSource.SendAsync(BatchAddress.Parse(first.RootElement.GetProperty("address").GetString()!), _from,
+            (index, _) => index == 1);
         var received = await EndAsync(receive);
         Assert.That(received.Code, Is.EqualTo(ExitCode.SomeFailed), received.ToString());
         using var json = JsonDocument.Parse(received.Output);
-        Assert.That(json.RootElement.GetProperty("files").GetInt64(), Is.EqualTo(sent.Files).And.EqualTo(Names(_to).Length).And.InRange(10, 39));
+        Assert.That(json.RootElement.GetProperty("files").GetInt64(),
+            Is.EqualTo(sent.Files).And.EqualTo(Names(_to).Length).And.InRange(10, 39));
         var failure = json.RootElement.GetProperty("failed").EnumerateArray().Single();
         Assert.That((failure.GetProperty("path").GetString(), failure.GetProperty("error").GetString()), Is.EqualTo((_to, "integrity")));
         Assert.That(received.Error, Does.Contain("Archive 1 never came whole"));
@@ -152,7 +156,8 @@ public sealed class SendReceiveCommandTests : IDisposable
     [Test]
     public async Task Over_standard_input_and_output_there_is_nothing_but_messages()
     {
-        var result = await new CliHarness { Input = "SSH-2.0-nonsense, and more than that"u8.ToArray() }.RunAsync("receive", _to, "--stdio");
+        var result = await new CliHarness { Input = "SSH-2.0-nonsense, and more than that"u8.ToArray() }
+            .RunAsync("receive", _to, "--stdio");
         Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
         Assert.That(result.Bytes.Take(13), Is.EqualTo(new byte[] { 1, 0, 0, 0, 47 }.Concat("transfer"u8.ToArray())));
         Assert.That(result.Bytes, Has.Length.EqualTo(52));
@@ -191,7 +196,9 @@ public sealed class SendReceiveCommandTests : IDisposable
         Assert.That(result.Error, Does.Contain("host.example:4780#...").And.Not.Contain(token[^20..]));
     }
 
-    private static string[] Names(string folder) => [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
+    private static string[] Names(string folder) =>
+        [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path))
+            .Order(StringComparer.Ordinal)];
 
     private static async Task<CliResult> EndAsync(Process process)
     {

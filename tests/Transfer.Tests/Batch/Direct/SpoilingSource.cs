@@ -17,12 +17,14 @@ internal sealed class SpoilingSource(IArchiveSource archives, Func<long, int, bo
         using var shared = new SharedKey(address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
         await using var archives = FolderArchives.Open(folder, new BatchPackOptions { ArchiveFiles = 10 }, keys);
-        await DirectHarness.SendAsync(address, new SpoilingSource(archives, spoils), retry: DirectHarness.Quick with { Attempts = 2 }, job: keys.Job.ToArray());
+        await DirectHarness.SendAsync(address, new SpoilingSource(archives, spoils), retry: DirectHarness.Quick with { Attempts = 2 },
+            job: keys.Job.ToArray());
         await archives.CompleteAsync(null);
         return archives.Tally.ToResult(TimeSpan.Zero, 1);
     }
 
-    public async ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct) => await archives.NextAsync(ct) is { } archive ? new SpoiltArchive(archive, spoils) : null;
+    public async ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct) =>
+        await archives.NextAsync(ct) is { } archive ? new SpoiltArchive(archive, spoils) : null;
 
     private sealed class SpoiltArchive(OutgoingArchive archive, Func<long, int, bool> spoils) : OutgoingArchive
     {

@@ -15,7 +15,8 @@ internal static class StreamSending
         var keys = JobKeys.Unsealed(JobId.New());
         var id = keys.Job.ToArray();
         await using var archives = FolderArchives.Open(folder, new BatchPackOptions { Bases = questions }, keys);
-        await LinkCarrier.CarryAsync(archives, id, new Dialer(new DuplexStream(input, output)), new LinkCarrierOptions { Lanes = 1, Questions = questions, Logger = NullLogger.Instance }, default);
+        await LinkCarrier.CarryAsync(archives, id, new Dialer(new DuplexStream(input, output)),
+            new LinkCarrierOptions { Lanes = 1, Questions = questions, Logger = NullLogger.Instance }, default);
         await archives.CompleteAsync(null);
     }
 

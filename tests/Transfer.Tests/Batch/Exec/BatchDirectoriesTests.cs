@@ -1,5 +1,5 @@
-using Transfer.Batch.Carriers.Exec;
 using System.Runtime.Versioning;
+using Transfer.Batch.Carriers.Exec;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
@@ -10,7 +10,8 @@ namespace Transfer.Tests.Batch.Exec;
 [Category(Categories.Slow)]
 public sealed class BatchDirectoriesTests : HostFixture
 {
-    private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];
+    private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME",
+        "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];
 
     [TestCase(false)]
     [TestCase(true, Description = "The target is there, and empty.")]
@@ -20,8 +21,10 @@ public sealed class BatchDirectoriesTests : HostFixture
         if (isThere) Directory.CreateDirectory(Target);
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = (BatchDirectoryResult)await host.StartUploadDirectory(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }), readItems: true).TellAsync(items);
-        Assert.That((result.Way, result.Reason, result.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Failures.Select(item => item.Error!.Message)));
+        var result = (BatchDirectoryResult)await host.StartUploadDirectory(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }),
+            readItems: true).TellAsync(items);
+        Assert.That((result.Way, result.Reason, result.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)),
+            string.Join('\n', result.Failures.Select(item => item.Error!.Message)));
         Same(Here.Path, Target);
         Assert.That(result.Files, Is.EqualTo(Here.Files.Count));
         Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(Here)));
@@ -38,8 +41,10 @@ public sealed class BatchDirectoriesTests : HostFixture
         var local = Here["out"];
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = (BatchDirectoryResult)await host.StartDownloadDirectory(There.Path, local, InBatch(new() { Links = LinkHandling.Copy }), readItems: true).TellAsync(items);
-        Assert.That((result.Way, result.Reason, result.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Failures.Select(item => item.Error!.Message)));
+        var result = (BatchDirectoryResult)await host.StartDownloadDirectory(There.Path, local,
+            InBatch(new() { Links = LinkHandling.Copy }), readItems: true).TellAsync(items);
+        Assert.That((result.Way, result.Reason, result.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)),
+            string.Join('\n', result.Failures.Select(item => item.Error!.Message)));
         Same(There.Path, local);
         Assert.That(result.Files, Is.EqualTo(There.Files.Count));
         Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(There)));
@@ -55,7 +60,8 @@ public sealed class BatchDirectoriesTests : HostFixture
     {
         if (by == "transfer") OurReceiver();
         // A user's, which does not heed -p.
-        if (by == "busybox") Program("tar", "case \"$1\" in --version) echo 'tar (busybox) 1.35.0';; *) exec /bin/tar \"$@\" --no-same-permissions;; esac");
+        if (by == "busybox")
+            Program("tar", "case \"$1\" in --version) echo 'tar (busybox) 1.35.0';; *) exec /bin/tar \"$@\" --no-same-permissions;; esac");
         var modes = new Dictionary<string, UnixFileMode>();
         void Mode(string name, int mode)
         {
@@ -72,7 +78,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         Directory.CreateDirectory(isThere ? Target : There.Path);
         await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { PreserveMode = true }));
-        Assert.That((result.Way, result.Files, result.Failed, result.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Alone),
+            Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => File.GetUnixFileMode(Path.Join(Target, name)) != modes[name]), Is.Empty);
         AssertClean();
     }
@@ -126,7 +133,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         down.Add("d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         down.Add("d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         var back = await host.DownloadDirectoryAsync(Here.Path, down.Path, InBatch(new() { Overwrite = overwrite }));
-        Assert.That((back.Way, back.Files, back.Skipped, back.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
+        Assert.That((back.Way, back.Files, back.Skipped, back.Failed),
+            Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
     }
 
     [Test]
@@ -167,7 +175,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch()).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(Directory.Exists(Target), Is.False);
-        Assert.That((await host.DownloadDirectoryAsync(There.Path, Here["down"], InBatch()).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await host.DownloadDirectoryAsync(There.Path, Here["down"], InBatch()).Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Unsupported));
         Compressible();
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = new() { Links = LinkHandling.Copy } });
         Assert.That((auto.Way, auto.Failed), Is.EqualTo((BatchWay.Files, 0L)));
@@ -179,8 +188,12 @@ public sealed class BatchDirectoriesTests : HostFixture
     public async Task Nothing_is_sent_to_a_command_that_takes_the_shells_place()
     {
         Compressible();
-        await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = $"cat >> '{There["got"]}'" })
+        await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) })
+        { Forced = $"cat >> '{There["got"]}'" })
+        {
             await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
+        }
+
         Assert.That(new FileInfo(There["got"]).Length, Is.Zero);
     }
 
@@ -191,7 +204,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         Fill(Here, 10);
         await using var host = Host();
         var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch()).Failure<TransferException>();
-        Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Unsupported, "The folder can't go in a batch: the server has neither tar nor transfer.")));
+        Assert.That((error.Error, error.Message),
+            Is.EqualTo((TransferError.Unsupported, "The folder can't go in a batch: the server has neither tar nor transfer.")));
         Assert.That(Directory.Exists(Target), Is.False);
     }
 
@@ -200,7 +214,8 @@ public sealed class BatchDirectoriesTests : HostFixture
     {
         Program("transfer", $"cat >> '{Programs["got"]}'; echo hello");
         Compressible();
-        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin" };
+        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) })
+        { Programs = $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin" };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That((result.Way, result.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
@@ -233,7 +248,9 @@ public sealed class BatchDirectoriesTests : HostFixture
     public async Task One_tar_that_fails_costs_only_what_it_had()
     {
         // The first one to make the folder fails.
-        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{Programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
+        Program("tar",
+            $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{Programs["first"]}' 2>/dev/null; then head -c 50000 "
+            + $">/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
         Fill(Here, 1500);
         await using var host = Host();
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }));
@@ -277,7 +294,9 @@ public sealed class BatchDirectoriesTests : HostFixture
         for (var i = 0; i < 30; i++) Here.Add($"f{i:D3}", new byte[20_000]);
         // More than lies between the packer and tar: tar changes it before it takes any of it.
         Here.Add("changing", new byte[4_000_000]);
-        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{Here["changing"]}'; exec /bin/tar \"$@\";; esac");
+        Program("tar",
+            $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{Here["changing"]}'; exec /bin/tar "
+            + $"\"$@\";; esac");
         await using var host = Host();
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
         Assert.That((result.Files, result.Failed, result.Alone), Is.EqualTo((31L, 0L, 1)));
@@ -296,7 +315,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         {
             if (value.Bytes > 0) cancel.Cancel();
         });
-        var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(), progress, cancel.Token).Failure<OperationCanceledException>();
+        var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(), progress,
+            cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         await host.EndedAsync();
         Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
@@ -308,7 +328,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         Fill(Here, 600);
         await using var host = new ShellHost();
         var items = new Immediate<ItemResult>(_ => throw new InvalidTimeZoneException());
-        await new UploadBatch(host, Here.Path, Target, InBatch(new()), new TransferJobContext(items: items)).RunAsync().Failure<InvalidTimeZoneException>();
+        await new UploadBatch(host, Here.Path, Target, InBatch(new()), new TransferJobContext(items: items)).RunAsync()
+            .Failure<InvalidTimeZoneException>();
         await host.EndedAsync();
         AssertClean();
     }
@@ -332,7 +353,8 @@ public sealed class BatchDirectoriesTests : HostFixture
             _ => new DirectoryOptions { Verify = VerificationMode.Hash },
         };
         await using var host = new ShellHost();
-        Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)).Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Unsupported));
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = options });
         Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
         Assert.That(auto.Reason, Is.Not.Null);
@@ -358,7 +380,8 @@ public sealed class BatchDirectoriesTests : HostFixture
             var name = i < OddNames.Length ? OddNames[i] : $"f{i}";
             var content = new byte[i * 37 % 9000];
             new Random(i).NextBytes(content);
-            folder.Add($"d{i % 7}/{(i % 2 == 0 ? "deep er/" : "")}{name}", content, new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(i * 1001));
+            folder.Add($"d{i % 7}/{(i % 2 == 0 ? "deep er/" : "")}{name}", content,
+                new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(i * 1001));
         }
         folder.Add("large", new byte[(4 << 20) + 1]);
         Directory.CreateDirectory(folder["empty/-x/y"]);
@@ -381,7 +404,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         var (left, right) = (Describe(expected), Describe(actual));
         Assert.That(right.Keys.Except(left.Keys), Is.Empty, "too many");
         Assert.That(left.Keys.Except(right.Keys), Is.Empty, "missing");
-        Assert.That(right.Where(pair => left[pair.Key] != pair.Value).Select(pair => $"{pair.Key}: {left[pair.Key]} became {pair.Value}"), Is.Empty);
+        Assert.That(right.Where(pair => left[pair.Key] != pair.Value).Select(pair => $"{pair.Key}: {left[pair.Key]} became {pair.Value}"),
+            Is.Empty);
     }
 
     private static Dictionary<string, string> Describe(string root) =>
@@ -389,7 +413,8 @@ public sealed class BatchDirectoriesTests : HostFixture
             .ToDictionary(info => Path.GetRelativePath(root, info.FullName), info => info switch
             {
                 { LinkTarget: { } link } => $"link {link}",
-                FileInfo file => $"{file.LastWriteTimeUtc:u} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file.FullName)))}",
+                FileInfo file =>
+                    $"{file.LastWriteTimeUtc:u} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file.FullName)))}",
                 _ => "folder",
             });
 

@@ -26,8 +26,10 @@ public sealed class BatchFaultTests : HostFixture
         Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That((auto.Way, auto.Files, auto.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
-        Assert.That((File.Exists(Programs["ran"]), Directory.EnumerateFileSystemEntries(Programs["jail"]).Any()), Is.EqualTo((false, false)));
-        Assert.That((await host.DownloadDirectoryAsync(Target, Programs["down"], InBatch()).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
+        Assert.That((File.Exists(Programs["ran"]), Directory.EnumerateFileSystemEntries(Programs["jail"]).Any()),
+            Is.EqualTo((false, false)));
+        Assert.That((await host.DownloadDirectoryAsync(Target, Programs["down"], InBatch()).Failure<TransferException>()).Message,
+            Does.Contain("sees other files than SFTP"));
         Assert.That(Directory.EnumerateFileSystemEntries(Target).Count(), Is.EqualTo(600));
     }
 
@@ -52,7 +54,8 @@ public sealed class BatchFaultTests : HostFixture
         var options = new DirectoryOptions { PreserveModified = keepsTimes };
         if (mode == BatchMode.Always)
         {
-            Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, In(mode, options)).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+            Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, In(mode, options)).Failure<TransferException>()).Error,
+                Is.EqualTo(TransferError.Unsupported));
             return;
         }
         var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, options));
@@ -79,7 +82,8 @@ public sealed class BatchFaultTests : HostFixture
         for (var i = 0; i < 50; i++) Here.Add($"d/f{i}", [1, (byte)i]);
         Directory.CreateDirectory(Target);
         var renames = 0;
-        await using var host = new ShellHost { Losing = (_, _) => Interlocked.Increment(ref renames) is 5 or 20 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
+        await using var host = new ShellHost
+        { Losing = (_, _) => Interlocked.Increment(ref renames) is 5 or 20 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
         Assert.That((result.Way, result.Files, result.Failed, result.Skipped, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0L, 0)));
         Assert.That(Directory.EnumerateFiles(Target + "/d").Count(), Is.EqualTo(50));
@@ -127,14 +131,19 @@ public sealed class BatchFaultTests : HostFixture
     {
         var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
-        // The first one gets no further than to take the job on, as far as anybody hears; what it does in the time until its shell ends nobody is told.
-        Program("transfer", $"if mkdir '{Programs["first"]}' 2>/dev/null; then '{ours}' \"$@\" | {{ dd bs=1 count=68 2>/dev/null; sleep 2; kill $$; }}; else exec '{ours}' \"$@\"; fi");
+        // The first one gets no further than to take the job on, as far as anybody hears; what it does in the time until its shell ends
+        // nobody is told.
+        Program("transfer",
+            $"if mkdir '{Programs["first"]}' 2>/dev/null; then '{ours}' \"$@\" | {{ dd bs=1 count=68 2>/dev/null; sleep 2; kill $$; }}; "
+            + $"else exec '{ours}' \"$@\"; fi");
         for (var i = 0; i < 1200; i++) Here.Add($"f{i}", [1, (byte)i]);
         Directory.CreateDirectory(Here["empty/one"]);
         Directory.CreateDirectory(Target);
-        await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1 })
+        { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
-        Assert.That((result.Way, result.Files, result.Failed, result.Skipped, result.Alone), Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Skipped, result.Alone),
+            Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
         Assert.That(Directory.Exists(Target + "/empty/one"), Is.True);
         await host.EndedAsync();
         AssertClean();
@@ -145,10 +154,17 @@ public sealed class BatchFaultTests : HostFixture
     public async Task A_receiver_that_is_lost_is_started_again_as_often_as_was_said(int attempts)
     {
         // Its hello, and nothing more.
-        Program("transfer", $"echo >> '{Programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 /dev/zero");
+        Program("transfer",
+            $"echo >> '{Programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 "
+            + $"/dev/zero");
         for (var i = 0; i < 20; i++) Here.Add($"f{i}", new byte[20_000 + i]);
         Directory.CreateDirectory(Target);
-        var retry = new RetryOptions { Attempts = attempts, FirstDelay = TimeSpan.FromMilliseconds(1), MaxDelay = TimeSpan.FromMilliseconds(1) };
+        var retry = new RetryOptions
+        {
+            Attempts = attempts,
+            FirstDelay = TimeSpan.FromMilliseconds(1),
+            MaxDelay = TimeSpan.FromMilliseconds(1)
+        };
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
         // What it would have been asked is not waited for.
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Always })).Soon();
@@ -183,7 +199,12 @@ public sealed class BatchFaultTests : HostFixture
         Assert.That((second.Way, second.Files, second.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
         Assert.That(host.Sent - before, Is.LessThan(300_000), "of 9 MB");
         foreach (var path in Directory.EnumerateFiles(Here.Path))
-            Assert.That(File.ReadAllBytes(path).AsSpan().SequenceEqual(File.ReadAllBytes(System.IO.Path.Join(Target, System.IO.Path.GetFileName(path)))), path);
+        {
+            Assert.That(
+                File.ReadAllBytes(path).AsSpan().SequenceEqual(
+                    File.ReadAllBytes(System.IO.Path.Join(Target, System.IO.Path.GetFileName(path)))), path);
+        }
+
         AssertClean();
     }
 
@@ -209,7 +230,8 @@ public sealed class BatchFaultTests : HostFixture
         await using var host = new ShellHost();
         var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["void", "*7"] } };
         await host.DownloadDirectoryAsync(Target, Here["out"], In(mode, options));
-        Assert.That((Directory.Exists(Here["out/void"]), Directory.Exists(Here["out/other"]), File.Exists(Here["out/f7"])), Is.EqualTo((true, false, true)));
+        Assert.That((Directory.Exists(Here["out/void"]), Directory.Exists(Here["out/other"]), File.Exists(Here["out/f7"])),
+            Is.EqualTo((true, false, true)));
         // Where there is a target, what is to go is looked up first.
         Directory.CreateDirectory(There["up"]);
         await host.UploadDirectoryAsync(Here["out"], There["up"], In(mode, options));

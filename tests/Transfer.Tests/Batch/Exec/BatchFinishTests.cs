@@ -33,7 +33,8 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
     [TestCase("tar", OverwriteMode.Fail, 4, Description = "Several commands.")]
     [TestCase("transfer", OverwriteMode.Fail, 4, Description = "Several receivers.")]
     [TestCase("transfer", OverwriteMode.Always, Description = "The receiver is asked for hashes of what it has.")]
-    public async Task What_was_packed_is_there_no_other_file_begins_and_resuming_sends_only_the_rest(string by, OverwriteMode overwrite, int sessions = 1)
+    public async Task What_was_packed_is_there_no_other_file_begins_and_resuming_sends_only_the_rest(string by, OverwriteMode overwrite,
+        int sessions = 1)
     {
         if (by == "transfer") OurReceiver();
         for (var i = 0; i < Files; i++)
@@ -129,7 +130,8 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
             _finish.Cancel();
         });
         var local = Here["out"];
-        await FinishedAsync(new DownloadBatch(host, local, Target, InBatch(Options), new TransferJobContext(items: _items, stopping: _finish.Token)).RunAsync());
+        await FinishedAsync(new DownloadBatch(host, local, Target, InBatch(Options),
+            new TransferJobContext(items: _items, stopping: _finish.Token)).RunAsync());
         await host.EndedAsync();
         var done = Here.Files;
         Assert.That((portions, done.Count), Is.EqualTo((2, _items.Values.Count)));
@@ -138,17 +140,20 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         AssertClean();
 
         var rest = await host.DownloadDirectoryAsync(Target, local, InBatch(Resumed));
-        Assert.That((rest.Way, rest.Files, rest.Skipped, rest.Failed, rest.Alone), Is.EqualTo((BatchWay.Tar, 300L - done.Count, (long)done.Count, 0L, 0)));
+        Assert.That((rest.Way, rest.Files, rest.Skipped, rest.Failed, rest.Alone),
+            Is.EqualTo((BatchWay.Tar, 300L - done.Count, (long)done.Count, 0L, 0)));
         Assert.That(Here.Files, Has.Count.EqualTo(300));
         AssertOver();
     }
 
     private Task<JobResult> UpAsync(ShellHost host, DirectoryOptions options, IProgress<ItemResult>? items = null) =>
-        new UploadBatch(host, Here.Path, Target, InBatch(options), new TransferJobContext(items: items ?? _items, stopping: _finish.Token)).RunAsync();
+        new UploadBatch(host, Here.Path, Target, InBatch(options),
+            new TransferJobContext(items: items ?? _items, stopping: _finish.Token)).RunAsync();
 
     // One command at a time, as a rule.
     private ShellHost Host(Action<string>? starting = null, Action<long>? sending = null, int sessions = 1) =>
-        new(new TransferClientOptions { MaxSessions = sessions }) { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}", Starting = starting, Sending = sending };
+        new(new TransferClientOptions { MaxSessions = sessions })
+        { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}", Starting = starting, Sending = sending };
 
     private void FinishAsSent(long sent)
     {
@@ -161,7 +166,9 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         Assert.That(error.CancellationToken, Is.EqualTo(_finish.Token));
     }
 
-    private List<string> Published() => [.. Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Target, file)).Order(StringComparer.Ordinal)];
+    private List<string> Published() =>
+        [.. Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Target, file))
+            .Order(StringComparer.Ordinal)];
 
     // Files that are there as they are here.
     private List<string> Same() => [.. Published().Where(file => Here.Read(file).AsSpan().SequenceEqual(There.Read("in/" + file)))];

@@ -54,7 +54,8 @@ public sealed class BatchResumeTests : HostFixture
         var done = Directory.EnumerateFiles(local, "f*", SearchOption.AllDirectories).Count();
         Assert.That(done, Is.InRange(1, 299));
         var result = await host.DownloadDirectoryAsync(Target, local, InBatch(Resumed));
-        Assert.That((result.Way, result.Files, result.Skipped, result.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 300L - done, (long)done, 0L, 0)));
+        Assert.That((result.Way, result.Files, result.Skipped, result.Failed, result.Alone),
+            Is.EqualTo((BatchWay.Tar, 300L - done, (long)done, 0L, 0)));
         Assert.That(Here.Files.Select(file => file[4..]), Is.EqualTo(Published()));
         AssertOver();
     }
@@ -74,7 +75,8 @@ public sealed class BatchResumeTests : HostFixture
         File.Delete(Target + "/a");
         Here.Add("b", [2, 3], Time.AddDays(-1));
         var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed));
-        Assert.That((second.Files, second.Skipped, second.Failed), Is.EqualTo((3L, 1L, 0L)), "although existing files are not to be replaced");
+        Assert.That((second.Files, second.Skipped, second.Failed), Is.EqualTo((3L, 1L, 0L)),
+            "although existing files are not to be replaced");
         Assert.That(There.Read("in/b"), Is.EqualTo(new byte[] { 2, 3 }));
         Assert.That(Published(), Is.EqualTo(Here.Files));
         AssertOver();
@@ -137,18 +139,23 @@ public sealed class BatchResumeTests : HostFixture
     }
 
     private JobJournal Journal(ShellHost host, TemporaryNames names) => JobJournal.Open(
-        Programs["journal"], JobJournal.JobOf("upload_directory", Here.Path, host.Engine.UrlOf(Target)), names, resume: false, namesAll: false, NullLogger.Instance);
+        Programs["journal"], JobJournal.JobOf("upload_directory", Here.Path, host.Engine.UrlOf(Target)), names, resume: false,
+        namesAll: false, NullLogger.Instance);
 
     // One command at a time.
-    private ShellHost Host() => new(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+    private ShellHost Host() =>
+        new(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
 
-    private List<string> Published() => [.. Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Target, file)).Order(StringComparer.Ordinal)];
+    private List<string> Published() =>
+        [.. Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Target, file))
+            .Order(StringComparer.Ordinal)];
 
     // When the first item is told of.
     private static async Task BreakOffAsync(Func<TransferJobContext, Task> run)
     {
         using var cancel = new CancellationTokenSource();
-        await run(new TransferJobContext(items: new Cancelling(cancel), cancellationToken: cancel.Token)).Failure<OperationCanceledException>();
+        await run(new TransferJobContext(items: new Cancelling(cancel), cancellationToken: cancel.Token))
+            .Failure<OperationCanceledException>();
     }
 
     private void AssertOver()

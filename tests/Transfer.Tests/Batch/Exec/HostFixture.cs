@@ -29,18 +29,24 @@ public abstract class HostFixture
 
     private protected void Program(string name, string script)
     {
-        // Another process writes it: what this one has open to be written, a program that another test starts just then has open too, and it could not be run.
-        using var writer = Process.Start("/bin/sh", ["-c", "printf '%s' \"$1\" > \"$0\" && chmod 700 \"$0\"", Programs[name], $"#!/bin/sh\n{script}\n"]);
+        // Another process writes it: what this one has open to be written, a program that another test starts just then has open too, and
+        // it could not be run.
+        using var writer = Process.Start("/bin/sh",
+            ["-c", "printf '%s' \"$1\" > \"$0\" && chmod 700 \"$0\"", Programs[name], $"#!/bin/sh\n{script}\n"]);
         writer.WaitForExit();
         Assert.That(writer.ExitCode, Is.Zero);
     }
 
-    /// <summary>Our own command. The first one started may get so many bytes of its input only, and waits for the rest until that ends.</summary>
+    /// <summary>
+    /// Our own command. The first one started may get so many bytes of its input only, and waits for the rest until that ends.
+    /// </summary>
     private protected void OurReceiver(int? firstGets = null)
     {
         var ours = Path.Join(AppContext.BaseDirectory, "transfer");
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
-        var first = firstGets is { } bytes ? $"if mkdir '{Programs["first"]}' 2>/dev/null; then {{ head -c {bytes}; cat >/dev/null; }} | '{ours}' \"$@\"; exit; fi; " : string.Empty;
+        var first = firstGets is { } bytes
+            ? $"if mkdir '{Programs["first"]}' 2>/dev/null; then {{ head -c {bytes}; cat >/dev/null; }} | '{ours}' \"$@\"; exit; fi; "
+            : string.Empty;
         Program("transfer", $"{first}exec '{ours}' \"$@\"");
     }
 
@@ -50,5 +56,6 @@ public abstract class HostFixture
         new() { Mode = mode, Directory = directory ?? new DirectoryOptions() };
 
     private protected void AssertClean() =>
-        Assert.That(Directory.EnumerateFileSystemEntries(There.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
+        Assert.That(Directory.EnumerateFileSystemEntries(There.Path, ".transfer-*",
+            new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
 }

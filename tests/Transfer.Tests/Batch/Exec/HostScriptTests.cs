@@ -11,7 +11,8 @@ namespace Transfer.Tests.Batch.Exec;
 public sealed class HostScriptTests
 {
     private static readonly string[] Paths =
-        ["/plain/x", "/a b", "/-rf", "/quote'quote", "/double\"quote", "/back\\slash", "/\\0101", "/$HOME", "/`id`", "/%s%n", "/*?[x]", "/é漢", "/line\nend", "/ends\n", "/ end ", "/tab\t", "/!!"];
+        ["/plain/x", "/a b", "/-rf", "/quote'quote", "/double\"quote", "/back\\slash", "/\\0101", "/$HOME", "/`id`", "/%s%n", "/*?[x]",
+        "/é漢", "/line\nend", "/ends\n", "/ end ", "/tab\t", "/!!"];
 
     private static IEnumerable<string> Scripts =>
     [
@@ -33,7 +34,9 @@ public sealed class HostScriptTests
     {
         var line = HostPath.Line(path, NameEncoding.LosslessUtf8);
         Assert.That(Encoding.ASCII.GetString(line), Does.Match("^[A-Za-z0-9/._\\\\-]+\n$"));
-        using var shell = Process.Start(new ProcessStartInfo("sh", ["-c", "IFS= read -r d; d=$(printf %bx \"$d\"); printf %s \"${d%x}|\"; cat"]) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
+        using var shell = Process.Start(
+            new ProcessStartInfo("sh", ["-c", "IFS= read -r d; d=$(printf %bx \"$d\"); printf %s \"${d%x}|\"; cat"])
+            { RedirectStandardInput = true, RedirectStandardOutput = true })!;
         await shell.StandardInput.BaseStream.WriteAsync((byte[])[.. line, .. "rest"u8]);
         shell.StandardInput.Close();
         using var output = new MemoryStream();
@@ -70,7 +73,8 @@ public sealed class HostScriptTests
 
     [Test]
     public void Bytes_that_are_no_text_are_told_as_they_are() =>
-        Assert.That(Encoding.ASCII.GetString(HostPath.Line("/" + NameEncoding.LosslessUtf8.GetString([0xFF]), NameEncoding.LosslessUtf8)), Is.EqualTo("/\\0377\n"));
+        Assert.That(Encoding.ASCII.GetString(HostPath.Line("/" + NameEncoding.LosslessUtf8.GetString([0xFF]), NameEncoding.LosslessUtf8)),
+            Is.EqualTo("/\\0377\n"));
 
     [TestCase("0022\ntar (GNU tar) 1.34\n/usr/bin/transfer\nm\n", "Gnu", true, 18)]
     [TestCase("22\nbsdtar 3.7.2 - libarchive 3.7.2 zlib/1.2.12\n\nm\n", "Bsd", false, 18)]
@@ -95,11 +99,24 @@ public sealed class HostScriptTests
     public void Entries_for_a_systems_tar_have_no_extended_headers_and_read_back_as_they_were()
     {
         var deep = string.Join('/', Enumerable.Repeat(new string('ü', 60), 5));
-        var form = new EntryForm { FileMode = (UnixFileMode)0b110_100_000, FolderMode = (UnixFileMode)0b111_101_000, WholeSeconds = true, RawNames = true };
+        var form = new EntryForm
+        {
+            FileMode = (UnixFileMode)0b110_100_000,
+            FolderMode = (UnixFileMode)0b111_101_000,
+            WholeSeconds = true,
+            RawNames = true
+        };
         var headers = new TarHeaders(rawNames: true);
         foreach (var (path, link) in new[] { ("plain", ""), ("é漢", ""), (deep, ""), ("l", deep), (deep + "2", deep) })
         {
-            var entry = form.Apply(new TarEntry { Path = path, Type = link.Length > 0 ? TarEntryType.Link : TarEntryType.File, LinkText = link, Modified = new DateTime(2024, 1, 2, 3, 4, 5, 678, DateTimeKind.Utc), Created = DateTime.UtcNow });
+            var entry = form.Apply(new TarEntry
+            {
+                Path = path,
+                Type = link.Length > 0 ? TarEntryType.Link : TarEntryType.File,
+                LinkText = link,
+                Modified = new DateTime(2024, 1, 2, 3, 4, 5, 678, DateTimeKind.Utc),
+                Created = DateTime.UtcNow
+            });
             var bytes = headers.Of(entry).ToArray();
             for (var at = 0; at < bytes.Length; at += TarFormat.Block) Assert.That(bytes[at + TarFormat.TypeAt], Is.Not.EqualTo((byte)'x'));
             var target = new Entries();

@@ -24,19 +24,25 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => inner.RunAsync(work, abort);
 
-    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) => inner.ListAsync(directory, report, ct);
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
+        inner.ListAsync(directory, report, ct);
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => inner.GetEntryAsync(path, ct);
 
-    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => inner.CreateDirectoriesAsync(paths, ct);
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        inner.CreateDirectoriesAsync(paths, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => inner.DeleteFilesAsync(paths, ct);
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        inner.DeleteFilesAsync(paths, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => inner.RemoveDirectoriesAsync(paths, ct);
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) => inner.RemoveDirectoriesAsync(paths, ct);
 
-    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => inner.SetMetadataAsync(path, metadata, ct);
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        inner.SetMetadataAsync(path, metadata, ct);
 
-    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => inner.HashAsync(path, algorithm, ct);
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        inner.HashAsync(path, algorithm, ct);
 
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
 }

@@ -7,7 +7,10 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
 
-/// <summary>A server that is this machine: files are the file system's, and commands are run by its shell, with a folder of programs of the test's own before all others.</summary>
+/// <summary>
+/// A server that is this machine: files are the file system's, and commands are run by its shell, with a folder of programs of the test's
+/// own before all others.
+/// </summary>
 internal sealed class ShellHost : TransferClient, IRemoteCommands
 {
     private readonly List<Process> _processes = [];
@@ -182,7 +185,12 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
 
         public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            if (hidden is { } other) buffer = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(buffer.Span).Replace(other.Path, other.Shown, StringComparison.Ordinal));
+            if (hidden is { } other)
+            {
+                buffer = Encoding.Latin1.GetBytes(
+                    Encoding.Latin1.GetString(buffer.Span).Replace(other.Path, other.Shown, StringComparison.Ordinal));
+            }
+
             try
             {
                 onSent(buffer.Length);

@@ -31,7 +31,11 @@ public sealed class WithoutCommandsTests
             Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData,
             ActivityStopped = activity =>
             {
-                lock (operations) if (Equals(activity.GetTagItem("server.address"), client.Endpoint.Host)) operations.Add(activity.OperationName);
+                lock (operations)
+                {
+                    if (Equals(activity.GetTagItem("server.address"), client.Endpoint.Host))
+                        operations.Add(activity.OperationName);
+                }
             },
         };
         ActivitySource.AddActivityListener(activities);

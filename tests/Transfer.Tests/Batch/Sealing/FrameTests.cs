@@ -66,7 +66,8 @@ public sealed class FrameTests
         {
             Assert.That(
                 () => SplitCoding.Decode(body.AsSpan(0, length), text, new byte[room]),
-                Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol), $"{room}");
+                Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol),
+                $"{room}");
         }
     }
 
@@ -97,7 +98,9 @@ public sealed class FrameTests
         foreach (var length in new[] { 64, 100, 500, 1024, 1025, 10_000 })
         {
             Assert.That(ShrinkTest.Pays(random.AsSpan(0, length)), Is.False, $"{length}");
-            Assert.That(ShrinkTest.Pays(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("The quick brown fox. ", 500))).AsSpan(0, length)), $"{length}");
+            Assert.That(
+                ShrinkTest.Pays(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("The quick brown fox. ", 500))).AsSpan(0, length)),
+                $"{length}");
             if (length < 500) continue;
             Assert.That(ShrinkTest.Pays(Encoding.ASCII.GetBytes(Convert.ToBase64String(random)).AsSpan(0, length)), $"{length}");
         }

@@ -107,14 +107,18 @@ public sealed class KeyTests
         Assert.That(read.Public, Is.EqualTo(key.Public));
         Assert.That(decrypted.Public, Is.EqualTo(key.Public));
         Assert.That(key.ToPem("secret"), Does.StartWith("-----BEGIN ENCRYPTED PRIVATE KEY-----"));
-        foreach (var (pem, phrase) in new[] { (key.ToPem("secret"), "other"), (key.ToPem("secret"), null), ("no key", null), (WrongCurve(), null) })
+        foreach (var (pem, phrase) in new[] { (key.ToPem("secret"), "other"), (key.ToPem("secret"), null), ("no key", null),
+            (WrongCurve(), null) })
         {
             Assert.That(
                 () => RecipientPrivateKey.FromPem(pem, phrase),
                 Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Auth));
         }
-        foreach (var text in new[] { "", "p256:", "p256:AAAA", "p384:" + key.Public.ToString()[5..], key.Public.ToString()[..^1], key.Public + "A", "p256:!" })
+        foreach (var text in new[] { "", "p256:", "p256:AAAA", "p384:" + key.Public.ToString()[5..], key.Public.ToString()[..^1],
+            key.Public + "A", "p256:!" })
+        {
             Assert.That(() => RecipientKey.Parse(text), Throws.InstanceOf<TransferException>(), text);
+        }
     }
 
     [Test]
@@ -132,7 +136,8 @@ public sealed class KeyTests
         Assert.That(first!.Bytes.ToArray(), Is.EqualTo(keys.Secret!.Bytes.ToArray()));
         Assert.That(second!.Bytes.ToArray(), Is.EqualTo(first.Bytes.ToArray()));
         using var none = new KeyRing(shared);
-        Assert.That(() => none.Open(header), Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Auth));
+        Assert.That(() => none.Open(header),
+            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Auth));
     }
 
     [Test]
@@ -143,7 +148,8 @@ public sealed class KeyTests
         using var shared = new SharedKey(new byte[SharedKey.Length]);
         using var withPhrase = new KeyRing(phrase);
         using var withKey = new KeyRing(shared);
-        foreach (var (wrapper, ring, isOther) in new (IKeyWrapper, KeyRing, bool)[] { (shared, withPhrase, false), (phrase, withPhrase, false), (other, withKey, false), (other, withPhrase, true) })
+        foreach (var (wrapper, ring, isOther) in new (IKeyWrapper, KeyRing,
+            bool)[] { (shared, withPhrase, false), (phrase, withPhrase, false), (other, withKey, false), (other, withPhrase, true) })
         {
             using var keys = JobKeys.Create(wrapper);
             if (wrapper == phrase) ring.Open(Header(keys))!.Dispose();
@@ -174,7 +180,8 @@ public sealed class KeyTests
         {
             var changed = valid.ToArray();
             changed[(int)((uint)at % (uint)changed.Length)] = value;
-            return Survives(bytes) && Survives(changed) && Survives(valid[..(int)((uint)at % (uint)valid.Length)]) && Survives([.. valid, .. bytes]);
+            return Survives(bytes) && Survives(changed) && Survives(valid[..(int)((uint)at % (uint)valid.Length)])
+                && Survives([.. valid, .. bytes]);
         }).QuickCheckThrowOnFailure();
     }
 

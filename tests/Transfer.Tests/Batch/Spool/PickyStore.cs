@@ -13,9 +13,11 @@ internal sealed class PickyStore(string root) : ITestStore
 
     public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken ct = default) => _inner.ListAsync(path, ct);
 
-    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => _inner.OpenReadAsync(path, offset, ct);
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) =>
+        _inner.OpenReadAsync(path, offset, ct);
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default) => _inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken ct = default) => _inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
 
     public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default) => _inner.CreateDirectoryAsync(path, ct);
 
@@ -29,7 +31,8 @@ internal sealed class PickyStore(string root) : ITestStore
         await _inner.MoveAsync(from, to, replace, ct);
     }
 
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => _inner.SetModifiedAsync(path, modified, ct);
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) =>
+        _inner.SetModifiedAsync(path, modified, ct);
 
     public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default) => _inner.SetModeAsync(path, mode, ct);
 }

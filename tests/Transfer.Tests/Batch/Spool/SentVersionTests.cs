@@ -13,7 +13,8 @@ namespace Transfer.Tests.Batch.Spool;
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 public sealed class SentVersionTests : IDisposable
 {
-    private static readonly IReadOnlySet<string> To = new HashSet<string> { VersionHead.IdOf(new SpoolRecipient("ann")), VersionHead.IdOf(new SpoolRecipient("ben")) };
+    private static readonly IReadOnlySet<string> To = new HashSet<string> { VersionHead.IdOf(new SpoolRecipient("ann")),
+        VersionHead.IdOf(new SpoolRecipient("ben")) };
 
     private static readonly string Place = VersionStore.IdOf("a spool");
 
@@ -28,14 +29,16 @@ public sealed class SentVersionTests : IDisposable
         int[] lengths = [16_384, 16_385, 20_000, 100_001, 1_000_000];
         var path = Save(lengths);
         using var version = SentVersion.Open(path, _name);
-        Assert.That((version.IsWhole, version.IsFor(To, Place), version.Concerns(To), version.Continues), Is.EqualTo((true, true, true, false)));
+        Assert.That((version.IsWhole, version.IsFor(To, Place), version.Concerns(To), version.Continues),
+            Is.EqualTo((true, true, true, false)));
         foreach (var length in lengths)
         {
             var bytes = DeltaCase.Noise(length, length);
             using var files = new DeltaCase(bytes, [1, .. bytes]);
             var expected = files.Sign();
             var signature = version.Read(version.Find($"f{length}")!.Value)!;
-            Assert.That((signature.Shape, signature.Hash), Is.EqualTo((expected.Shape with { Strong = 16 }, System.Security.Cryptography.SHA256.HashData(bytes))));
+            Assert.That((signature.Shape, signature.Hash),
+                Is.EqualTo((expected.Shape with { Strong = 16 }, System.Security.Cryptography.SHA256.HashData(bytes))));
             for (var i = 0; i < expected.Shape.Blocks; i++)
             {
                 Assert.That(signature.Weak(i), Is.EqualTo(expected.Weak(i)));
@@ -60,7 +63,11 @@ public sealed class SentVersionTests : IDisposable
             using var version = SentVersion.Open(path, _name);
             Assert.That(version.IsWhole, Is.False, $"{length} bytes");
             Assert.That(version.Concerns(To));
-            if (version.Find("f16384") is { } file) Assert.That(version.Read(file)!.Hash, Is.EqualTo(System.Security.Cryptography.SHA256.HashData(DeltaCase.Noise(16_384, 16_384))));
+            if (version.Find("f16384") is { } file)
+            {
+                Assert.That(version.Read(file)!.Hash,
+                    Is.EqualTo(System.Security.Cryptography.SHA256.HashData(DeltaCase.Noise(16_384, 16_384))));
+            }
         }
     }
 
@@ -78,7 +85,8 @@ public sealed class SentVersionTests : IDisposable
             using var version = SentVersion.Open(path, _name);
             foreach (var (name, index) in (ReadOnlySpan<(string, int)>)[("f16384", 0), ("f17000", 1)])
             {
-                if (version.Find(name) is { } file && version.Read(file) is { } signature) Assert.That(Entries(signature), Is.EqualTo(entries[index]), $"byte {at}");
+                if (version.Find(name) is { } file && version.Read(file) is { } signature)
+                    Assert.That(Entries(signature), Is.EqualTo(entries[index]), $"byte {at}");
             }
         }
     }
@@ -89,10 +97,12 @@ public sealed class SentVersionTests : IDisposable
         var path = Save([16_384]);
         Assert.That(VersionName.Parse(_name.ToString()), Is.EqualTo(_name));
         Assert.That(VersionName.Parse((_name with { IsConfirmed = true }).ToString()), Is.EqualTo(_name with { IsConfirmed = true }));
-        foreach (var text in (string[])["x.bases", ".pending", _name + "x", _name.ToString().ToUpperInvariant(), "a-b-c.bases"]) Assert.That(VersionName.Parse(text), Is.Null, text);
+        foreach (var text in (string[])["x.bases", ".pending", _name + "x", _name.ToString().ToUpperInvariant(), "a-b-c.bases"])
+            Assert.That(VersionName.Parse(text), Is.Null, text);
         using var other = SentVersion.Open(path, _name with { Job = JobId.New() });
         using var absent = SentVersion.Open(path + "x", _name);
-        Assert.That((other.IsWhole, other.Find("f16384"), absent.IsWhole, absent.Find("f16384")), Is.EqualTo((false, (VersionRecord?)null, false, (VersionRecord?)null)));
+        Assert.That((other.IsWhole, other.Find("f16384"), absent.IsWhole, absent.Find("f16384")),
+            Is.EqualTo((false, (VersionRecord?)null, false, (VersionRecord?)null)));
         Assert.That(other.Concerns(To) && absent.Concerns(To), "for all that is known");
     }
 
@@ -105,7 +115,8 @@ public sealed class SentVersionTests : IDisposable
         Assert.That(store.List(_name.Family).Single().IsConfirmed);
         Assert.That(store.FindPending(_name.Job), Is.Null);
         using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true });
-        Assert.That((confirmed.IsWhole, confirmed.Find("f17000")!.Value.Kind, confirmed.Find("f16384")!.Value.Kind), Is.EqualTo((true, VersionRecordKind.Void, VersionRecordKind.File)));
+        Assert.That((confirmed.IsWhole, confirmed.Find("f17000")!.Value.Kind, confirmed.Find("f16384")!.Value.Kind),
+            Is.EqualTo((true, VersionRecordKind.Void, VersionRecordKind.File)));
         store.Forget(_name.Family, To);
         Assert.That(store.List(_name.Family), Is.Empty);
     }
@@ -115,7 +126,8 @@ public sealed class SentVersionTests : IDisposable
     {
         Save([16_384]);
         var store = Store();
-        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTreeReader(_folder.Root, NullLogger.Instance), _name.Family, Place, [.. To]);
+        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTreeReader(_folder.Root, NullLogger.Instance), _name.Family,
+            Place, [.. To]);
         Task opening, beginning;
         using (await store.HoldAsync(default))
         {
@@ -128,7 +140,8 @@ public sealed class SentVersionTests : IDisposable
         }
         await Task.WhenAll(opening, beginning).WaitAsync(SpoolHarness.Patience);
         Assert.That(await versions.IsWorthwhileAsync(default), "it is built on");
-        Assert.That(store.List(_name.Family).Select(name => (name.Sequence, name.IsConfirmed)), Is.EqualTo(new[] { (_name.Sequence + 1, false), (_name.Sequence, true) }));
+        Assert.That(store.List(_name.Family).Select(name => (name.Sequence, name.IsConfirmed)),
+            Is.EqualTo(new[] { (_name.Sequence + 1, false), (_name.Sequence, true) }));
     }
 
     [Test]
@@ -156,8 +169,10 @@ public sealed class SentVersionTests : IDisposable
         using var ring = spool.SenderKey.CreateRing();
         var spoolStore = new SpoolStore(client, "spool", NullLogger.Instance);
         using var job = await SpoolJob.ReadAsync(spoolStore, name.Job, spool.SenderKey, ring, _ => true, default);
-        using var second = new ConfirmedVersions(new VersionStore(new SpoolState(spool.State("sender")), TimeProvider.System, logger), logger);
-        Assert.That(await second.KeepAsync(job!, (await job!.ReadEndAsync(default))!, (await spoolStore.ListAsync(job.Id, below: 0, default))!, default), Is.Empty);
+        using var second = new ConfirmedVersions(new VersionStore(new SpoolState(spool.State("sender")), TimeProvider.System, logger),
+            logger);
+        Assert.That(await second.KeepAsync(job!, (await job!.ReadEndAsync(default))!,
+            (await spoolStore.ListAsync(job.Id, below: 0, default))!, default), Is.Empty);
         using var confirmed = SentVersion.Open(store.PathOf(name with { IsConfirmed = true }), name with { IsConfirmed = true });
         Assert.That((confirmed.Find("f")!.Value.Kind, confirmed.IsWhole, lost.Count), Is.EqualTo((VersionRecordKind.Void, true, 0)));
     }
@@ -169,7 +184,8 @@ public sealed class SentVersionTests : IDisposable
         HashSet<string> others = [VersionHead.IdOf(new SpoolRecipient("cleo"))];
         for (var i = 0; i < 4; i++) Create(store, i, i is 0 or 3 ? others : To).Dispose();
         store.Forget(_name.Family, new HashSet<string> { To.First() });
-        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(new[] { 3L }), "the oldest could be built on, but for what was in its way");
+        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(new[] { 3L }),
+            "the oldest could be built on, but for what was in its way");
     }
 
     [Test]
@@ -178,8 +194,10 @@ public sealed class SentVersionTests : IDisposable
         var path = Save([16_384, 17_000, 18_000]);
         var store = Store();
         using (var version = SentVersion.Open(path, _name, mostFiles: 2)) store.Confirm(_name, version.End, ["f17000", "f18000"]);
-        using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true }, mostFiles: 2);
-        Assert.That((confirmed.Find("f16384")?.Kind, confirmed.Find("f17000")?.Kind), Is.EqualTo(((VersionRecordKind?)VersionRecordKind.File, (VersionRecordKind?)VersionRecordKind.Void)));
+        using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true },
+            mostFiles: 2);
+        Assert.That((confirmed.Find("f16384")?.Kind, confirmed.Find("f17000")?.Kind),
+            Is.EqualTo(((VersionRecordKind?)VersionRecordKind.File, (VersionRecordKind?)VersionRecordKind.Void)));
         Assert.That((confirmed.Find("f18000"), confirmed.IsWhole), Is.EqualTo(((VersionRecord?)null, false)), "which is known");
     }
 
@@ -200,7 +218,8 @@ public sealed class SentVersionTests : IDisposable
         using var all = Open(2, Place, "a", "b", "c");
         using var less = Open(3, Place, "a", "c");
         using var elsewhere = Open(4, VersionStore.IdOf("another"), "a", "b", "c");
-        Assert.That((all.Covers(older), less.Covers(older), elsewhere.Covers(older), older.Covers(all)), Is.EqualTo((true, false, false, false)));
+        Assert.That((all.Covers(older), less.Covers(older), elsewhere.Covers(older), older.Covers(all)),
+            Is.EqualTo((true, false, false, false)));
     }
 
     [Test]
@@ -209,7 +228,8 @@ public sealed class SentVersionTests : IDisposable
         var store = Store();
         for (var i = 0; i < 40; i++) Create(store, i, To).Dispose();
         store.Trim(_name.Family);
-        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(Enumerable.Range(0, VersionStore.MostJobs - 1).Select(i => 39L - i)));
+        Assert.That(store.List(_name.Family).Select(name => name.Sequence),
+            Is.EqualTo(Enumerable.Range(0, VersionStore.MostJobs - 1).Select(i => 39L - i)));
     }
 
     [Test]
@@ -227,7 +247,8 @@ public sealed class SentVersionTests : IDisposable
     private VersionStore Store() => new(new SpoolState(_folder.PathOf("state")), TimeProvider.System, NullLogger.Instance);
 
     private static byte[] Entries(BaseSignature signature) =>
-        [.. Enumerable.Range(0, signature.Shape.Blocks).SelectMany(i => (byte[])[.. BitConverter.GetBytes(signature.Weak(i)), .. signature.Strong(i)])];
+        [.. Enumerable.Range(0, signature.Shape.Blocks).SelectMany(
+            i => (byte[])[.. BitConverter.GetBytes(signature.Weak(i)), .. signature.Strong(i)])];
 
     private SentVersionWriter Create(VersionStore store, int sequence, IReadOnlySet<string> to, string? place = null)
     {
@@ -250,8 +271,17 @@ public sealed class SentVersionTests : IDisposable
         {
             _folder.Write("source", DeltaCase.Noise(length, length));
             var source = _folder.PathOf("source");
-            var (hash, count) = FileSigner.Sign(source, new SourceStamp(length, File.GetLastWriteTimeUtc(source).Ticks), out var entries, default)!.Value;
-            var record = new VersionRecord { Kind = VersionRecordKind.File, Path = $"f{length}", Length = length, Hash = hash, Entries = count, Checksum = JournalFile.Checksum(entries.AsSpan(0, count)) };
+            var (hash, count) = FileSigner.Sign(source, new SourceStamp(length, File.GetLastWriteTimeUtc(source).Ticks), out var entries,
+                default)!.Value;
+            var record = new VersionRecord
+            {
+                Kind = VersionRecordKind.File,
+                Path = $"f{length}",
+                Length = length,
+                Hash = hash,
+                Entries = count,
+                Checksum = JournalFile.Checksum(entries.AsSpan(0, count))
+            };
             writer.Add(record, entries.AsSpan(0, count));
         }
         writer.AddVoid("void");

@@ -30,11 +30,13 @@ public sealed class SpoolCommandTests : IDisposable
     [Test]
     public async Task Two_recipients_fetch_over_FTP_what_one_has_sent_with_keys_of_their_own()
     {
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_folder.PathOf("store")) });
+        await using var server =
+            await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_folder.PathOf("store")) });
         var url = $"ftp://demo:demo@127.0.0.1:{server.EndPoint.Port.ToString(CultureInfo.InvariantCulture)}/spool";
         var (me, ann, ben) = (await MakeKeyAsync("me"), await MakeKeyAsync("ann"), await MakeKeyAsync("ben"));
         _folder.Write("ann.pub", ann + "\n");
-        var sent = await RunAsync("me", "send", _from, url, "--to", "ann=" + _folder.PathOf("ann.pub"), "--to", "ben=" + ben, "--key-file", KeyOf("me"), "--json", "--sessions", "2");
+        var sent = await RunAsync("me", "send", _from, url, "--to", "ann=" + _folder.PathOf("ann.pub"), "--to", "ben=" + ben, "--key-file",
+            KeyOf("me"), "--json", "--sessions", "2");
         Assert.That(sent.Code, Is.Zero, sent.ToString());
         Assert.That(FilesIn(sent), Is.EqualTo(Files));
         foreach (var name in (string[])["ann", "ben"])
@@ -52,13 +54,16 @@ public sealed class SpoolCommandTests : IDisposable
     public async Task Interrupted_it_leaves_what_was_begun_and_resumed_the_rest()
     {
         for (var i = 0; i < Files; i++) _folder.Write($"from/large/f{i:D2}", Delta.DeltaCase.Noise(30_000, i));
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_folder.PathOf("store")) });
+        await using var server =
+            await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_folder.PathOf("store")) });
         var key = KeyOf("team");
         await RunAsync("me", "key", "--shared", key);
-        string[] send = ["send", _from, $"ftp://demo:demo@{server.EndPoint}/spool", "--to", "ann", "--key-file", key, "--sessions", "1", "--archive-size", "64K"];
+        string[] send = ["send", _from, $"ftp://demo:demo@{server.EndPoint}/spool", "--to", "ann", "--key-file", key, "--sessions", "1",
+            "--archive-size", "64K"];
         var stall = server.Faults.StallData(10_000, "STOR", skip: 4);
         using var interrupt = new CancellationTokenSource();
-        var first = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-me") } }.RunAsync(interrupt.Token, [.. send, "--grace", "60"]);
+        var first = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-me") } }
+            .RunAsync(interrupt.Token, [.. send, "--grace", "60"]);
         await stall.FirstFired.WaitAsync(SpoolHarness.Patience);
         await interrupt.CancelAsync();
         stall.Release();
@@ -85,7 +90,8 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That((await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key)).Code, Is.Zero);
         var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key, "--durability", durability, "-v");
         Assert.That(fetched.Code, Is.Zero, fetched.ToString());
-        var none = fetched.Error.Contains("Brought to the disk: 0 times whole file systems, 0 times file by file.", StringComparison.Ordinal);
+        var none = fetched.Error.Contains("Brought to the disk: 0 times whole file systems, 0 times file by file.",
+            StringComparison.Ordinal);
         Assert.That(none, Is.EqualTo(!isBrought || !OperatingSystem.IsLinux()), fetched.Error);
     }
 
@@ -103,7 +109,8 @@ public sealed class SpoolCommandTests : IDisposable
             _folder.Write("from/large", content);
             var sent = await RunAsync("me", [.. send, .. more]);
             Assert.That(sent.Code, Is.Zero, sent.ToString());
-            Assert.That(sent.Error.Contains("ben does not have", StringComparison.Ordinal), Is.EqualTo(more.Contains("-q")), sent.ToString());
+            Assert.That(sent.Error.Contains("ben does not have", StringComparison.Ordinal), Is.EqualTo(more.Contains("-q")),
+                sent.ToString());
             return new DirectoryInfo(Directory.GetDirectories(_spool).Single()).GetFiles("*.tfa").Sum(file => file.Length);
         }
         Assert.That(await SendAsync("--delta"), Is.GreaterThan(300_000));
@@ -132,7 +139,8 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That(refused.Code, Is.EqualTo(ExitCode.Usage), refused.ToString());
         Assert.That(refused.Error, Does.Contain(message));
         var direct = await RunAsync("me", "send", _from, "transfer://127.0.0.1:1#token", "--delta");
-        Assert.That((direct.Code, direct.Error.Contains("--delta is for spools", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, true)), direct.ToString());
+        Assert.That((direct.Code, direct.Error.Contains("--delta is for spools", StringComparison.Ordinal)),
+            Is.EqualTo((ExitCode.Usage, true)), direct.ToString());
     }
 
     [Test]
@@ -141,7 +149,9 @@ public sealed class SpoolCommandTests : IDisposable
         var key = KeyOf("team");
         var made = await RunAsync("me", "key", "--shared", key);
         Assert.That((made.Code, made.Output), Is.EqualTo((0, string.Empty)), made.ToString());
-        Assert.That((await RunAsync("me", "send", _from, new Uri(_spool).AbsoluteUri, "--to", "ann", "--key-file", key, "--deadline", "2w", "--archive-size", "64K")).Code, Is.Zero);
+        Assert.That(
+            (await RunAsync("me", "send", _from, new Uri(_spool).AbsoluteUri, "--to", "ann", "--key-file", key, "--deadline", "2w",
+                "--archive-size", "64K")).Code, Is.Zero);
         Assert.That(Directory.GetFiles(Directory.GetDirectories(_spool).Single(), "*.tfa"), Has.Length.EqualTo(2), "of 78,000 bytes");
         var nothing = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "anne", "--key-file", key);
         Assert.That((nothing.Code, Directory.Exists(To("ann"))), Is.EqualTo((0, false)), nothing.ToString());
@@ -164,7 +174,8 @@ public sealed class SpoolCommandTests : IDisposable
             var name = $"more{i}";
             _folder.Write("from/" + name, "content");
             Assert.That((await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key)).Code, Is.Zero);
-            await Eventually.IsAsync(() => File.Exists(Path.Combine(To("ann"), name)) && Directory.GetDirectories(_spool).Length == 0, true);
+            await Eventually.IsAsync(() => File.Exists(Path.Combine(To("ann"), name)) && Directory.GetDirectories(_spool).Length == 0,
+                true);
         }
         await stop.CancelAsync();
         var watched = await watching.WaitAsync(SpoolHarness.Patience);
@@ -217,19 +228,23 @@ public sealed class SpoolCommandTests : IDisposable
     {
         var file = _folder.WritePrivate("short.txt", "a line of just 32 bytes, no key\n");
         var refused = await new CliHarness().RunAsync("fetch", _spool, To("ann"), "--as", "ann", "--key-file", file);
-        Assert.That((refused.Code, refused.Error.Contains("just", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, false)), refused.ToString());
+        Assert.That((refused.Code, refused.Error.Contains("just", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, false)),
+            refused.ToString());
     }
 
     [Test]
     public async Task A_key_that_is_encrypted_is_asked_for()
     {
         using var pair = System.Security.Cryptography.ECDiffieHellman.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);
-        var pem = pair.ExportEncryptedPkcs8PrivateKeyPem("s3cr3t", new System.Security.Cryptography.PbeParameters(System.Security.Cryptography.PbeEncryptionAlgorithm.Aes256Cbc, System.Security.Cryptography.HashAlgorithmName.SHA256, 1000));
+        var pem = pair.ExportEncryptedPkcs8PrivateKeyPem("s3cr3t",
+            new System.Security.Cryptography.PbeParameters(System.Security.Cryptography.PbeEncryptionAlgorithm.Aes256Cbc,
+                System.Security.Cryptography.HashAlgorithmName.SHA256, 1000));
         var file = _folder.WritePrivate("encrypted.key", pem);
         var asked = new CliHarness { ReadSecret = (_, _) => "s3cr3t" };
         Assert.That((await asked.RunAsync("key", file)).Output, Does.StartWith("p256:"));
         var wrong = await new CliHarness { ReadSecret = (_, _) => "wr0ng" }.RunAsync("key", file);
-        Assert.That((wrong.Code, wrong.Error.Contains("wr0ng", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, false)), wrong.ToString());
+        Assert.That((wrong.Code, wrong.Error.Contains("wr0ng", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, false)),
+            wrong.ToString());
         Assert.That((await new CliHarness().RunAsync("key", file)).Error, Does.Contain("no terminal"));
     }
 
@@ -260,12 +275,14 @@ public sealed class SpoolCommandTests : IDisposable
             await Harness("ann", null).RunAsync([.. fetch, "--passphrase-file", file]),
             await Harness("me", Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-v"),
         ];
-        Assert.That(runs.Select(run => run.Code), Is.EqualTo(new[] { 0, ExitCode.Denied, ExitCode.Usage, 0, 0 }), string.Join('\n', runs.AsEnumerable()));
+        Assert.That(runs.Select(run => run.Code), Is.EqualTo(new[] { 0, ExitCode.Denied, ExitCode.Usage, 0, 0 }),
+            string.Join('\n', runs.AsEnumerable()));
         Assert.That(runs[1].Error, Does.Contain("another passphrase"));
         Assert.That(runs[2].Error, Does.Contain("no terminal").And.Contain("TRANSFER_PASSPHRASE"));
         Assert.That(runs[3].Error, Does.Contain($"{Files} files").And.Not.Contain("another passphrase"));
         Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
-        Assert.That(asked, Is.EqualTo(new[] { "Passphrase of the job: ", "Passphrase of the job: ", "Once more: " }), "only what is sealed with it has to be typed twice");
+        Assert.That(asked, Is.EqualTo(new[] { "Passphrase of the job: ", "Passphrase of the job: ", "Once more: " }),
+            "only what is sealed with it has to be typed twice");
         Assert.That(runs.Select(run => run.ToString()), Has.None.Contains("correct").And.None.Contains("horse"));
         foreach (var path in Directory.GetFiles(_folder.Root, "*", SearchOption.AllDirectories).Where(path => path != file))
             Assert.That(File.ReadAllBytes(path).AsSpan().IndexOf("horse"u8), Is.Negative, path);
@@ -286,9 +303,14 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That(ann.Code, Is.Zero, ann.ToString());
         Assert.That(File.ReadAllText(KeyOf("ann")), Does.StartWith("-----BEGIN ENCRYPTED PRIVATE KEY-----"));
 
-        var sender = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-me"), ["TRANSFER_PASSPHRASE"] = "s3cr3t" } };
+        var sender = new CliHarness
+        {
+            Environment =
+            { ["XDG_STATE_HOME"] = _folder.PathOf("state-me"), ["TRANSFER_PASSPHRASE"] = "s3cr3t" }
+        };
         var sent = await sender.RunAsync("send", _from, _spool, "--to", "ann=" + ann.Output.Trim(), "--key-file", KeyOf("me"));
-        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", KeyOf("ann"), "--passphrase-file", file, "--from", made.Output.Trim());
+        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", KeyOf("ann"), "--passphrase-file",
+            file, "--from", made.Output.Trim());
         Assert.That((sent.Code, fetched.Code), Is.EqualTo((0, 0)), sent.ToString() + fetched);
         Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
         Assert.That(mistyped.ToString() + made + ann + sent + fetched, Does.Not.Contain("s3cr"));
@@ -312,5 +334,6 @@ public sealed class SpoolCommandTests : IDisposable
     }
 
     private Task<CliResult> RunAsync(string who, params string[] args) =>
-        new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-" + who) } }.RunAsync(args).WaitAsync(SpoolHarness.Patience);
+        new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-" + who) } }
+        .RunAsync(args).WaitAsync(SpoolHarness.Patience);
 }

@@ -3,7 +3,9 @@ using Transfer.Batch.Carriers.Spool;
 
 namespace Transfer.Tests.Batch.Spool;
 
-/// <summary>A job whose deletion is broken off, wherever that is, is deleted by the next sender who looks; one that is being written never is.</summary>
+/// <summary>
+/// A job whose deletion is broken off, wherever that is, is deleted by the next sender who looks; one that is being written never is.
+/// </summary>
 [Category(Categories.Slow)]
 public sealed class SpoolDeletionTests
 {
@@ -13,7 +15,8 @@ public sealed class SpoolDeletionTests
     private static readonly string[] Both = ["ann", "ben"];
 
     [Test]
-    public async Task Whoever_is_broken_off_while_deleting_the_next_run_of_the_sender_ends_it([Range(0, Steps - 1)] int steps, [Values] bool isSender)
+    public async Task Whoever_is_broken_off_while_deleting_the_next_run_of_the_sender_ends_it([Range(0, Steps - 1)] int steps,
+        [Values] bool isSender)
     {
         using var spool = await ConfirmedAsync(isSender ? int.MaxValue : steps, isSender);
         var job = spool.Job;
@@ -53,8 +56,15 @@ public sealed class SpoolDeletionTests
         // The head is gone, and confirmations are left.
         await using (var client = Broken(spool, 4, path => new OperationCanceledException($"killed before {path} was deleted")))
             await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ben"));
-        await using (var blind = new WatchedClient(spool.Root) { Hides = entry => entry.Name == "confirmed-0-0" ? throw new TransferException(TransferError.Denied, "It may not be listed.") : false })
+        await using (var blind = new WatchedClient(spool.Root)
+        {
+            Hides =
+            entry => entry.Name == "confirmed-0-0" ? throw new TransferException(TransferError.Denied, "It may not be listed.") : false
+        })
+        {
             Assert.That((await spool.FetchAsync(blind, "ben")).Failed, Is.Zero);
+        }
+
         Assert.That(SpoolHarness.Names(job), Has.Length.EqualTo(2));
         await spool.FetchAsync("ben");
         Assert.That(Directory.Exists(job), Is.False);
@@ -72,14 +82,17 @@ public sealed class SpoolDeletionTests
     }
 
     [Test]
-    public async Task A_recipient_who_knows_nothing_of_a_job_that_is_being_deleted_has_all_of_it_or_is_told_or_leaves_it([Range(0, Steps - 1)] int steps)
+    public async Task A_recipient_who_knows_nothing_of_a_job_that_is_being_deleted_has_all_of_it_or_is_told_or_leaves_it([Range(0,
+        Steps - 1)] int steps)
     {
         using var spool = await ConfirmedAsync(steps, isSender: false);
         await using var client = Broken(spool, 0);
-        var other = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { StateFolder = spool.State("other") });
+        var other = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"),
+            spool.FetcherOptions("ann") with { StateFolder = spool.State("other") });
         var result = await other.FetchAsync(spool.To("other")).WaitAsync(SpoolHarness.Patience);
         if (steps == 0) spool.AssertSame("other");
-        Assert.That(result.Failures.Select(failure => failure.Path), steps == 1 ? Is.EqualTo(new[] { Path.GetFileName(spool.Job) }) : Is.Empty);
+        Assert.That(result.Failures.Select(failure => failure.Path),
+            steps == 1 ? Is.EqualTo(new[] { Path.GetFileName(spool.Job) }) : Is.Empty);
         if (steps > 1) Assert.That(SpoolHarness.Names(spool.To("other")), Is.Empty);
     }
 
@@ -99,7 +112,8 @@ public sealed class SpoolDeletionTests
         using var spool = await ConfirmedAsync(0, isSender: false);
         var job = spool.Job;
         File.WriteAllText(Path.Combine(job, ".transfer-0123456789abcdef-1.part"), "left of an upload");
-        var kept = files.Replace("left of an upload", ".transfer-0123456789abcdef-1.part", StringComparison.Ordinal).Split(", ", StringSplitOptions.RemoveEmptyEntries);
+        var kept = files.Replace("left of an upload", ".transfer-0123456789abcdef-1.part", StringComparison.Ordinal).Split(", ",
+            StringSplitOptions.RemoveEmptyEntries);
         foreach (var name in SpoolHarness.Names(job).Except(kept)) File.Delete(Path.Combine(job, name));
         await spool.SendAsync(["cleo"]);
         Assert.That(Directory.Exists(job));
@@ -139,11 +153,20 @@ public sealed class SpoolDeletionTests
         var count = spool.Fill(files: 2500, large: 0);
         using var kill = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: _ => { if (++stored == 1900) kill.Cancel(); }));
+        await Assert.CatchAsync<OperationCanceledException>(
+            () => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token,
+            items: _ => { if (++stored == 1900) kill.Cancel(); }));
         var broken = spool.Job;
         Assert.That(spool.Archives, Has.Length.GreaterThan(1));
-        await using (var client = new WatchedClient(spool.Root) { OnDelete = (path, _) => _ = path.EndsWith("00000001.tfa", StringComparison.Ordinal) ? throw new OperationCanceledException() : true })
+        await using (var client = new WatchedClient(spool.Root)
+        {
+            OnDelete =
+            (path, _) => _ = path.EndsWith("00000001.tfa", StringComparison.Ordinal) ? throw new OperationCanceledException() : true
+        })
+        {
             await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"]));
+        }
+
         Assert.That(File.Exists(Path.Combine(broken, "head")));
         Assert.That((await spool.SendAsync(["ann"], options => options with { Resume = resume })).Files, Is.EqualTo(count));
         Assert.That(spool.Jobs, Has.Length.EqualTo(1).And.None.EqualTo(broken));

@@ -9,7 +9,10 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Spool;
 
-/// <summary>What has changed since all recipients had it travels as changes, and whoever does not have it any more is told so and gets it whole next.</summary>
+/// <summary>
+/// What has changed since all recipients had it travels as changes, and whoever does not have it any more is told so and gets it whole
+/// next.
+/// </summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Category(Categories.Slow)]
 public sealed class SpoolDeltaTests : IDisposable
@@ -41,9 +44,15 @@ public sealed class SpoolDeltaTests : IDisposable
         await SendAsync(used);
         var first = BytesIn(used.Job);
         foreach (var name in Both) await FetchAsync(name, used);
-        Assert.That(SpoolHarness.Names(used.Job), Has.None.EndsWith(".tfa").And.Some.EqualTo("head").And.Some.EqualTo("end"), "what is left is for the sender");
+        Assert.That(SpoolHarness.Names(used.Job), Has.None.EndsWith(".tfa").And.Some.EqualTo("head").And.Some.EqualTo("end"),
+            "what is left is for the sender");
 
-        foreach (var name in Directory.EnumerateFiles(used.From, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(used.From, path)).Where(name => name != "small")) Change(name, used);
+        foreach (var name in Directory.EnumerateFiles(used.From, "*", SearchOption.AllDirectories).Select(path =>
+            Path.GetRelativePath(used.From, path)).Where(name => name != "small"))
+        {
+            Change(name, used);
+        }
+
         await SendAsync(used);
         Assert.That(BytesIn(used.Job), Is.LessThan(first / 20), "and the first job is gone");
         foreach (var name in Both)
@@ -265,7 +274,12 @@ public sealed class SpoolDeltaTests : IDisposable
         await FetchAsync("ann");
         await FetchAsync("ben");
         Change("d/f1");
-        await using (var client = new WatchedClient(_spool.Root) { OnDelete = (path, _) => throw new TransferException(TransferError.Denied, "no") }) await _spool.SendAsync(client, Both, Telling);
+        await using (var client = new WatchedClient(_spool.Root)
+        { OnDelete = (path, _) => throw new TransferException(TransferError.Denied, "no") })
+        {
+            await _spool.SendAsync(client, Both, Telling);
+        }
+
         Assert.That(_spool.Jobs, Has.Length.EqualTo(2));
         var second = _spool.Jobs.Single(job => job != first);
         Assert.That(BytesIn(second), Is.LessThan(Length));
@@ -287,7 +301,8 @@ public sealed class SpoolDeltaTests : IDisposable
         for (var i = 0; i < Files; i++) Change($"d/f{i}");
         using var stop = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: _ =>
+        await Assert.CatchAsync<OperationCanceledException>(
+            () => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: _ =>
         {
             if (Interlocked.Increment(ref stored) == 5) stop.Cancel();
         }));
@@ -311,7 +326,8 @@ public sealed class SpoolDeltaTests : IDisposable
     {
         using var stop = new CancellationTokenSource();
         for (var i = 0; i < 40; i++) Write($"more/f{i}", DeltaCase.Noise(300_000, 100 + i));
-        await Assert.CatchAsync<OperationCanceledException>(() => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: item =>
+        await Assert.CatchAsync<OperationCanceledException>(
+            () => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: item =>
         {
             if (item.Path == "more/f15") stop.Cancel();
         }));
@@ -325,7 +341,8 @@ public sealed class SpoolDeltaTests : IDisposable
         Change("d/f1");
         Change("more/f39");
         await SendAsync();
-        Assert.That(BytesIn(_spool.Job), Is.LessThan(stored / 5), "the last archive's files were not read once more when it was broken off");
+        Assert.That(BytesIn(_spool.Job), Is.LessThan(stored / 5),
+            "the last archive's files were not read once more when it was broken off");
         foreach (var name in Both)
         {
             await FetchAsync(name);
@@ -348,7 +365,11 @@ public sealed class SpoolDeltaTests : IDisposable
             await FetchAsync("ann");
             await FetchAsync("ben");
             _spool.AssertSame("ben");
-            if (i == 0) Assert.That((Remembered(), _spool.Jobs), Is.EqualTo((Array.Empty<string>(), Array.Empty<string>())), "nothing is left of it");
+            if (i == 0)
+            {
+                Assert.That((Remembered(), _spool.Jobs), Is.EqualTo((Array.Empty<string>(), Array.Empty<string>())),
+                    "nothing is left of it");
+            }
         }
         Change("d/f1");
         await SendAsync();
@@ -416,7 +437,12 @@ public sealed class SpoolDeltaTests : IDisposable
         Assert.That((result.Files, result.Failed), Is.EqualTo((0L, 0L)));
         // Nor is it taken for one that he has begun, when a later one has come before its sender has deleted it.
         Change("d/f1");
-        await using (var client = new WatchedClient(_spool.Root) { OnDelete = (_, _) => throw new TransferException(TransferError.Denied, "no") }) await _spool.SendAsync(client, Both);
+        await using (var client = new WatchedClient(_spool.Root)
+        { OnDelete = (_, _) => throw new TransferException(TransferError.Denied, "no") })
+        {
+            await _spool.SendAsync(client, Both);
+        }
+
         for (var i = 0; i < 2; i++) await FetchAsync("ann");
         Assert.That(_spool.Jobs, Has.Length.EqualTo(2));
         _spool.AssertSame("ann");
@@ -475,12 +501,17 @@ public sealed class SpoolDeltaTests : IDisposable
         if (how == "another folder")
         {
             from = _spool.To("nobody");
-            foreach (var folder in (string[])["", "d"]) SpoolHarness.CopyFolder(Path.Combine(_spool.From, folder), Path.Combine(from, folder));
+            foreach (var folder in (string[])["", "d"])
+                SpoolHarness.CopyFolder(Path.Combine(_spool.From, folder), Path.Combine(from, folder));
         }
-        var (root, path) = how == "another folder" ? (_spool.Root, "spool") : (Path.GetDirectoryName(_spool.Root)!, Path.GetFileName(_spool.Root) + "/spool");
+        var (root, path) = how == "another folder"
+            ? (_spool.Root, "spool") : (Path.GetDirectoryName(_spool.Root)!, Path.GetFileName(_spool.Root) + "/spool");
         var time = how.StartsWith("a clock", StringComparison.Ordinal) ? new ShiftedTime(TimeSpan.FromDays(-2)) : TimeProvider.System;
         await using (var client = new LocalTransferClient(new Uri(root)))
-            await new SpoolSender(client, path, _spool.SenderKey, _spool.SenderOptions with { TimeProvider = time }).SendAsync(from, _spool.Recipients(Both)).WaitAsync(SpoolHarness.Patience);
+        {
+            await new SpoolSender(client, path, _spool.SenderKey, _spool.SenderOptions with { TimeProvider = time }).SendAsync(from,
+                _spool.Recipients(Both)).WaitAsync(SpoolHarness.Patience);
+        }
         // One has that by now, and the other one not yet.
         await FetchAsync("ann");
         Change("d/f1");
@@ -499,7 +530,8 @@ public sealed class SpoolDeltaTests : IDisposable
         await using (var client = new WatchedClient(_spool.Root)
         {
             // They are there when it is found out whether all have confirmed, and then not.
-            OnRead = path => SpoolNames.ConfirmationOf(Path.GetFileName(path)) is null || reads.AddOrUpdate(path, 1, (_, count) => count + 1) % 2 == 1
+            OnRead = path =>
+                SpoolNames.ConfirmationOf(Path.GetFileName(path)) is null || reads.AddOrUpdate(path, 1, (_, count) => count + 1) % 2 == 1
                 ? Task.CompletedTask
                 : Task.FromException(new TransferException(TransferError.NotFound, "no")),
         })
@@ -542,11 +574,15 @@ public sealed class SpoolDeltaTests : IDisposable
 
     private static long BytesIn(string job) => Directory.GetFiles(job).Sum(file => new FileInfo(file).Length);
 
-    private SpoolSenderOptions Telling(SpoolSenderOptions options) => options with { LoggerFactory = new LogEvents(["SpoolFilesLacking"], _warnings.Enqueue) };
+    private SpoolSenderOptions Telling(SpoolSenderOptions options) =>
+        options with { LoggerFactory = new LogEvents(["SpoolFilesLacking"], _warnings.Enqueue) };
 
-    private string[] Remembered() => [.. Directory.GetFiles(_spool.State("sender")).Where(path => path.EndsWith(".bases", StringComparison.Ordinal) || path.EndsWith(".pending", StringComparison.Ordinal))];
+    private string[] Remembered() =>
+        [.. Directory.GetFiles(_spool.State("sender")).Where(
+            path => path.EndsWith(".bases", StringComparison.Ordinal) || path.EndsWith(".pending", StringComparison.Ordinal))];
 
-    private async Task SendAsync(SpoolHarness? spool = null) => Assert.That((await (spool ?? _spool).SendAsync(Both, Telling)).Failures, Is.Empty);
+    private async Task SendAsync(SpoolHarness? spool = null) =>
+        Assert.That((await (spool ?? _spool).SendAsync(Both, Telling)).Failures, Is.Empty);
 
     private async Task<JobResult> FetchAsync(string name, SpoolHarness? spool = null)
     {
@@ -571,7 +607,8 @@ public sealed class SpoolDeltaTests : IDisposable
         Touch(path);
     }
 
-    private void Touch(string path) => File.SetLastWriteTimeUtc(path, new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(++_version));
+    private void Touch(string path) =>
+        File.SetLastWriteTimeUtc(path, new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(++_version));
 
     // As his own program would, but for what he says.
     private async Task<string> ConfirmAsync(string name, Func<SpoolConfirmation, SpoolConfirmation> change)
@@ -579,10 +616,18 @@ public sealed class SpoolDeltaTests : IDisposable
         await using var client = _spool.Client();
         using var ring = _spool.Key(name).CreateRing();
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
-        using var job = await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(_spool.Job))!.Value, _spool.Key(name), ring, _ => true, default);
+        using var job = await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(_spool.Job))!.Value, _spool.Key(name), ring,
+            _ => true, default);
         var end = await job!.ReadEndAsync(default);
         var recipient = Array.IndexOf(Both, name);
-        var confirmation = new SpoolConfirmation { Head = job.Hash, Recipient = recipient, IsFinal = true, Archives = end!.Archives, Digest = end.Digest };
+        var confirmation = new SpoolConfirmation
+        {
+            Head = job.Hash,
+            Recipient = recipient,
+            IsFinal = true,
+            Archives = end!.Archives,
+            Digest = end.Digest
+        };
         var path = Path.Combine(_spool.Job, SpoolNames.Confirmation(recipient, 0));
         File.WriteAllBytes(path, await job.SealConfirmationAsync(change(confirmation)));
         return path;

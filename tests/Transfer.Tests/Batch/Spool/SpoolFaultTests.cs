@@ -39,7 +39,8 @@ public sealed class SpoolFaultTests
                 bytes = [];
                 break;
             default:
-                bytes[how.Contains("beginning", StringComparison.Ordinal) ? 50 : how.Contains("middle", StringComparison.Ordinal) ? bytes.Length / 2 : ^3] ^= 1;
+                bytes[how.Contains("beginning", StringComparison.Ordinal) ? 50
+                    : how.Contains("middle", StringComparison.Ordinal) ? bytes.Length / 2 : ^3] ^= 1;
                 break;
         }
         File.WriteAllBytes(bad, bytes);
@@ -52,7 +53,8 @@ public sealed class SpoolFaultTests
         // It is asked for again, and nothing else.
         File.WriteAllBytes(bad, kept);
         var read = new List<string>();
-        await using var client = new WatchedClient(spool.Root) { OnRead = path => { lock (read) read.Add(path); return Task.CompletedTask; } };
+        await using var client = new WatchedClient(spool.Root)
+        { OnRead = path => { lock (read) read.Add(path); return Task.CompletedTask; } };
         Assert.That((await spool.FetchAsync(client, "ann")).Failed, Is.Zero);
         Assert.That(read.Count(path => path.EndsWith(".tfa", StringComparison.Ordinal)), Is.EqualTo(1));
         spool.AssertSame("ann");
@@ -134,7 +136,8 @@ public sealed class SpoolFaultTests
                 return false;
             },
         };
-        Assert.That((await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(30) })).Failed, Is.Zero);
+        Assert.That((await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(30) })).Failed,
+            Is.Zero);
         spool.AssertSame("ann");
     }
 
@@ -160,7 +163,8 @@ public sealed class SpoolFaultTests
         };
         // Each look comes after more than the patience.
         var result = await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromMilliseconds(1) });
-        Assert.That((result.Failed, listed), Is.EqualTo((0L, 15)).Or.EqualTo((0L, 16)).Or.EqualTo((0L, 17)), "it is also listed to be deleted");
+        Assert.That((result.Failed, listed), Is.EqualTo((0L, 15)).Or.EqualTo((0L, 16)).Or.EqualTo((0L, 17)),
+            "it is also listed to be deleted");
         spool.AssertSame("ann");
     }
 
@@ -170,7 +174,8 @@ public sealed class SpoolFaultTests
         using var spool = new SpoolHarness();
         spool.Fill(files: 3, large: 0);
         TransferException? told = null;
-        await spool.SendAsync(["ann"], items: _ => told ??= Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"])).GetAwaiter().GetResult());
+        await spool.SendAsync(["ann"],
+            items: _ => told ??= Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"])).GetAwaiter().GetResult());
         Assert.That(told!.Message, Does.Contain("another run"));
         Assert.That(spool.Jobs, Has.Length.EqualTo(1));
         Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(3));
@@ -196,8 +201,15 @@ public sealed class SpoolFaultTests
         var result = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
         Assert.That(File.ReadAllText(Path.Combine(spool.To("ann"), "a")), Is.EqualTo("new"));
         Assert.That(result.Files, Is.Zero);
-        if (isForgotten) Assert.That(result.Failures.Single().Error, Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("older"));
-        else Assert.That(result.Failed, Is.Zero, "it is known to be done");
+        if (isForgotten)
+        {
+            Assert.That(result.Failures.Single().Error,
+                Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("older"));
+        }
+        else
+        {
+            Assert.That(result.Failed, Is.Zero, "it is known to be done");
+        }
     }
 
     [TestCase("head")]
@@ -221,7 +233,8 @@ public sealed class SpoolFaultTests
     [Test]
     public async Task An_end_of_an_earlier_run_hides_no_archive()
     {
-        // The sender is broken off after its first archive, and the store keeps the end that its next run puts there; the next job has one of its own.
+        // The sender is broken off after its first archive, and the store keeps the end that its next run puts there; the next job has one
+        // of its own.
         using var spool = new SpoolHarness();
         spool.Fill(files: 1100, large: 0);
         await BreakOffAsync(spool, afterFiles: 900);
@@ -253,7 +266,8 @@ public sealed class SpoolFaultTests
         spool.Write("a", "content"u8.ToArray());
         await spool.SendAsync(["ann"]);
         await using var client = spool.Client();
-        var fetcher = new SpoolFetcher(client, "spool", isName ? "anne" : "ann", isName ? spool.Key("ann") : other, spool.FetcherOptions("x"));
+        var fetcher = new SpoolFetcher(client, "spool", isName ? "anne" : "ann", isName ? spool.Key("ann") : other,
+            spool.FetcherOptions("x"));
         var result = await fetcher.FetchAsync(spool.To("x"));
         Assert.That((result.Files, result.Failed), Is.EqualTo((0L, 0L)));
         Assert.That(spool.Jobs, Has.Length.EqualTo(1));
@@ -277,7 +291,8 @@ public sealed class SpoolFaultTests
         await (await archives.NextAsync(default))!.WriteToAsync(content, default);
         var path = spool.Archives.Single();
         var proof = File.ReadAllBytes(path)[^job.ProofLength..];
-        byte[][] proofs = [proof, spool.Key("eve").Prove(job.Secret, SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))];
+        byte[][] proofs = [proof,
+            spool.Key("eve").Prove(job.Secret, SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))];
         foreach (var one in proofs)
         {
             File.WriteAllBytes(path, [.. content.ToArray(), .. one]);
@@ -297,12 +312,15 @@ public sealed class SpoolFaultTests
         using var job = await spool.ReadJobAsync(client, "eve", ring);
         // The end of a job with fewer archives, as its secret allows it.
         var end = new SpoolEnd { Head = job.Hash, Archives = 1, Void = [], Digest = SpoolEnd.DigestOf([]) }.ToBytes();
-        File.WriteAllBytes(Path.Combine(spool.Job, "end"), await SealedRecord.SealAsync(job.Id, SealedRecord.EndNumber, job.Secret, job.Wraps, end, spool.Key("eve").Prove(job.Secret, SpoolStatement.OfEnd(end))));
+        File.WriteAllBytes(Path.Combine(spool.Job, "end"),
+            await SealedRecord.SealAsync(job.Id, SealedRecord.EndNumber, job.Secret, job.Wraps, end,
+                spool.Key("eve").Prove(job.Secret, SpoolStatement.OfEnd(end))));
         Assert.That(Failure(await spool.FetchAsync("ann")), Is.EqualTo(TransferError.Integrity));
 
         // The sender's own head, sealed under another secret for somebody else.
         using var keys = JobKeys.Create(job.Id, spool.Key("ben").Public!.Recipient);
-        var file = await SealedRecord.SealAsync(job.Id, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, job.Head.ToBytes(), new byte[job.ProofLength]);
+        var file = await SealedRecord.SealAsync(job.Id, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, job.Head.ToBytes(),
+            new byte[job.ProofLength]);
         File.WriteAllBytes(Path.Combine(spool.Job, "head"), file);
         Assert.That((await spool.FetchAsync("ben")).Files, Is.Zero);
     }
@@ -361,7 +379,8 @@ public sealed class SpoolFaultTests
             };
             var record = confirmation.ToBytes();
             var key = what is "not final" or "of another end" ? spool.Key("ann") : spool.Key("eve");
-            var bytes = await SealedRecord.SealAsync(read.Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), read.Secret, read.Wraps, record, key.Prove(read.Secret, SpoolStatement.OfConfirmation(record)));
+            var bytes = await SealedRecord.SealAsync(read.Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), read.Secret,
+                read.Wraps, record, key.Prove(read.Secret, SpoolStatement.OfConfirmation(record)));
             File.WriteAllBytes(Path.Combine(job, "confirmed-0-7"), what == "nonsense" ? [1, 2, 3] : bytes);
         }
         await spool.FetchAsync("eve");
@@ -383,7 +402,8 @@ public sealed class SpoolFaultTests
             await one.SendAsync(["ann", "ben"]);
             await one.FetchAsync("ann");
         }
-        foreach (var confirmation in Directory.GetFiles(other.Job, "confirmed-0-*")) File.Copy(confirmation, Path.Combine(spool.Job, "confirmed-1-0"), overwrite: true);
+        foreach (var confirmation in Directory.GetFiles(other.Job, "confirmed-0-*"))
+            File.Copy(confirmation, Path.Combine(spool.Job, "confirmed-1-0"), overwrite: true);
         File.Copy(Directory.GetFiles(spool.Job, "confirmed-0-*").Single(), Path.Combine(spool.Job, "confirmed-1-1"));
         await spool.SendAsync(["ann", "ben"]);
         Assert.That(spool.Jobs, Has.Length.EqualTo(2));
@@ -447,7 +467,10 @@ public sealed class SpoolFaultTests
         await using (var client = new WatchedClient(spool.Root))
         {
             // Earlier jobs are looked for until the end is there, and then the sender is killed.
-            client.Hides = entry => entry.Type == RemoteEntryType.Directory && SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience) ? throw new OperationCanceledException() : false;
+            client.Hides = entry =>
+                entry.Type == RemoteEntryType.Directory
+                && SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience)
+                    ? throw new OperationCanceledException() : false;
             await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"]));
         }
         var job = spool.Job;
@@ -469,8 +492,11 @@ public sealed class SpoolFaultTests
         var read = 0;
         await using (var client = new WatchedClient(spool.Root))
         {
-            client.OnRead = path => path.EndsWith(".tfa", StringComparison.Ordinal) && Interlocked.Increment(ref read) == 3 ? kill.CancelAsync() : Task.CompletedTask;
-            await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ann", options => options with { Sessions = 1 }, ct: kill.Token));
+            client.OnRead = path =>
+                path.EndsWith(".tfa", StringComparison.Ordinal) && Interlocked.Increment(ref read) == 3
+                ? kill.CancelAsync() : Task.CompletedTask;
+            await Assert.CatchAsync<OperationCanceledException>(
+                () => spool.FetchAsync(client, "ann", options => options with { Sessions = 1 }, ct: kill.Token));
         }
         var result = await spool.FetchAsync("ann");
         Assert.That((result.Failed, spool.Items.Count(item => item.Error is null)), Is.EqualTo((0L, 2 * count)), "no file is taken twice");
@@ -569,7 +595,8 @@ public sealed class SpoolFaultTests
         await spool.SendAsync(["ann", "ben"]);
         await using var client = spool.Client();
         JobResult[] results = await Task.WhenAll(((string[])["one", "two"]).Select(machine =>
-            new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { StateFolder = spool.State(machine) }).FetchAsync(spool.To(machine)))).WaitAsync(SpoolHarness.Patience);
+            new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with
+            { StateFolder = spool.State(machine) }).FetchAsync(spool.To(machine)))).WaitAsync(SpoolHarness.Patience);
         Assert.That(results.Select(result => (result.Files, result.Failed)), Has.All.EqualTo(((long)count, 0L)));
         spool.AssertSame("one");
         spool.AssertSame("two");
@@ -582,9 +609,11 @@ public sealed class SpoolFaultTests
     {
         using var spool = new SpoolHarness();
         spool.Write("a", "content"u8.ToArray());
-        await spool.SendAsync(["ann"], options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new Skewed(TimeSpan.FromDays(-400)) });
+        await spool.SendAsync(["ann"],
+            options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new Skewed(TimeSpan.FromDays(-400)) });
         var old = spool.Job;
-        await spool.SendAsync(["ann"], options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new Skewed(TimeSpan.FromDays(400)) });
+        await spool.SendAsync(["ann"],
+            options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new Skewed(TimeSpan.FromDays(400)) });
         Assert.That(Directory.Exists(old), "by the store's clock it is seconds old");
         foreach (var file in Directory.GetFiles(old)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddDays(-1));
         await spool.SendAsync(["ann"]);
@@ -592,7 +621,8 @@ public sealed class SpoolFaultTests
         foreach (var file in Directory.GetFiles(old)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddDays(-3));
         await spool.SendAsync(["ann"]);
         Assert.That(Directory.Exists(old), Is.False);
-        var fetched = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always, TimeProvider = new Skewed(TimeSpan.FromDays(-4000)) });
+        var fetched = await spool.FetchAsync("ann",
+            options => options with { Overwrite = OverwriteMode.Always, TimeProvider = new Skewed(TimeSpan.FromDays(-4000)) });
         Assert.That((fetched.Files, fetched.Failed), Is.EqualTo((3L, 0L)));
     }
 
@@ -605,12 +635,26 @@ public sealed class SpoolFaultTests
             // The second machine, and the first one after it has lost its state, are late by years.
             var skew = TimeSpan.FromDays(-1000 * i);
             spool.Write($"a{i}", "content"u8.ToArray());
-            await spool.SendAsync(["ann"], options => options with { StateFolder = spool.State($"machine{i}"), TimeProvider = new Skewed(skew), Filter = new TransferFilter { Include = [$"a{i}"] } });
+            await spool.SendAsync(["ann"],
+                options =>
+                options with
+                {
+                    StateFolder = spool.State($"machine{i}"),
+                    TimeProvider = new Skewed(skew),
+                    Filter = new TransferFilter { Include = [$"a{i}"] }
+                });
             Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(1));
         }
         // The same one has its clock put back.
         spool.Write("b", "content"u8.ToArray());
-        await spool.SendAsync(["ann"], options => options with { StateFolder = spool.State("machine0"), TimeProvider = new Skewed(TimeSpan.FromDays(-5000)), Filter = new TransferFilter { Include = ["b"] } });
+        await spool.SendAsync(["ann"],
+            options =>
+            options with
+            {
+                StateFolder = spool.State("machine0"),
+                TimeProvider = new Skewed(TimeSpan.FromDays(-5000)),
+                Filter = new TransferFilter { Include = ["b"] }
+            });
         Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(1));
         spool.AssertSame("ann");
     }
@@ -662,7 +706,8 @@ public sealed class SpoolFaultTests
         await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
         var full = server.Faults.Reply("STOR", "552 There is no room.", skip: 4, times: 10);
-        var error = await Assert.CatchAsync<TransferException>(() => spool.SendAsync(client, ["ann"], options => options with { Sessions = 1 }));
+        var error =
+            await Assert.CatchAsync<TransferException>(() => spool.SendAsync(client, ["ann"], options => options with { Sessions = 1 }));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Quota));
         Assert.That(spool.Archives, Has.Length.EqualTo(3));
         full.Release();
@@ -683,13 +728,15 @@ public sealed class SpoolFaultTests
         using var spool = new SpoolHarness();
         var count = spool.Fill();
         await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
-        await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
+        await using var client = new FtpTransferClient(server.Uri,
+            new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
         server.Faults.CutData(1_000_000, "STOR", reset: true, times: 2);
         server.Faults.DropConnection("RNTO", executed: true, reset: true, skip: 1);
         Assert.That((await spool.SendAsync(client, ["ann"])).Files, Is.EqualTo(count));
         server.Faults.CutData(1_000_000, "RETR", reset: true, times: 2);
         server.Faults.DropConnection("LIST", reset: true);
-        Assert.That((await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(20) })).Failed, Is.Zero);
+        Assert.That((await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(20) })).Failed,
+            Is.Zero);
         spool.AssertSame("ann");
         Assert.That(spool.Jobs, Is.Empty);
     }
@@ -703,7 +750,8 @@ public sealed class SpoolFaultTests
         File.Delete(spool.Archives[1]);
         await spool.FetchAsync("ann");
         await using var client = spool.Client();
-        var result = await new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann")).FetchAsync(spool.To("elsewhere"));
+        var result = await new SpoolFetcher(client, "spool", "ann", spool.Key("ann"),
+            spool.FetcherOptions("ann")).FetchAsync(spool.To("elsewhere"));
         Assert.That(result.Failures.Single().Error!.Message, Does.Contain(spool.To("ann")));
         Assert.That(Directory.Exists(spool.To("elsewhere")), Is.False);
     }
@@ -718,7 +766,8 @@ public sealed class SpoolFaultTests
     {
         using var kill = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: item =>
+        await Assert.CatchAsync<OperationCanceledException>(
+            () => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: item =>
         {
             if (item.Error is null) spool.Items.Add(item);
             if (item.Error is null && Interlocked.Increment(ref stored) == afterFiles) kill.Cancel();

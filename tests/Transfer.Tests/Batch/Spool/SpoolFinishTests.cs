@@ -18,7 +18,8 @@ public sealed class SpoolFinishTests
         for (var i = 0; i < Files; i++) spool.Write($"d{i % 7}/f{i}", Samples.Bytes(50_000, i));
         using var finish = new CancellationTokenSource();
         var told = 0;
-        var error = await spool.SendAsync(["ann", "ben"], options => options with { Sessions = 1, ArchiveBytes = 100_000 }, stopping: finish.Token, items: item =>
+        var error = await spool.SendAsync(["ann", "ben"], options => options with { Sessions = 1, ArchiveBytes = 100_000 },
+            stopping: finish.Token, items: item =>
         {
             Assert.That(item.Error, Is.Null);
             told++;

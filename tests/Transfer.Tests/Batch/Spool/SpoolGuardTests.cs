@@ -35,9 +35,12 @@ public sealed class SpoolGuardTests
         await (await archives.NextAsync(default))!.WriteToAsync(content, default);
         var key = signer == "eve" ? spool.Key("eve") : spool.SenderKey;
         var path = spool.Archives.Single();
-        File.WriteAllBytes(path, [.. content.ToArray(), .. key.Prove(job.Secret, SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))]);
+        File.WriteAllBytes(path,
+            [.. content.ToArray(), .. key.Prove(job.Secret, SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))]);
         Assert.That((await spool.FetchAsync("ann")).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
-        Assert.That(Directory.Exists(spool.To("ann")) ? Directory.GetFileSystemEntries(spool.To("ann"), "*", SearchOption.AllDirectories) : [], Is.Empty);
+        Assert.That(
+            Directory.Exists(spool.To("ann")) ? Directory.GetFileSystemEntries(spool.To("ann"), "*", SearchOption.AllDirectories) : [],
+            Is.Empty);
 
         File.WriteAllBytes(path, good);
         Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
@@ -45,7 +48,8 @@ public sealed class SpoolGuardTests
     }
 
     [Test]
-    public async Task A_long_archive_is_held_in_a_file_that_goes_with_it_and_any_where_no_memory_is_left([Values(1000, 9_000_000)] int length, [Values] bool isFull)
+    public async Task A_long_archive_is_held_in_a_file_that_goes_with_it_and_any_where_no_memory_is_left([Values(1000,
+        9_000_000)] int length, [Values] bool isFull)
     {
         var budget = new ByteBudget(isFull ? 1000 : 32 << 20);
         using var folder = new Cli.TempFolder();
@@ -64,7 +68,8 @@ public sealed class SpoolGuardTests
         }
         Assert.That((budget.Used.Now, budget.Used.Peak), Is.EqualTo((0L, isFull ? 0L : length > 1000 ? 8L << 20 : 512L << 10)));
         Assert.That(File.Exists(scratch), Is.False);
-        var error = await Assert.CatchAsync<TransferException>(async () => await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length - 1, budget, default));
+        var error = await Assert.CatchAsync<TransferException>(
+            async () => await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length - 1, budget, default));
         Assert.That((error!.Error, File.Exists(scratch)), Is.EqualTo((TransferError.Protocol, false)));
     }
 
@@ -80,14 +85,18 @@ public sealed class SpoolGuardTests
         spool.Write("a", "new"u8.ToArray());
         await spool.SendAsync(["ann"]);
         await using var client = spool.Client();
-        var fetcher = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Overwrite = OverwriteMode.Always, Wait = isWatched });
+        var fetcher = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"),
+            spool.FetcherOptions("ann") with { Overwrite = OverwriteMode.Always, Wait = isWatched });
         var result = await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience);
         Assert.That(result.Failed, Is.EqualTo(isWatched ? 0 : 1));
         spool.AssertSame("ann");
 
         File.Move(withheld + ".later", withheld);
-        result = isWatched ? await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience) : await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
-        Assert.That(result.Failures.Single().Error, Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("a later one"));
+        result = isWatched
+            ? await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience) : await spool.FetchAsync("ann",
+                options => options with { Overwrite = OverwriteMode.Always });
+        Assert.That(result.Failures.Single().Error,
+            Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("a later one"));
         spool.AssertSame("ann");
         Assert.That(Directory.GetFiles(spool.To("ann"), "*.part", SearchOption.AllDirectories), Is.Empty);
         Assert.That(Directory.GetFiles(spool.Job, "confirmed-*"), Has.Length.LessThanOrEqualTo(1), "never as a whole");
@@ -123,7 +132,8 @@ public sealed class SpoolGuardTests
         var store = new SpoolStore(client, "spool", NullLogger.Instance);
         using var journal = SpoolSenderJournal.Open(state.PathOf("job", ".spool"));
         using var confirmed = new ConfirmedVersions(new VersionStore(state, TimeProvider.System, NullLogger.Instance), NullLogger.Instance);
-        using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, new ByteBudget(64 << 20), NullLogger.Instance);
+        using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, new ByteBudget(64 << 20),
+            NullLogger.Instance);
         using var keys = JobKeys.Create(spool.SenderKey.Wrapper);
         var head = new SpoolHead
         {
@@ -136,7 +146,10 @@ public sealed class SpoolGuardTests
             Sender = spool.SenderKey.Public,
             To = spool.Recipients("ann"),
         };
-        var error = await Assert.CatchAsync<TransferException>(async () => await sending.PutAsync(new Direct.MemorySource(SpoolStore.MostArchives + 1, 10, SpoolStore.MostArchives - 1), keys, head, 1, () => { }, default));
+        var error = await Assert.CatchAsync<TransferException>(
+            async () =>
+            await sending.PutAsync(new Direct.MemorySource(SpoolStore.MostArchives + 1, 10, SpoolStore.MostArchives - 1), keys, head, 1,
+                () => { }, default));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(spool.Archives, Has.Length.EqualTo(1), "as many as there may be");
     }
@@ -155,7 +168,8 @@ public sealed class SpoolGuardTests
         for (var i = 0; i < 2; i++)
         {
             var result = await spool.FetchAsync("ann");
-            Assert.That(result.Failures.Select(failure => failure.Path), Has.Some.EqualTo(name).And.Some.EqualTo(Path.GetFileName(spool.Job)));
+            Assert.That(result.Failures.Select(failure => failure.Path),
+                Has.Some.EqualTo(name).And.Some.EqualTo(Path.GetFileName(spool.Job)));
             Assert.That(File.ReadAllText(blocked), Is.EqualTo("mine"));
         }
         File.Delete(blocked);
@@ -212,11 +226,14 @@ public sealed class SpoolGuardTests
         var bad = Path.Combine(spool.Spool, "00000000000000000000000000000000");
         Directory.CreateDirectory(what == "a folder" ? bad + "/head" : bad);
         // Nothing but the version is wrong with it.
-        if (what != "a folder") File.WriteAllBytes(bad + "/head", [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 9, 0, 0, 0, 200]);
+        if (what != "a folder")
+            File.WriteAllBytes(bad + "/head", [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 9, 0, 0, 0, 200]);
         await using var client = new WatchedClient(spool.Root)
         {
-            OnRead = path => !path.Contains("0000/head", StringComparison.Ordinal) || what is "of a later version" or "a folder" ? Task.CompletedTask
-                : Task.FromException(what == "lost each time" ? new TransferConnectionException("It is lost.") : new TransferException(TransferError.Denied, "No.")),
+            OnRead = path =>
+                !path.Contains("0000/head", StringComparison.Ordinal) || what is "of a later version" or "a folder" ? Task.CompletedTask
+                : Task.FromException(what == "lost each time"
+                    ? new TransferConnectionException("It is lost.") : new TransferException(TransferError.Denied, "No.")),
         };
         await spool.SendAsync(client, ["ann"]);
         var result = await spool.FetchAsync(client, "ann");
@@ -241,9 +258,12 @@ public sealed class SpoolGuardTests
         await spool.SendAsync(["ann"], options => options with { StateFolder = spool.State("other machine") });
         await using var client = new WatchedClient(spool.Root)
         {
-            OnRead = path => path.EndsWith(bad + "/end", StringComparison.Ordinal) ? Task.FromException(new TransferConnectionException("It is lost.")) : Task.CompletedTask,
+            OnRead = path =>
+                path.EndsWith(bad + "/end", StringComparison.Ordinal)
+                    ? Task.FromException(new TransferConnectionException("It is lost.")) : Task.CompletedTask,
         };
-        var result = await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(20), Overwrite = OverwriteMode.Always });
+        var result = await spool.FetchAsync(client, "ann",
+            options => options with { Patience = TimeSpan.FromSeconds(20), Overwrite = OverwriteMode.Always });
         Assert.That((result.Files, result.Failures.Single().Path), Is.EqualTo((1L, bad)));
         Assert.That(spool.Jobs.Select(Path.GetFileName), Is.EqualTo(new[] { bad }));
     }
@@ -258,12 +278,15 @@ public sealed class SpoolGuardTests
         var count = spool.Fill(files: 1100, large: 0);
         using var kill = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: _ => { if (++stored == 900) kill.Cancel(); }));
+        await Assert.CatchAsync<OperationCanceledException>(
+            () => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token,
+            items: _ => { if (++stored == 900) kill.Cancel(); }));
         var broken = spool.Job;
         File.WriteAllBytes(Path.Combine(broken, name), [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 9, 0, 0, 0, 200]);
         if (name == "head" && resume)
         {
-            var error = await Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"], options => options with { Resume = true }));
+            var error =
+                await Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"], options => options with { Resume = true }));
             Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
             return;
         }
@@ -285,7 +308,9 @@ public sealed class SpoolGuardTests
         await spool.FetchAsync("ben");
         await using var client = new WatchedClient(spool.Root)
         {
-            Hides = _ => Directory.Exists(job) && Directory.GetFiles(job, "confirmed-0-*").Length > 0 ? throw new TransferException(TransferError.Protocol, "Something else is there now.") : false,
+            Hides = _ =>
+                Directory.Exists(job) && Directory.GetFiles(job, "confirmed-0-*").Length > 0
+                ? throw new TransferException(TransferError.Protocol, "Something else is there now.") : false,
         };
         var result = await spool.FetchAsync(client, "ann", items: _ =>
         {
@@ -352,7 +377,8 @@ public sealed class SpoolGuardTests
         // The other machine has a part of it only.
         File.Delete(spool.Archives[1]);
         await using var client = new WatchedClient(spool.Root) { Hides = entry => !isListed && entry.Name == Path.GetFileName(final) };
-        var other = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { StateFolder = spool.State("other") });
+        var other = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"),
+            spool.FetcherOptions("ann") with { StateFolder = spool.State("other") });
         Assert.That((await other.FetchAsync(spool.To("other"))).Failed, Is.EqualTo(1));
         Assert.That(Directory.GetFiles(spool.Job, "confirmed-0-*"), Has.Length.EqualTo(2));
         Assert.That(File.ReadAllBytes(final).AsSpan().SequenceEqual(bytes));
@@ -386,7 +412,8 @@ public sealed class SpoolGuardTests
             var root = path.StartsWith("other", StringComparison.Ordinal) ? path : "spool";
             var folder = Directory.GetDirectories(Path.Combine(spool.Root, root)).Single();
             var store = new SpoolStore(client, root, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
-            using var job = await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(folder))!.Value, spool.Key("ann"), ring, _ => true, default);
+            using var job = await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(folder))!.Value, spool.Key("ann"), ring,
+                _ => true, default);
             lines.Add(job!.Head.Line);
             Directory.Delete(folder, recursive: true);
         }
@@ -401,7 +428,8 @@ public sealed class SpoolGuardTests
         spool.Write("a", "content"u8.ToArray());
         await spool.SendAsync(["ann"], options => options with { Deadline = TimeSpan.FromHours(1) });
         // Such a server takes its own zone's time for UTC in one of both.
-        await using var client = new WatchedClient(spool.Root) { Tells = entry => entry is null ? null : entry with { Modified = entry.Modified?.AddHours(5) } };
+        await using var client = new WatchedClient(spool.Root)
+        { Tells = entry => entry is null ? null : entry with { Modified = entry.Modified?.AddHours(5) } };
         await spool.SendAsync(client, ["ann"]);
         Assert.That(spool.Jobs, Has.Length.EqualTo(2));
     }
@@ -414,7 +442,8 @@ public sealed class SpoolGuardTests
         await spool.SendAsync(["ann"]);
         var job = spool.Job;
         await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
-        await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
+        await using var client = new FtpTransferClient(server.Uri,
+            new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
         server.Faults.Reply("STOR", "450 Not now.", times: 1000);
         var fetching = spool.FetchAsync(client, "ann", options => options with { PollInterval = TimeSpan.FromMilliseconds(500) });
         await Eventually.IsAsync(() => server.Commands.Any(command => command.Verb == "STOR"), true);

@@ -80,14 +80,16 @@ internal sealed class SpoolHarness : IDisposable
     /// <param name="stopping">Ends it gently.</param>
     /// <param name="ct">Cancels.</param>
     public async Task<JobResult> SendAsync(
-        string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, Action<ItemResult>? items = null, CancellationToken stopping = default, CancellationToken ct = default)
+        string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, Action<ItemResult>? items = null,
+        CancellationToken stopping = default, CancellationToken ct = default)
     {
         await using var client = Client();
         return await SendAsync(client, names, change, items, stopping, ct);
     }
 
     public async Task<JobResult> SendAsync(
-        TransferClient client, string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, Action<ItemResult>? items = null,
+        TransferClient client, string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null,
+        Action<ItemResult>? items = null,
         CancellationToken stopping = default, CancellationToken ct = default)
     {
         var sender = new SpoolSender(client, "spool", SenderKey, change is null ? SenderOptions : change(SenderOptions));
@@ -95,14 +97,16 @@ internal sealed class SpoolHarness : IDisposable
     }
 
     public async Task<JobResult> FetchAsync(
-        string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, Action<ItemResult>? items = null, CancellationToken ct = default)
+        string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, Action<ItemResult>? items = null,
+        CancellationToken ct = default)
     {
         await using var client = Client();
         return await FetchAsync(client, name, change, items, ct);
     }
 
     public async Task<JobResult> FetchAsync(
-        TransferClient client, string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, Action<ItemResult>? items = null, CancellationToken ct = default)
+        TransferClient client, string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, Action<ItemResult>? items = null,
+        CancellationToken ct = default)
     {
         var options = FetcherOptions(name);
         var fetcher = new SpoolFetcher(client, "spool", name, Key(name), change is null ? options : change(options));
@@ -123,7 +127,8 @@ internal sealed class SpoolHarness : IDisposable
             var bytes = new byte[random.Next(0, 5000)];
             random.NextBytes(bytes);
             Write($"d{i % 7}/f{i}", bytes);
-            File.SetLastWriteTimeUtc(Path.Combine(From, $"d{i % 7}/f{i}"), new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddSeconds(i));
+            File.SetLastWriteTimeUtc(Path.Combine(From, $"d{i % 7}/f{i}"),
+                new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddSeconds(i));
         }
         if (large == 0) return files;
         var content = new byte[large];
@@ -152,7 +157,8 @@ internal sealed class SpoolHarness : IDisposable
 
     public static string[] Names(string folder) => !Directory.Exists(folder)
         ? []
-        : [.. Directory.EnumerateFiles(folder, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
+        : [.. Directory.EnumerateFiles(folder, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(
+            path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
 
     public static void CopyFolder(string from, string to)
     {

@@ -63,7 +63,10 @@ public sealed class SpoolJobTests : IDisposable
         Assert.That(job.Completion.IsCanceled);
     }
 
-    private TransferJob Send() => new SpoolSender(_client, "spool", _spool.SenderKey, _spool.SenderOptions with { Sessions = 1 }).StartSend(_spool.From, _spool.Recipients("ann"), readItems: true);
+    private TransferJob Send() =>
+        new SpoolSender(_client, "spool", _spool.SenderKey, _spool.SenderOptions with { Sessions = 1 }).StartSend(_spool.From,
+            _spool.Recipients("ann"), readItems: true);
 
-    private SpoolFetcher Fetcher(bool wait = false) => new(_client, "spool", "ann", _spool.Key("ann"), _spool.FetcherOptions("ann") with { Wait = wait });
+    private SpoolFetcher Fetcher(bool wait = false) =>
+        new(_client, "spool", "ann", _spool.Key("ann"), _spool.FetcherOptions("ann") with { Wait = wait });
 }

@@ -35,7 +35,17 @@ public sealed class SpoolMemoryTests
             if (Left(spool, "sender").Length > 0) Interlocked.Exchange(ref spilled, 1);
             return Task.CompletedTask;
         };
-        var head = new SpoolHead { Job = keys.Job, Commitment = SpoolHead.Commit(keys.Secret!, keys.Job), Line = 1, Sequence = 1, Sent = 1, Deadline = 0, Sender = null, To = spool.Recipients("ann") };
+        var head = new SpoolHead
+        {
+            Job = keys.Job,
+            Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
+            Line = 1,
+            Sequence = 1,
+            Sent = 1,
+            Deadline = 0,
+            Sender = null,
+            To = spool.Recipients("ann")
+        };
         await sending.PutAsync(source, keys, head, lanes: 8, () => { }, default).AsTask().WaitAsync(SpoolHarness.Patience);
         Assert.That(source.Confirmed, Has.Count.EqualTo(10));
         for (var i = 0; i < 10; i++)
@@ -56,15 +66,23 @@ public sealed class SpoolMemoryTests
         for (var i = 0; i < 3; i++) spool.Write($"f{i}", DeltaCase.Noise(24_000_000, i));
         await spool.SendAsync(["ann"], Little);
         await spool.FetchAsync("ann");
-        for (var i = 0; i < 3; i++) spool.Write($"f{i}", [.. DeltaCase.Noise(24_000_000, i)[..10_000_000], .. DeltaCase.Noise(12_000_000, 9), .. DeltaCase.Noise(24_000_000, i)[22_000_000..]]);
+        for (var i = 0; i < 3; i++)
+        {
+            spool.Write($"f{i}",
+                [.. DeltaCase.Noise(24_000_000, i)[..10_000_000], .. DeltaCase.Noise(12_000_000, 9),
+                .. DeltaCase.Noise(24_000_000, i)[22_000_000..]]);
+        }
+
         await spool.SendAsync(["ann"], Little);
-        Assert.That(spool.Archives.Select(path => new FileInfo(path).Length), Has.Exactly(3).Items.And.All.InRange(12_000_000L, 12_100_000L));
+        Assert.That(spool.Archives.Select(path => new FileInfo(path).Length),
+            Has.Exactly(3).Items.And.All.InRange(12_000_000L, 12_100_000L));
         var result = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always, MaxBufferBytes = 16 << 20 });
         Assert.That(result.Failed, Is.Zero);
         spool.AssertSame("ann");
         Assert.That(Left(spool, "sender").Concat(Left(spool, "ann")), Is.Empty);
 
-        static Transfer.Batch.SpoolSenderOptions Little(Transfer.Batch.SpoolSenderOptions options) => options with { MaxBufferBytes = 16 << 20 };
+        static Transfer.Batch.SpoolSenderOptions Little(Transfer.Batch.SpoolSenderOptions options) =>
+            options with { MaxBufferBytes = 16 << 20 };
     }
 
     [Test]
@@ -92,5 +110,7 @@ public sealed class SpoolMemoryTests
         Assert.That(async () => await store.TryWriteNewAsync(job, "a", content, default), isOurs ? Is.True : Is.False);
     }
 
-    private static string[] Left(SpoolHarness spool, string name) => [.. Directory.GetFiles(spool.State(name)).Where(path => Path.GetFileName(path) is var file && (file.Contains(".spool.") || file.Contains(".job.")))];
+    private static string[] Left(SpoolHarness spool, string name) =>
+        [.. Directory.GetFiles(spool.State(name)).Where(
+            path => Path.GetFileName(path) is var file && (file.Contains(".spool.") || file.Contains(".job.")))];
 }

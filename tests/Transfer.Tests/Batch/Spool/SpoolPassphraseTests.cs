@@ -55,7 +55,8 @@ public sealed class SpoolPassphraseTests
         using var stop = new CancellationTokenSource();
         var ended = false;
         var items = new SpoolHarness.Relay(_ => { if (!ended) stop.Cancel(); ended = true; });
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"], options => options with { Sessions = 1 }, ct: stop.Token, items: items.Report));
+        await Assert.CatchAsync<OperationCanceledException>(
+            () => spool.SendAsync(client, ["ann"], options => options with { Sessions = 1 }, ct: stop.Token, items: items.Report));
         Assert.That((await spool.SendAsync(["ann"], options => options with { Resume = true })).Failed, Is.Zero);
         Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
         spool.AssertSame("ann");
@@ -78,8 +79,11 @@ public sealed class SpoolPassphraseTests
         }
         using var own = SpoolKey.FromPassphrase(what == "another passphrase" ? "open barley" : Phrase, 10);
         await using var client = spool.Client();
-        var error = await Assert.CatchAsync<TransferException>(() => new SpoolFetcher(client, "spool", "ann", own, spool.FetcherOptions("ann")).FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience));
-        Assert.That((error!.Error, error.Message.Contains("another passphrase", StringComparison.Ordinal), spool.Jobs.Length), Is.EqualTo((TransferError.Auth, true, 1)));
+        var error = await Assert.CatchAsync<TransferException>(
+            () => new SpoolFetcher(client, "spool", "ann", own, spool.FetcherOptions("ann")).FetchAsync(spool.To("ann"))
+            .WaitAsync(SpoolHarness.Patience));
+        Assert.That((error!.Error, error.Message.Contains("another passphrase", StringComparison.Ordinal), spool.Jobs.Length),
+            Is.EqualTo((TransferError.Auth, true, 1)));
         Assert.That(Directory.Exists(spool.To("ann")), Is.False);
     }
 
@@ -89,7 +93,8 @@ public sealed class SpoolPassphraseTests
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
         await SendWithAnotherAsync(spool);
         var warnings = new List<string>();
-        SpoolFetcherOptions Telling(SpoolFetcherOptions options) => options with { LoggerFactory = new Engine.LogEvents(["SpoolOtherPassphrase"], warnings.Add) };
+        SpoolFetcherOptions Telling(SpoolFetcherOptions options) =>
+            options with { LoggerFactory = new Engine.LogEvents(["SpoolOtherPassphrase"], warnings.Add) };
         await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann", Telling));
         Assert.That(warnings, Is.Empty, "the error says it");
         // For somebody else, but with it.
@@ -107,7 +112,9 @@ public sealed class SpoolPassphraseTests
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
         await SendWithAnotherAsync(spool);
         var warned = new TaskCompletionSource();
-        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, LoggerFactory = new Engine.LogEvents(["SpoolOtherPassphrase"], _ => warned.TrySetResult()) });
+        var waiting = spool.FetchAsync("ann",
+            options =>
+            options with { Wait = true, LoggerFactory = new Engine.LogEvents(["SpoolOtherPassphrase"], _ => warned.TrySetResult()) });
         await warned.Task.WaitAsync(SpoolHarness.Patience);
         await spool.SendAsync(["ann"]);
         Assert.That((await waiting).Files, Is.EqualTo(1));

@@ -32,7 +32,8 @@ public sealed class SpoolRecordTests
         var bytes = head.ToBytes();
         Assert.That(bytes[..17], Is.EqualTo((byte[])[1, .. Convert.FromHexString(keys.Job.ToString())]));
         var read = SpoolHead.Parse(bytes);
-        Assert.That((read.Job, read.Line, read.Sequence, read.Sent, read.Deadline, read.Sender), Is.EqualTo((head.Job, head.Line, head.Sequence, head.Sent, head.Deadline, head.Sender)));
+        Assert.That((read.Job, read.Line, read.Sequence, read.Sent, read.Deadline, read.Sender),
+            Is.EqualTo((head.Job, head.Line, head.Sequence, head.Sent, head.Deadline, head.Sender)));
         Assert.That(read.To, Is.EqualTo(head.To));
         Assert.That(read.Commitment, Is.EqualTo(head.Commitment));
         Assert.That((read.IndexOf("Zoë B.", head.Sender), read.IndexOf("zoë b.", head.Sender)), Is.EqualTo((1, -1)));
@@ -50,7 +51,16 @@ public sealed class SpoolRecordTests
         {
             memory.AddLacking(Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}"));
             Assert.That(memory.LacksMore);
-            var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 0, IsFinal = true, Archives = 1, Digest = Random(32), MissingFiles = memory.Lacking, HasMoreMissing = true };
+            var confirmation = new SpoolConfirmation
+            {
+                Head = Random(32),
+                Recipient = 0,
+                IsFinal = true,
+                Archives = 1,
+                Digest = Random(32),
+                MissingFiles = memory.Lacking,
+                HasMoreMissing = true
+            };
             // The longest header that a sealed record can have, and more than what else is around it.
             final = [.. confirmation.ToBytes(), .. Random(80_000)];
             memory.Finish(final);
@@ -63,7 +73,15 @@ public sealed class SpoolRecordTests
     [Test]
     public void An_end_is_read_as_it_was_written()
     {
-        var end = new SpoolEnd { Head = Random(32), Archives = 70_000, Void = [3, 5, 69_999], Digest = Random(32), IsBrokenOff = true, IsAwaited = true };
+        var end = new SpoolEnd
+        {
+            Head = Random(32),
+            Archives = 70_000,
+            Void = [3, 5, 69_999],
+            Digest = Random(32),
+            IsBrokenOff = true,
+            IsAwaited = true
+        };
         var bytes = end.ToBytes();
         var read = SpoolEnd.Parse(bytes);
         Assert.That((read.Archives, read.IsBrokenOff, read.IsAwaited), Is.EqualTo((70_000L, true, true)));
@@ -79,12 +97,24 @@ public sealed class SpoolRecordTests
     [Test]
     public void A_confirmation_is_read_as_it_was_written()
     {
-        var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 300, IsFinal = true, Archives = 9, Digest = Random(32), MissingFiles = ["a/b", "Zoë"], HasMoreMissing = true };
+        var confirmation = new SpoolConfirmation
+        {
+            Head = Random(32),
+            Recipient = 300,
+            IsFinal = true,
+            Archives = 9,
+            Digest = Random(32),
+            MissingFiles = ["a/b", "Zoë"],
+            HasMoreMissing = true
+        };
         var bytes = confirmation.ToBytes();
         var read = SpoolConfirmation.Parse(bytes);
         Assert.That((read.Recipient, read.IsFinal, read.Archives, read.HasMoreMissing), Is.EqualTo((300, true, 9L, true)));
         Assert.That(read.MissingFiles, Is.EqualTo(confirmation.MissingFiles));
-        Assert.That(() => SpoolConfirmation.Parse((confirmation with { MissingFiles = [.. Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}")] }).ToBytes()), Throws.TypeOf<TransferException>());
+        Assert.That(
+            () => SpoolConfirmation.Parse(
+            (confirmation with { MissingFiles = [.. Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}")] }).ToBytes()),
+            Throws.TypeOf<TransferException>());
         AssertGuarded(bytes, one => SpoolConfirmation.Parse(one));
     }
 
@@ -105,7 +135,11 @@ public sealed class SpoolRecordTests
         Assert.That(SpoolNames.JobOf(new string('g', 32)), Is.Null);
         Assert.That(SpoolNames.JobOf("ab"), Is.Null);
         Assert.That(SpoolNames.ConfirmationOf(SpoolNames.Confirmation(12, 34)), Is.EqualTo((12, 34L)));
-        foreach (var name in (string[])["confirmed-", "confirmed-1", "confirmed--1", "confirmed-70000-1", "confirmed-1-x", "confirmed-1-2-3"]) Assert.That(SpoolNames.ConfirmationOf(name), Is.Null, name);
+        foreach (var name in (string[])["confirmed-", "confirmed-1", "confirmed--1", "confirmed-70000-1", "confirmed-1-x",
+            "confirmed-1-2-3"])
+        {
+            Assert.That(SpoolNames.ConfirmationOf(name), Is.Null, name);
+        }
     }
 
     [Test]
@@ -151,8 +185,13 @@ public sealed class SpoolRecordTests
         using var job = JobSecret.New();
         Assert.That(readShared.HasProved(null, job, "x"u8, shared.Prove(job, "x"u8)));
         Assert.That((pair.ToString(), shared.ToString(), shared.Public), Is.EqualTo(("(key)", "(key)", (SpoolPublicKey?)null)));
-        foreach (var text in (string[])["", "shared:", shared.ToText()[..^1], shared.ToText() + "A", "shared: " + shared.ToText()[8..], pair.Public!.ToString(), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])
-            Assert.That(() => SpoolKey.Parse(text), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Auth), text);
+        foreach (var text in (string[])["", "shared:", shared.ToText()[..^1], shared.ToText() + "A", "shared: " + shared.ToText()[8..],
+            pair.Public!.ToString(), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])
+        {
+            Assert.That(() => SpoolKey.Parse(text), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Auth),
+                text);
+        }
+
         Assert.That(() => SpoolPublicKey.Parse("p256:AAAA"), Throws.TypeOf<FormatException>());
         Assert.That(() => SpoolKey.FromShared(new byte[31]), Throws.ArgumentException);
     }
@@ -168,7 +207,11 @@ public sealed class SpoolRecordTests
         using var read = SpoolKey.Parse(text, "s3cr3t");
         Assert.That(read.Public, Is.EqualTo(pair.Public));
         foreach (var other in (string?[])["wr0ng", null])
-            Assert.That(() => SpoolKey.Parse(text, other), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Auth));
+        {
+            Assert.That(() => SpoolKey.Parse(text, other),
+                Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Auth));
+        }
+
         Assert.That(() => pair.ToText(""), Throws.ArgumentException);
         Assert.That(() => shared.ToText("s3cr3t"), Throws.InvalidOperationException);
         Assert.That(() => phrase.ToText("s3cr3t"), Throws.InvalidOperationException);
@@ -196,7 +239,8 @@ public sealed class SpoolRecordTests
         using var cut = new ProvedStream(new MemoryStream(proof[1..]), 64, (_, _) => true);
         Assert.That((await Assert.ThrowsAsync<TransferException>(() => cut.CopyToAsync(read)))!.Error, Is.EqualTo(TransferError.Integrity));
         using var refused = new ProvedStream(new MemoryStream(proof), 64, (_, _) => false);
-        Assert.That((await Assert.ThrowsAsync<TransferException>(() => refused.CopyToAsync(read)))!.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That((await Assert.ThrowsAsync<TransferException>(() => refused.CopyToAsync(read)))!.Error,
+            Is.EqualTo(TransferError.Integrity));
     }
 
     [Test]
@@ -212,11 +256,13 @@ public sealed class SpoolRecordTests
         await FailsAsync(TransferError.Integrity, file, JobId.New(), 5, 2);
         await FailsAsync(TransferError.Protocol, file, keys.Job, 5, 5);
         await FailsAsync(TransferError.Integrity, file[..^1], keys.Job, 5, 2);
-        await FailsAsync(TransferError.Protocol, await SealedRecord.SealAsync(keys.Job, 5, keys.Secret!, keys.Wraps, new byte[SealedRecord.MostLength], [1]), keys.Job, 5, 2);
+        await FailsAsync(TransferError.Protocol,
+            await SealedRecord.SealAsync(keys.Job, 5, keys.Secret!, keys.Wraps, new byte[SealedRecord.MostLength], [1]), keys.Job, 5, 2);
 
         async Task FailsAsync(TransferError expected, byte[] bytes, JobId job, long number, int proofLength)
         {
-            var error = await Assert.CatchAsync<TransferException>(async () => await SealedRecord.OpenAsync(bytes, ring, job, number, proofLength));
+            var error =
+                await Assert.CatchAsync<TransferException>(async () => await SealedRecord.OpenAsync(bytes, ring, job, number, proofLength));
             Assert.That(error!.Error, Is.EqualTo(expected));
         }
     }
@@ -226,7 +272,8 @@ public sealed class SpoolRecordTests
     // Whatever comes, there is a record or an error that says so.
     private static void AssertGuarded(byte[] bytes, Action<byte[]> parse)
     {
-        for (var length = 0; length < bytes.Length; length++) Assert.That(() => parse(bytes[..length]), Throws.TypeOf<TransferException>(), $"{length} bytes");
+        for (var length = 0; length < bytes.Length; length++)
+            Assert.That(() => parse(bytes[..length]), Throws.TypeOf<TransferException>(), $"{length} bytes");
         Assert.That(() => parse([.. bytes, 0]), Throws.TypeOf<TransferException>());
         var random = new Random(7);
         for (var i = 0; i < 2000; i++)
@@ -246,6 +293,7 @@ public sealed class SpoolRecordTests
 
     private sealed class Dribble(byte[] bytes, int step) : MemoryStream(bytes)
     {
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => base.ReadAsync(buffer[..Math.Min(step, buffer.Length)], cancellationToken);
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            base.ReadAsync(buffer[..Math.Min(step, buffer.Length)], cancellationToken);
     }
 }

@@ -77,7 +77,8 @@ public sealed class SpoolTests
         var fetching = Task.Run(async () =>
         {
             await first.Task;
-            return await spool.FetchAsync("ann", options => options with { Patience = TimeSpan.FromSeconds(30) }, items: _ => fetched.TrySetResult());
+            return await spool.FetchAsync("ann", options => options with { Patience = TimeSpan.FromSeconds(30) },
+                items: _ => fetched.TrySetResult());
         });
         // The sender goes on when something of its first archive has arrived.
         var sent = await spool.SendAsync(["ann"], options => options with { Sessions = 1 }, items: _ =>
@@ -147,7 +148,12 @@ public sealed class SpoolTests
         var job = spool.Job;
         await spool.FetchAsync("ann");
         // The last recipient's listing is late: it does not know that it is the last.
-        await using (var client = new WatchedClient(spool.Root) { Hides = entry => entry.Name.StartsWith("confirmed-0", StringComparison.Ordinal) }) await spool.FetchAsync(client, "ben");
+        await using (var client = new WatchedClient(spool.Root)
+        { Hides = entry => entry.Name.StartsWith("confirmed-0", StringComparison.Ordinal) })
+        {
+            await spool.FetchAsync(client, "ben");
+        }
+
         Assert.That(spool.Jobs, Is.EqualTo(new[] { job }));
         await spool.SendAsync(["ann", "ben"]);
         Assert.That(spool.Jobs, Has.Length.EqualTo(1).And.None.EqualTo(job));
@@ -180,12 +186,24 @@ public sealed class SpoolTests
         await Assert.ThrowsAsync<ArgumentException>(() => sender.SendAsync(spool.From, spool.Recipients("a\nb")));
         var error = await Assert.CatchAsync<TransferException>(() => sender.SendAsync(spool.From + "-not-there", spool.Recipients("ann")));
         Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
-        Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Senders = [] }), Throws.ArgumentException);
-        Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, spool.SenderOptions with { Deadline = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
-        Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Patience = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
-        Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { PollInterval = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
-        foreach (var bad in (SpoolSenderOptions[])[spool.SenderOptions with { ArchiveBytes = 65_535 }, spool.SenderOptions with { ArchiveBytes = 67_108_865 }, spool.SenderOptions with { ArchiveFiles = 0 }, spool.SenderOptions with { ArchiveFiles = 10_001 }])
-            Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, bad), Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
+        Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Senders = [] }),
+            Throws.ArgumentException);
+        Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, spool.SenderOptions with { Deadline = TimeSpan.MaxValue }),
+            Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(
+            () => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"),
+            spool.FetcherOptions("ann") with { Patience = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(
+            () => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"),
+            spool.FetcherOptions("ann") with { PollInterval = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        foreach (var bad in (SpoolSenderOptions[])[spool.SenderOptions with { ArchiveBytes = 65_535 },
+            spool.SenderOptions with { ArchiveBytes = 67_108_865 }, spool.SenderOptions with { ArchiveFiles = 0 },
+            spool.SenderOptions with { ArchiveFiles = 10_001 }])
+        {
+            Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, bad),
+                Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
+        }
+
         Assert.That(() => new SpoolFetcher(client, "spool", "ann", shared, spool.FetcherOptions("ann")), Throws.ArgumentException);
     }
 }

@@ -18,7 +18,8 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     /// <summary>What is told of single files, if not the truth.</summary>
     public Func<RemoteEntry?, RemoteEntry?> Tells { get; set; } = entry => entry;
 
-    public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct = default) => Tells(await base.GetEntryAsync(path, ct));
+    public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct = default) =>
+        Tells(await base.GetEntryAsync(path, ct));
 
     /// <summary>Called before something is deleted.</summary>
     public Action<string, bool> OnDelete { get; set; } = (_, _) => { };
@@ -33,7 +34,8 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     public ConcurrentQueue<TransferJob> Uploads { get; } = [];
 
     public override TransferJob StartUpload(
-        Stream source, string remotePath, UploadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        Stream source, string remotePath, UploadOptions? options = null, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         var upload = base.StartUpload(source, remotePath, options, readItems, progress, cancellationToken);
         Uploads.Enqueue(upload);
@@ -49,7 +51,8 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
         await base.CreateDirectoryAsync(path, parents, ct);
     }
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, [EnumeratorCancellation] CancellationToken ct = default)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null,
+        [EnumeratorCancellation] CancellationToken ct = default)
     {
         await foreach (var entry in base.ListAsync(path, options, ct))
         {
@@ -63,5 +66,6 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
         return await base.OpenReadAsync(path, options, ct);
     }
 
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => new(new LocalSession(new LocalRoot(string.Empty, BasePath, false)));
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) =>
+        new(new LocalSession(new LocalRoot(string.Empty, BasePath, false)));
 }

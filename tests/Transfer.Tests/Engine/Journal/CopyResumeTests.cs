@@ -2,7 +2,10 @@ using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Engine.Journal;
 
-/// <summary>Copies between two servers that are broken off and go on: neither end moves again what has arrived, and nothing is put together of two files.</summary>
+/// <summary>
+/// Copies between two servers that are broken off and go on: neither end moves again what has arrived, and nothing is put together of two
+/// files.
+/// </summary>
 [Category(Categories.Slow)]
 public sealed class CopyResumeTests
 {
@@ -101,7 +104,12 @@ public sealed class CopyResumeTests
             return Task.CompletedTask;
         };
         await using var source = _from.Client(4);
-        await using (var target = to.Client(4)) await source.CopyFileAsync("/f", target, "/g", Begin with { Segments = 4 }, cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        await using (var target = to.Client(4))
+        {
+            await source.CopyFileAsync("/f", target, "/g", Begin with { Segments = 4 },
+                cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        }
+
         to.BeforeChunk = (_, _) => Task.CompletedTask;
         Forget(to);
 
@@ -168,7 +176,8 @@ public sealed class CopyResumeTests
         await CopyAsync(to, 2, Again);
 
         AssertWhole(to, _content);
-        Assert.That(to.Ranges.Where(range => range.End - range.Start > Tail).Sum(range => range.End - range.Start), Is.EqualTo((long)Length));
+        Assert.That(to.Ranges.Where(range => range.End - range.Start > Tail).Sum(range => range.End - range.Start),
+            Is.EqualTo((long)Length));
     }
 
     [Test]
@@ -286,7 +295,8 @@ public sealed class CopyResumeTests
         var replaced = 0;
         _from.BeforeChunk = (item, _) =>
         {
-            if (item.End - item.Offset > Tail && Interlocked.Exchange(ref replaced, 1) == 0) _from.Store.AddFile("/f", Samples.Bytes(length, seed: 9), Samples.Time.AddMinutes(1));
+            if (item.End - item.Offset > Tail && Interlocked.Exchange(ref replaced, 1) == 0)
+                _from.Store.AddFile("/f", Samples.Bytes(length, seed: 9), Samples.Time.AddMinutes(1));
             return Task.CompletedTask;
         };
     }

@@ -21,7 +21,8 @@ public sealed class FileListResumeTests
     public void DeleteFolder() => _local.Dispose();
 
     [Test]
-    public async Task Uploads_send_again_only_what_is_missing_and_a_large_file_goes_on([Values(1, 4)] int sessions, [Values] OverwriteMode overwrite)
+    public async Task Uploads_send_again_only_what_is_missing_and_a_large_file_goes_on([Values(1, 4)] int sessions,
+        [Values] OverwriteMode overwrite)
     {
         var server = new SegmentServer { Time = new SwiftTime() };
         for (var i = 0; i < Small; i++) _local.Add($"from/{i}", Samples.Bytes(1000 + i, i));
@@ -42,13 +43,15 @@ public sealed class FileListResumeTests
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(((long)(Small + 1 - there), (long)there, 0L)));
         Assert.That(Moved(server), Is.LessThan(Large - (6 << 20)));
         Assert.That(server.Store["/there/large"]!.Content.AsSpan().SequenceEqual(_large));
-        for (var i = 0; i < Small; i++) Assert.That(server.Store[$"/there/{i % 3}/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{i}");
+        for (var i = 0; i < Small; i++)
+            Assert.That(server.Store[$"/there/{i % 3}/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{i}");
         Assert.That(server.Store.Temporaries, Is.Empty);
         Assert.That(File.Exists(Journal), Is.False, "there is nothing left to continue");
     }
 
     [Test]
-    public async Task Downloads_fetch_again_only_what_is_missing_and_a_large_file_goes_on([Values(1, 4)] int sessions, [Values] OverwriteMode overwrite)
+    public async Task Downloads_fetch_again_only_what_is_missing_and_a_large_file_goes_on([Values(1, 4)] int sessions,
+        [Values] OverwriteMode overwrite)
     {
         var server = new SegmentServer { Time = new SwiftTime() };
         for (var i = 0; i < Small; i++) server.Store.AddFile($"/there/{i}", Samples.Bytes(1000 + i, i), Samples.Time);
@@ -67,7 +70,8 @@ public sealed class FileListResumeTests
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(((long)(Small + 1 - there), (long)there, 0L)));
         Assert.That(Moved(server), Is.LessThan(Large - (6 << 20)));
         Assert.That(_local.Read("to/large").AsSpan().SequenceEqual(_large));
-        for (var i = 0; i < Small; i++) Assert.That(_local.Read($"to/{i % 3}/{i}").AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{i}");
+        for (var i = 0; i < Small; i++)
+            Assert.That(_local.Read($"to/{i % 3}/{i}").AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{i}");
         Assert.That(Directory.GetFiles(_local["to"], "*", SearchOption.AllDirectories), Has.Length.EqualTo(Small + 1));
         Assert.That(File.Exists(Journal), Is.False);
     }
@@ -92,8 +96,10 @@ public sealed class FileListResumeTests
         {
             var options = new FilesOptions { Journal = Journal, Resume = resume };
             var result = upload
-                ? await client.UploadFilesAsync(names.Select(name => new FileUpload(_local[name], "/" + name)).ToAsyncEnumerable(), options).Soon()
-                : await client.DownloadFilesAsync(names.Select(name => new FileDownload("/" + name, _local[name])).ToAsyncEnumerable(), options).Soon();
+                ? await client.UploadFilesAsync(names.Select(name => new FileUpload(_local[name], "/" + name)).ToAsyncEnumerable(),
+                    options).Soon()
+                : await client.DownloadFilesAsync(names.Select(name => new FileDownload("/" + name, _local[name])).ToAsyncEnumerable(),
+                    options).Soon();
             return (result.Files, result.Skipped, result.Failed);
         }
 
@@ -118,14 +124,20 @@ public sealed class FileListResumeTests
         var store = new MemoryStore();
         await using var client = new MemoryTransferClient(store);
         // The lengths and times are the same.
-        foreach (var (name, content) in new[] { ("a/f", (byte)1), ("b/f", (byte)2) }) File.SetLastWriteTimeUtc(_local.Add(name, [content]), Samples.Time.UtcDateTime);
+        foreach (var (name, content) in new[] { ("a/f", (byte)1), ("b/f", (byte)2) })
+        {
+            File.SetLastWriteTimeUtc(_local.Add(name, [content]),
+                Samples.Time.UtcDateTime);
+        }
+
         var options = new FilesOptions { Journal = Journal, Overwrite = OverwriteMode.Always };
         await SendAsync(options, _local["a/f"], _local["absent"]);
         Assert.That(File.Exists(Journal), "what failed is left to be done");
         await SendAsync(options with { Resume = true }, _local["b/f"]);
         Assert.That(store["/f"]!.Content, Is.EqualTo(new byte[] { 2 }));
 
-        Task SendAsync(FilesOptions how, params string[] files) => client.UploadFilesAsync(files.Select(file => new FileUpload(file, "/")).ToAsyncEnumerable(), how).Soon();
+        Task SendAsync(FilesOptions how, params string[] files) =>
+            client.UploadFilesAsync(files.Select(file => new FileUpload(file, "/")).ToAsyncEnumerable(), how).Soon();
     }
 
     [Test]
@@ -136,13 +148,19 @@ public sealed class FileListResumeTests
         var names = new TemporaryNames();
         string[] left = ["/there/" + names.Next(), "/there/" + names.Next()];
         _local.Add("f", [1]);
-        using (var killed = JobJournal.Open(Journal, "upload_files local files to memory://host/", names, resume: false, namesAll: true, NullLogger.Instance))
+        using (var killed = JobJournal.Open(Journal, "upload_files local files to memory://host/", names, resume: false, namesAll: true,
+            NullLogger.Instance))
         {
-            foreach (var (path, i) in left.Select((path, i) => (path, i))) new JournaledFile(killed, $"{i}", SourceStamp.Of(1, Samples.Time), inRanges: true).Began(path);
+            foreach (var (path, i) in left.Select((path, i) => (path, i)))
+            {
+                new JournaledFile(killed, $"{i}",
+                SourceStamp.Of(1, Samples.Time), inRanges: true).Began(path);
+            }
         }
         foreach (var path in left) store.AddFile(path, [1]);
 
-        var result = await client.UploadFilesAsync(new[] { new FileUpload(_local["f"], "/there/f") }.ToAsyncEnumerable(), new FilesOptions { Journal = Journal, Resume = resume }).Soon();
+        var result = await client.UploadFilesAsync(new[] { new FileUpload(_local["f"], "/there/f") }.ToAsyncEnumerable(),
+            new FilesOptions { Journal = Journal, Resume = resume }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(store.Files, Is.EqualTo(new[] { "/there/f" }));
     }
@@ -168,7 +186,8 @@ public sealed class FileListResumeTests
         var moved = 0L;
         server.BeforeChunk = (item, _) =>
         {
-            var most = item.Path.EndsWith("large", StringComparison.Ordinal) ? Interlocked.Add(ref moved, 64 << 10) : Interlocked.Read(ref moved);
+            var most =
+                item.Path.EndsWith("large", StringComparison.Ordinal) ? Interlocked.Add(ref moved, 64 << 10) : Interlocked.Read(ref moved);
             return most > 18 << 20 ? throw new TransferConnectionException(TransferError.Lost, "scripted: no network") : Task.CompletedTask;
         };
         await using (var client = server.Client(sessions)) await run(client).Soon();

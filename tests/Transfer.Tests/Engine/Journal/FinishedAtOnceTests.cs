@@ -54,7 +54,8 @@ public sealed class FinishedAtOnceTests
         Assert.That(journal.IsEmpty);
     }
 
-    private static IEnumerable<(NameKey, SourceStamp)> Files(int count) => Enumerable.Range(0, count).Select(i => (NameKey.Of($"f{i}"), new SourceStamp(i, 1 + i)));
+    private static IEnumerable<(NameKey, SourceStamp)> Files(int count) =>
+        Enumerable.Range(0, count).Select(i => (NameKey.Of($"f{i}"), new SourceStamp(i, 1 + i)));
 
     private JobJournal Open(string name, TemporaryNames names, bool resume = false) =>
         JobJournal.Open(_folder[name], "job", names, resume, namesAll: false, NullLogger.Instance, JournalFlush.Never);

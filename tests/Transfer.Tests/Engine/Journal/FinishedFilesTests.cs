@@ -31,7 +31,8 @@ public sealed class FinishedFilesTests
     public void Those_that_belong_to_the_same_place_are_all_kept_also_at_its_end()
     {
         var files = new FinishedFiles();
-        NameKey[] keys = [.. Enumerable.Range(0, 40).Select(i => new NameKey(ulong.MaxValue - (ulong)i, 0)), new NameKey(0, 7), new NameKey(1 << 20, 7)];
+        NameKey[] keys = [.. Enumerable.Range(0, 40).Select(i => new NameKey(ulong.MaxValue - (ulong)i, 0)), new NameKey(0, 7),
+            new NameKey(1 << 20, 7)];
         for (var i = 0; i < keys.Length; i++) files.Add(keys[i], new SourceStamp(i, 1));
         Assert.That(keys.Select(key => files.Find(key)!.Value.Length), Is.EqualTo(Enumerable.Range(0, keys.Length)));
         files.Clear();

@@ -19,7 +19,8 @@ public sealed class JobLockTests
         {
             var error = await TakeAsync().Failure<TransferException>();
             Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Exists, true)));
-            Assert.That(error.Message, Does.Contain($"process {Environment.ProcessId}, since 2").And.Contain("sync /a to ftp://h/b").And.Contain("--wait"));
+            Assert.That(error.Message,
+                Does.Contain($"process {Environment.ProcessId}, since 2").And.Contain("sync /a to ftp://h/b").And.Contain("--wait"));
         }
         (await TakeAsync()).Dispose();
     }
@@ -80,7 +81,8 @@ public sealed class JobLockTests
         var inside = 0;
         await Parallel.ForAsync(0, 40, new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (_, _) =>
         {
-            using var taken = await JobLock.TakeAsync(new JobLockSettings(_folder["many/b.lock"], TimeSpan.FromMinutes(1)), "job", new SwiftTime(), CancellationToken.None);
+            using var taken = await JobLock.TakeAsync(new JobLockSettings(_folder["many/b.lock"], TimeSpan.FromMinutes(1)), "job",
+                new SwiftTime(), CancellationToken.None);
             Assert.That(Interlocked.Increment(ref inside), Is.EqualTo(1));
             await Task.Yield();
             Interlocked.Decrement(ref inside);
@@ -88,5 +90,6 @@ public sealed class JobLockTests
     }
 
     private Task<JobLock> TakeAsync(TimeSpan wait = default, TimeProvider? time = null) =>
-        JobLock.TakeAsync(new JobLockSettings(Path, wait), "sync /a to ftp://h/b", time ?? TimeProvider.System, CancellationToken.None).AsTask();
+        JobLock.TakeAsync(new JobLockSettings(Path, wait), "sync /a to ftp://h/b", time ?? TimeProvider.System,
+            CancellationToken.None).AsTask();
 }

@@ -14,7 +14,8 @@ public sealed class JournalDirectoryTests : MemoryFixture
         var options = new DirectoryOptions { Resume = true };
         Assert.That((await client.UploadDirectoryAsync(Local["from"], "/there", options).Soon()).Failed, Is.EqualTo(1));
         var journal = Directory.GetFiles(Jobs).Single();
-        if (!OperatingSystem.IsWindows()) Assert.That(File.GetUnixFileMode(Jobs), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute));
+        if (!OperatingSystem.IsWindows())
+            Assert.That(File.GetUnixFileMode(Jobs), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute));
 
         await Client.DeleteAsync("/there/1");
         var result = await client.UploadDirectoryAsync(Local["from"], "/there", options).Soon();
@@ -32,7 +33,11 @@ public sealed class JournalDirectoryTests : MemoryFixture
         {
             await using var client = new MemoryTransferClient(Store, new() { JournalDirectory = Jobs, Credential = new(user, "secret") });
             foreach (var from in (string[])["a", "b"])
-                Assert.That((await client.UploadDirectoryAsync(Local[from], "/there", new() { Resume = true, Overwrite = OverwriteMode.Always }).Soon()).Failed, Is.EqualTo(1));
+            {
+                Assert.That(
+                    (await client.UploadDirectoryAsync(Local[from], "/there",
+                        new() { Resume = true, Overwrite = OverwriteMode.Always }).Soon()).Failed, Is.EqualTo(1));
+            }
         }
         Assert.That(Directory.GetFiles(Jobs), Has.Length.EqualTo(4));
     }
@@ -49,7 +54,8 @@ public sealed class JournalDirectoryTests : MemoryFixture
 
     [Test]
     public void Files_that_are_named_one_by_one_need_a_journal_to_resume() => Assert.That(
-        async () => await Client.UploadFilesAsync(AsyncEnumerable.Empty<FileUpload>(), new() { Resume = true }), Throws.ArgumentException.With.Message.Contains("FilesOptions.Resume must not be set without Journal"));
+        async () => await Client.UploadFilesAsync(AsyncEnumerable.Empty<FileUpload>(), new() { Resume = true }),
+        Throws.ArgumentException.With.Message.Contains("FilesOptions.Resume must not be set without Journal"));
 
     [Test]
     public void Journals_of_old_jobs_are_deleted_and_nothing_else_is()
@@ -57,7 +63,8 @@ public sealed class JournalDirectoryTests : MemoryFixture
         var time = new ManualTime();
         string[] names = ["old.journal", "new.journal", "old.lock"];
         foreach (var name in names) Local.Add($"state/jobs/{name}", [1]);
-        foreach (var name in names) File.SetLastWriteTimeUtc(Local[$"state/jobs/{name}"], time.GetUtcNow().UtcDateTime.AddDays(name.StartsWith('o') ? -31 : -29));
+        foreach (var name in names)
+            File.SetLastWriteTimeUtc(Local[$"state/jobs/{name}"], time.GetUtcNow().UtcDateTime.AddDays(name.StartsWith('o') ? -31 : -29));
         var journal = new JournalDirectory(Jobs, time).JournalFor("a", "b");
         Assert.That(Directory.GetFiles(Jobs).Select(Path.GetFileName), Is.EquivalentTo(new[] { "new.journal", "old.lock" }));
         Assert.That((Path.GetDirectoryName(journal), Path.GetExtension(journal)), Is.EqualTo((Jobs, ".journal")));
@@ -75,8 +82,10 @@ public sealed class JournalDirectoryTests : MemoryFixture
     public void The_place_is_the_users_directory_for_states()
     {
         var (state, home) = (Local["x"], Local["home"]);
-        Assert.That(JournalDirectory.StatePath("jobs", name => name == "XDG_STATE_HOME" ? state : null, home), Is.EqualTo(Path.Combine(state, "transfer", "jobs")));
-        Assert.That(JournalDirectory.StatePath("jobs", _ => null, home), Does.StartWith(home).And.EndsWith(Path.Combine("transfer", "jobs")));
+        Assert.That(JournalDirectory.StatePath("jobs", name => name == "XDG_STATE_HOME" ? state : null, home),
+            Is.EqualTo(Path.Combine(state, "transfer", "jobs")));
+        Assert.That(JournalDirectory.StatePath("jobs", _ => null, home),
+            Does.StartWith(home).And.EndsWith(Path.Combine("transfer", "jobs")));
         Assert.That(JournalDirectory.StatePath("jobs", _ => null, string.Empty), Is.Null);
     }
 }

@@ -71,12 +71,16 @@ public sealed class JournalFlusherTests
     public void The_options_of_every_job_say_it()
     {
         var settings = new JournalSettings(Name, JournalFlush.Never, Resume: true);
-        Assert.That(new DirectoryOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling, Is.EqualTo(settings));
+        Assert.That(new DirectoryOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling,
+            Is.EqualTo(settings));
         Assert.That(new SyncOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling, Is.EqualTo(settings));
-        Assert.That(new UploadOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling, Is.EqualTo(settings));
-        Assert.That(new DownloadOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling, Is.EqualTo(settings));
+        Assert.That(new UploadOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling,
+            Is.EqualTo(settings));
+        Assert.That(new DownloadOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling,
+            Is.EqualTo(settings));
         Assert.That(new SyncOptions { Journal = Name, DryRun = true }.Journaling, Is.Null);
-        Assert.That((new SyncOptions().Journaling, new SyncOptions { Resume = true }.Journaling), Is.EqualTo(((JournalSettings?)null, new JournalSettings(null, JournalFlush.EachSecond, true))), "in the default place");
+        Assert.That((new SyncOptions().Journaling, new SyncOptions { Resume = true }.Journaling),
+            Is.EqualTo(((JournalSettings?)null, new JournalSettings(null, JournalFlush.EachSecond, true))), "in the default place");
     }
 
     private string Name => Path.Join(_folder.Path, "job.journal");

@@ -14,12 +14,15 @@ public sealed class JournalRecordTests
         var stamp = new SourceStamp(1L << 40, 638_000_000_000_000_000);
         JournalRecord[] records =
         [
-            new JournalRecord.RunBegan("upload /a to ftp://host/b", "0123456789abcdef"), new JournalRecord.FileBegan(Name, stamp, "/b/.transfer-x.part"),
+            new JournalRecord.RunBegan("upload /a to ftp://host/b", "0123456789abcdef"),
+            new JournalRecord.FileBegan(Name, stamp, "/b/.transfer-x.part"),
             new JournalRecord.FileBegan(Name, stamp, "/b/.transfer-x.part", IsDivided: true),
-            new JournalRecord.FileStarted(NameKey.Of(Name), stamp), new JournalRecord.FileDone(NameKey.Of(Name), stamp), new JournalRecord.FileKept("/b/.transfer-x.part/", "/b/x"), new JournalRecord.FileKeptEnded("/b/.transfer-x.part/"),
+            new JournalRecord.FileStarted(NameKey.Of(Name), stamp), new JournalRecord.FileDone(NameKey.Of(Name), stamp),
+            new JournalRecord.FileKept("/b/.transfer-x.part/", "/b/x"), new JournalRecord.FileKeptEnded("/b/.transfer-x.part/"),
         ];
         foreach (var record in records) Assert.That(JournalRecord.Parse(record.ToBytes()), Is.EqualTo(record));
-        var range = (JournalRecord.RangeArrived)JournalRecord.Parse(new JournalRecord.RangeArrived(Name, 5, 1L << 33, [1, 2, 3]).ToBytes())!;
+        var range =
+            (JournalRecord.RangeArrived)JournalRecord.Parse(new JournalRecord.RangeArrived(Name, 5, 1L << 33, [1, 2, 3]).ToBytes())!;
         Assert.That((range.Name, range.Start, range.End), Is.EqualTo((Name, 5L, 1L << 33)));
         Assert.That(range.Tail, Is.EqualTo(new byte[] { 1, 2, 3 }));
     }

@@ -45,7 +45,8 @@ public sealed class LeftoverTests
         {
             "put" => with.UploadDirectoryAsync(Local, "/there", new DirectoryOptions { Journal = Journal, Resume = resume }),
             "get" => with.DownloadDirectoryAsync("/there", Local, new DirectoryOptions { Journal = Journal, Resume = resume }),
-            _ => with.SynchronizeAsync(Local, "/there", up ? SyncDirection.Up : SyncDirection.Down, new SyncOptions { Journal = Journal, Resume = resume }),
+            _ => with.SynchronizeAsync(Local, "/there", up ? SyncDirection.Up : SyncDirection.Down,
+                new SyncOptions { Journal = Journal, Resume = resume }),
         };
     }
 
@@ -83,7 +84,8 @@ public sealed class LeftoverTests
         using (var killed = Open(names, resume: false)) killed.NotePartial("f", new SourceStamp(1000, 1), $"/there/{names.Next()}");
         Plant(new SegmentServer(), up: true, 1000);
         store.AddFile($"/there/{names.Next()}", [1]);
-        for (var nth = 1; nth <= 2; nth++) store.Faults.On("delete", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, nth);
+        for (var nth = 1; nth <= 2; nth++)
+            store.Faults.On("delete", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, nth);
 
         await using var client = new MemoryTransferClient(store);
         var result = await client.UploadDirectoryAsync(Local, "/there", new DirectoryOptions { Journal = Journal }).Soon();
@@ -103,7 +105,8 @@ public sealed class LeftoverTests
             killed.NotePartial("f", new SourceStamp(8 << 20, 1), first);
             killed.NotePartial("f", new SourceStamp(8 << 20, 1), again);
         }
-        using (var killed = Open(two, resume: true)) Assert.That(killed.Leftovers, Is.EqualTo(new[] { first }), "the other one is continued");
+        using (var killed = Open(two, resume: true))
+            Assert.That(killed.Leftovers, Is.EqualTo(new[] { first }), "the other one is continued");
         using (var killed = Open(three, resume: false)) Assert.That(killed.Leftovers, Is.EquivalentTo(new[] { first, again }));
         using (var resumed = Open(new TemporaryNames(), resume: true))
         {
@@ -163,7 +166,8 @@ public sealed class LeftoverTests
     private void Leave(SegmentServer server, bool up, string path)
     {
         if (up && server.Store[Full()] is null) server.Store.AddFile(Full(), [1]);
-        else if (!up && !File.Exists(Path.Join(Local, Path.GetFileName(path)))) File.WriteAllBytes(Path.Join(Local, Path.GetFileName(path)), [1]);
+        else if (!up && !File.Exists(Path.Join(Local, Path.GetFileName(path))))
+            File.WriteAllBytes(Path.Join(Local, Path.GetFileName(path)), [1]);
 
         string Full() => path.StartsWith('/') ? path : $"/there/{path}";
     }

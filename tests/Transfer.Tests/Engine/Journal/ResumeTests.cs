@@ -109,12 +109,16 @@ public sealed class ResumeTests
         await using var client = server.Client(2);
         var items = new Collected<ItemResult>();
         var again = Again with { Verify = VerificationMode.Hash };
-        var job = upload ? client.StartUploadDirectory(Local, "/there", again, readItems: true) : client.StartDownloadDirectory("/there", Local, again, readItems: true);
+        var job = upload
+            ? client.StartUploadDirectory(Local, "/there", again, readItems: true) : client.StartDownloadDirectory("/there", Local, again,
+                readItems: true);
         var result = await job.TellAsync(items).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(items.Values.Single().Result!.Verified, Is.EqualTo(VerificationMode.Hash));
-        Assert.That((upload ? server.Store["/there/large"]!.Content : File.ReadAllBytes(Path.Join(Local, "large"))).AsSpan().SequenceEqual(_content));
+        Assert.That(
+            (upload ? server.Store["/there/large"]!.Content : File.ReadAllBytes(Path.Join(Local, "large"))).AsSpan()
+            .SequenceEqual(_content));
         Assert.That(server.Store.Temporaries, Is.Empty);
         Assert.That(Directory.GetFiles(Local).Select(Path.GetFileName), Is.EqualTo(new[] { "large" }));
 
@@ -129,7 +133,8 @@ public sealed class ResumeTests
         var server = Server();
         Plant(large: true);
         var file = Path.Join(Local, "large");
-        await BreakOffAsync(server, client => client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Overwrite = overwrite }), 2);
+        await BreakOffAsync(server,
+            client => client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Overwrite = overwrite }), 2);
         server.Ranges.Clear();
         await using var client = server.Client(2);
         await client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Overwrite = overwrite, Resume = true }).Soon();
@@ -209,7 +214,8 @@ public sealed class ResumeTests
         await using var client = server.Client(2);
         var result = await client.UploadDirectoryAsync(Local, "/there", Again).Soon();
 
-        foreach (var i in Missing(arrived)) Assert.That(server.Store[$"/there/{i}"]!.Content, Is.EqualTo(Samples.Bytes(1000 + i, ours ? i : i + 500)));
+        foreach (var i in Missing(arrived))
+            Assert.That(server.Store[$"/there/{i}"]!.Content, Is.EqualTo(Samples.Bytes(1000 + i, ours ? i : i + 500)));
         if (ours) Assert.That(result.Skipped, Is.GreaterThan(arrived.Count), "those that a session had begun with");
         else Assert.That((result.Skipped, result.Failed), Is.EqualTo(((long)arrived.Count, (long)Small - arrived.Count)));
 
@@ -245,7 +251,10 @@ public sealed class ResumeTests
         var server = Server();
         Plant(large: false);
         var sent = 0;
-        await BreakOffAsync(server, client => client.StartUploadDirectory(Local, "/there", Begin with { Overwrite = overwrite }, readItems: true).TellAsync(new Count(() => sent++)), 2, after: 15_000);
+        await BreakOffAsync(server,
+            client =>
+            client.StartUploadDirectory(Local, "/there", Begin with { Overwrite = overwrite }, readItems: true).TellAsync(
+                new Count(() => sent++)), 2, after: 15_000);
         var arrived = server.Store.Files.Count(file => !server.Store.Temporaries.Contains(file));
         Assert.That(arrived, Is.InRange(1, Small - 1));
 
@@ -325,7 +334,8 @@ public sealed class ResumeTests
             await using var client = server.Client(2);
             var result = await client.UploadDirectoryAsync(Local, "/there", Again with { Overwrite = OverwriteMode.Always }).Soon();
             Assert.That((result.Files + result.Skipped, result.Failed), Is.EqualTo(((long)Small, 0L)), $"{part}");
-            for (var i = 0; i < Small; i++) Assert.That(server.Store[$"/there/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{part}");
+            for (var i = 0; i < Small; i++)
+                Assert.That(server.Store[$"/there/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{part}");
             Assert.That(File.Exists(Journal), Is.False);
         }
     }
@@ -340,7 +350,8 @@ public sealed class ResumeTests
 
     private static string RunOf(byte[] journal)
     {
-        var text = System.Text.Encoding.Unicode.GetString(journal, journal.Length % 2, journal.Length & ~1) + System.Text.Encoding.Unicode.GetString(journal, 1, (journal.Length - 1) & ~1);
+        var text = System.Text.Encoding.Unicode.GetString(journal, journal.Length % 2, journal.Length & ~1)
+            + System.Text.Encoding.Unicode.GetString(journal, 1, (journal.Length - 1) & ~1);
         return System.Text.RegularExpressions.Regex.Match(text, "[0-9a-f]{16}").Value;
     }
 
@@ -359,7 +370,8 @@ public sealed class ResumeTests
         {
             // Twice for each small file, before its only chunk and after it.
             var count = after < 1 << 20 ? item.Content.Length!.Value / 2 : 64 << 10;
-            if (Interlocked.Add(ref moved, count) > after) throw new TransferConnectionException(TransferError.Lost, "scripted: no network");
+            if (Interlocked.Add(ref moved, count) > after)
+                throw new TransferConnectionException(TransferError.Lost, "scripted: no network");
             return Task.CompletedTask;
         };
         await using (var client = server.Client(sessions))

@@ -34,7 +34,8 @@ internal sealed class DiskBench : IAsyncDisposable
 
     /// <summary>The local side's files, by their paths in it.</summary>
     public IReadOnlyDictionary<string, byte[]> LocalFiles =>
-        _folder.Files.Where(file => file.StartsWith("here/", StringComparison.Ordinal)).ToDictionary(file => file["here/".Length..], _folder.Read);
+        _folder.Files.Where(file => file.StartsWith("here/", StringComparison.Ordinal)).ToDictionary(file => file["here/".Length..],
+            _folder.Read);
 
     /// <summary>The server's files, by their paths.</summary>
     public IReadOnlyDictionary<string, byte[]> RemoteFiles => Store.Files.ToDictionary(path => path, path => Store[path]!.Content);

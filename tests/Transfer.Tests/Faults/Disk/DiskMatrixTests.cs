@@ -5,8 +5,10 @@ using Transfer.Tests.Local;
 namespace Transfer.Tests.Faults.Disk;
 
 /// <summary>
-/// Every error number at every local call of every operation, once and from then on: after each run, and after a second run on a healthy disk, the old or the new whole file is there.
-/// What a failed write, flush or close was to bring to the disk is garbage from then on, as after a crash. TRANSFER_FAULT_MATRIX=all: see <see cref="MatrixCounts"/>.
+/// Every error number at every local call of every operation, once and from then on: after each run, and after a second run on a healthy
+/// disk, the old or the new whole file is there.
+/// What a failed write, flush or close was to bring to the disk is garbage from then on, as after a crash. TRANSFER_FAULT_MATRIX=all: see
+/// <see cref="MatrixCounts"/>.
 /// </summary>
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
@@ -22,7 +24,8 @@ public sealed class DiskMatrixTests
 
     private static readonly (string Name, int Number)[] Others =
     [
-        ("EPERM", 1), ("EINTR", 4), ("EAGAIN", 11), ("EBUSY", 16), ("EEXIST", 17), ("EXDEV", 18), ("EISDIR", 21), ("EINVAL", 22), ("EMFILE", 24), ("EROFS", 30), ("ENAMETOOLONG", 36),
+        ("EPERM", 1), ("EINTR", 4), ("EAGAIN", 11), ("EBUSY", 16), ("EEXIST", 17), ("EXDEV", 18), ("EISDIR", 21), ("EINVAL", 22),
+        ("EMFILE", 24), ("EROFS", 30), ("ENAMETOOLONG", 36),
         ("ENOTEMPTY", 39), ("EOPNOTSUPP", 95), ("ESTALE", 116), ("EDQUOT", 122),
     ];
 
@@ -48,7 +51,8 @@ public sealed class DiskMatrixTests
         await Parallel.ForEachAsync(cases, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (one, _) =>
         {
             var (isDone, why) = await RunAsync(operation, one.Call, one.At, one.Fault.Number, one.Stays);
-            if (why is not null) broken.Enqueue($"{name}, {one.Call} {one.At}, {one.Fault.Name}{(one.Stays ? " from then on" : string.Empty)}: {why}");
+            if (why is not null)
+                broken.Enqueue($"{name}, {one.Call} {one.At}, {one.Fault.Name}{(one.Stays ? " from then on" : string.Empty)}: {why}");
             MatrixCounts.Add("disk", name, isDone);
         });
         Assert.That(broken, Is.Empty, string.Join('\n', broken.Order(StringComparer.Ordinal)));
@@ -64,12 +68,15 @@ public sealed class DiskMatrixTests
         return Enum.GetValues<DiskCall>().Where(call => script.Count(call) > 0).ToDictionary(call => call, script.Count);
     }
 
-    private static async Task<(bool IsDone, string? Why)> RunAsync(DiskOperation operation, DiskCall call, int occurrence, int errno, bool stays)
+    private static async Task<(bool IsDone, string? Why)> RunAsync(DiskOperation operation, DiskCall call, int occurrence, int errno,
+        bool stays)
     {
         await using var bench = new DiskBench();
         operation.Prepare(bench);
         Exception? error;
-        using (new DiskScript(bench.Root, (made, path, count) => made == call && (count == occurrence || stays && count > occurrence) ? Fail(bench, made, path, errno) : 0))
+        using (new DiskScript(bench.Root,
+            (made, path, count) =>
+            made == call && (count == occurrence || stays && count > occurrence) ? Fail(bench, made, path, errno) : 0))
         {
             error = await TryAsync(operation, bench);
         }
@@ -85,7 +92,8 @@ public sealed class DiskMatrixTests
     // Linux marks the pages of a failed flush clean: they are read as they were written until they are read from the disk.
     private static int Fail(DiskBench bench, DiskCall call, string path, int errno)
     {
-        if (call is DiskCall.Write or DiskCall.Flush or DiskCall.Close && path.StartsWith(bench.Here, StringComparison.Ordinal) && File.Exists(path))
+        if (call is DiskCall.Write or DiskCall.Flush or DiskCall.Close
+            && path.StartsWith(bench.Here, StringComparison.Ordinal) && File.Exists(path))
         {
             using var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
             file.Write(new byte[Math.Min(file.Length, 100)]);

@@ -19,12 +19,15 @@ internal static class DiskOperations
 
     public static IReadOnlyList<DiskOperation> All { get; } =
     [
-        new("get", bench => PrepareDown(bench, New), bench => GetAsync(bench), (bench, isDone, told) => JudgeDown(bench, New, isDone, told)),
-        new("get, 5 MiB", bench => PrepareDown(bench, Long), bench => GetAsync(bench), (bench, isDone, told) => JudgeDown(bench, Long, isDone, told)),
+        new("get", bench => PrepareDown(bench, New), bench => GetAsync(bench),
+            (bench, isDone, told) => JudgeDown(bench, New, isDone, told)),
+        new("get, 5 MiB", bench => PrepareDown(bench, Long), bench => GetAsync(bench),
+            (bench, isDone, told) => JudgeDown(bench, Long, isDone, told)),
         new("get folder", PrepareFolderDown, GetFolderAsync, JudgeFolderDown),
         new("put", PrepareUp, PutAsync, JudgeUp),
         new("put folder", PrepareFolderUp, PutFolderAsync, JudgeFolderUp) { Believes = IsDenied },
-        new("sync down --delete", PrepareSyncDown, bench => SyncAsync(bench, SyncDirection.Down), JudgeSyncDown) { Believes = (call, errno) => IsDenied(call, errno) || call == DiskCall.CreateFolder && errno is Exists or NotEmpty },
+        new("sync down --delete", PrepareSyncDown, bench => SyncAsync(bench, SyncDirection.Down), JudgeSyncDown)
+            { Believes = (call, errno) => IsDenied(call, errno) || call == DiskCall.CreateFolder && errno is Exists or NotEmpty },
         new("sync up --delete", PrepareSyncUp, bench => SyncAsync(bench, SyncDirection.Up), JudgeSyncUp) { Believes = IsDenied },
         new("copy to file:", bench => PrepareDown(bench, New), CopyHereAsync, (bench, isDone, told) => JudgeDown(bench, New, isDone, told)),
         new("copy from file:", PrepareUp, CopyThereAsync, JudgeUp),
@@ -44,10 +47,12 @@ internal static class DiskOperations
     }
 
     private static async Task GetAsync(DiskBench bench) => await bench.Client.DownloadFileAsync(
-        "/d/a", Path.Join(bench.Here, "a"), new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
+        "/d/a", Path.Join(bench.Here, "a"),
+        new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
 
     private static string? JudgeDown(DiskBench bench, byte[] content, bool isDone, string told) =>
-        Replaced(bench.LocalFiles, "a", Old, content, isDone, told) ?? Kept(bench.LocalFiles, "other", Old) ?? Kept(bench.RemoteFiles, "/d/a", content);
+        Replaced(bench.LocalFiles, "a", Old, content, isDone, told) ?? Kept(bench.LocalFiles, "other", Old) ?? Kept(bench.RemoteFiles,
+            "/d/a", content);
 
     private static void PrepareFolderDown(DiskBench bench)
     {
@@ -57,7 +62,8 @@ internal static class DiskOperations
     }
 
     private static async Task GetFolderAsync(DiskBench bench) => Demand(await bench.Client.DownloadDirectoryAsync(
-        "/d", bench.Here, new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
+        "/d", bench.Here,
+        new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
 
     private static string? JudgeFolderDown(DiskBench bench, bool isDone, string told)
     {
@@ -74,10 +80,12 @@ internal static class DiskOperations
     }
 
     private static async Task PutAsync(DiskBench bench) => await bench.Client.UploadFileAsync(
-        Path.Join(bench.Here, "a"), "/d/a", new() { Overwrite = OverwriteMode.Always, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
+        Path.Join(bench.Here, "a"), "/d/a",
+        new() { Overwrite = OverwriteMode.Always, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
 
     private static string? JudgeUp(DiskBench bench, bool isDone, string told) =>
-        Replaced(bench.RemoteFiles, "/d/a", Old, New, isDone, told) ?? Kept(bench.RemoteFiles, "/d/other", Old) ?? Kept(bench.LocalFiles, "a", New);
+        Replaced(bench.RemoteFiles, "/d/a", Old, New, isDone, told) ?? Kept(bench.RemoteFiles, "/d/other", Old) ?? Kept(bench.LocalFiles,
+            "a", New);
 
     private static void PrepareFolderUp(DiskBench bench)
     {
@@ -106,7 +114,8 @@ internal static class DiskOperations
     }
 
     private static async Task SyncAsync(DiskBench bench, SyncDirection direction) => Demand(await bench.Client.SynchronizeAsync(
-        bench.Here, "/d", direction, new() { Delete = true, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
+        bench.Here, "/d", direction,
+        new() { Delete = true, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
 
     private static string? JudgeSyncDown(DiskBench bench, bool isDone, string told)
     {
@@ -114,7 +123,8 @@ internal static class DiskOperations
         if (Replaced(files, "changed", Old, New, isDone, told) is { } why) return why;
         var isAllThere = Kept(files, "changed", New) is null && Kept(files, "sub/new", New) is null;
         var extras = files.Keys.Count(name => name.EndsWith("extra", StringComparison.Ordinal));
-        if (isDone && (!isAllThere || extras > 0 || Directory.Exists(Path.Join(bench.Here, "gone")))) return "success was told, and the two sides differ";
+        if (isDone && (!isAllThere || extras > 0 || Directory.Exists(Path.Join(bench.Here, "gone"))))
+            return "success was told, and the two sides differ";
         return extras == 2 || isAllThere ? null : "a file was deleted before everything had come";
     }
 
@@ -135,8 +145,10 @@ internal static class DiskOperations
         var files = bench.RemoteFiles;
         if ((Replaced(files, "/d/changed", Old, New, isDone, told) ?? Kept(files, "/d/sub/same", Old)) is { } why) return why;
         var isAllThere = Kept(files, "/d/changed", New) is null && Kept(files, "/d/sub/new", New) is null;
-        if (isDone && (!isAllThere || files.ContainsKey("/d/extra") || files.ContainsKey("/d/sub/extra"))) return "success was told, and the two sides differ";
-        if (!files.ContainsKey("/d/extra") && Kept(files, "/d/changed", New) is not null) return "a file was deleted before everything was sent";
+        if (isDone && (!isAllThere || files.ContainsKey("/d/extra") || files.ContainsKey("/d/sub/extra")))
+            return "success was told, and the two sides differ";
+        if (!files.ContainsKey("/d/extra") && Kept(files, "/d/changed", New) is not null)
+            return "a file was deleted before everything was sent";
         return isAllThere || files.ContainsKey("/d/sub/extra") ? null : "a file was deleted for a folder that was not read";
     }
 
@@ -177,7 +189,8 @@ internal static class DiskOperations
     {
         var files = bench.LocalFiles;
         var isMoved = Kept(files, "to/a", New) is null && Kept(files, "to/b", Old) is null;
-        return isMoved || !isDone && Kept(files, "from/a", New) is null && Kept(files, "from/b", Old) is null ? null : $"the folder is not whole: {string.Join(", ", files.Keys)}";
+        return isMoved || !isDone && Kept(files, "from/a", New) is null && Kept(files, "from/b", Old) is null
+            ? null : $"the folder is not whole: {string.Join(", ", files.Keys)}";
     }
 
     private static void Demand(JobResult result)

@@ -6,7 +6,8 @@ using Transfer.Tests.Local;
 namespace Transfer.Tests.Faults.Disk;
 
 /// <summary>
-/// The disk's matrix of spools: the sender's journal, counter and versions, the fetcher's state and the files it writes. After each run, and after another one on a healthy disk, recipients have whole
+/// The disk's matrix of spools: the sender's journal, counter and versions, the fetcher's state and the files it writes. After each run,
+/// and after another one on a healthy disk, recipients have whole
 /// files, and in the end all of them.
 /// </summary>
 [TestFixture]
@@ -42,9 +43,11 @@ public sealed class SpoolDiskTests
         var broken = new ConcurrentQueue<string>();
         await Parallel.ForEachAsync(cases, new ParallelOptions { MaxDegreeOfParallelism = 16 }, async (one, _) =>
         {
-            var script = new Script((call, count) => call == one.Call && (count == one.At || one.Stays && count > one.At) ? one.Fault.Number : 0);
+            var script =
+                new Script((call, count) => call == one.Call && (count == one.At || one.Stays && count > one.At) ? one.Fault.Number : 0);
             var why = await JudgeAsync(name, run, script);
-            if (why is not null) broken.Enqueue($"{name}, {one.Call} {one.At}, {one.Fault.Name}{(one.Stays ? " from then on" : string.Empty)}: {why}");
+            if (why is not null)
+                broken.Enqueue($"{name}, {one.Call} {one.At}, {one.Fault.Name}{(one.Stays ? " from then on" : string.Empty)}: {why}");
         });
         Assert.That(broken, Is.Empty, string.Join('\n', broken.Order(StringComparer.Ordinal)));
     }
@@ -82,7 +85,8 @@ public sealed class SpoolDiskTests
             return $"the second run fails: {e}";
         }
         var there = Contents(spool.To("ann"));
-        return source.FirstOrDefault(file => !IsOneOf(there.GetValueOrDefault(file.Key), file.Key, source)) is { Key: { } missing } ? $"{missing} has not come" : null;
+        return source.FirstOrDefault(file => !IsOneOf(there.GetValueOrDefault(file.Key), file.Key, source)) is { Key: { } missing }
+            ? $"{missing} has not come" : null;
     }
 
     // A job has come before, and some of its files have changed since.
@@ -120,7 +124,8 @@ public sealed class SpoolDiskTests
         if (result.Failed > 0) throw result.Failures[0].Error!;
     }
 
-    private static Dictionary<string, byte[]> Contents(string folder) => SpoolHarness.Names(folder).ToDictionary(name => name, name => File.ReadAllBytes(Path.Join(folder, name)));
+    private static Dictionary<string, byte[]> Contents(string folder) =>
+        SpoolHarness.Names(folder).ToDictionary(name => name, name => File.ReadAllBytes(Path.Join(folder, name)));
 
     private static bool IsOneOf(byte[]? content, string path, params Dictionary<string, byte[]>[] versions) =>
         content is not null && versions.Any(files => files.TryGetValue(path, out var version) && MatrixJudge.IsSame(version, content));
@@ -135,7 +140,8 @@ public sealed class SpoolDiskTests
         public DiskScript On(string folder) => new(folder, (call, path, _) =>
         {
             var errno = decide(call, _counts.AddOrUpdate(call, 1, (_, count) => count + 1));
-            if (errno != 0 && call is DiskCall.Write or DiskCall.Flush or DiskCall.Close && path.Contains("/to-", StringComparison.Ordinal)) Spoil(path);
+            if (errno != 0 && call is DiskCall.Write or DiskCall.Flush or DiskCall.Close && path.Contains("/to-", StringComparison.Ordinal))
+                Spoil(path);
             return errno;
         });
 

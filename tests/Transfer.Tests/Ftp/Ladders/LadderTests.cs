@@ -26,10 +26,20 @@ public sealed class LadderTests
         ["one command a read"] = new(() => new OddServer { ReadsOneCommand = true }, "a1=1", "USER*2 PASS*1", "USER*1 PASS*1"),
         ["hung up on by a batch"] = new(() => new OddServer { HangsUpOnBatches = true }, "a1=1", "USER*2", "USER*1"),
         ["EPSV's port is dead"] = new(() => new OddServer { HasDeadEpsv = true }, "a2=1", "USER*1 EPSV*1 PASV*1", "EPSV*0 PASV*1"),
-        ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null }, "a2=1", "EPSV*1 PASV*1", "EPSV*0 PASV*1"),
-        ["MLSD is announced and refused"] = new(() => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null }, "a5=2", "MLSD*2 LIST*1", "MLSD*0 LIST*1"),
-        ["MLSD takes no path"] = new(() => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, path) => verb == "MLSD" && path.Length > 0 ? "501 bad arguments" : null }, "a5=1", "MLSD*2 LIST*0", "CWD*1 MLSD*1 LIST*0"),
-        ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null }, "a2=1", "EPSV*1", "EPSV*0 PASV*1"),
+        ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null }, "a2=1", "EPSV*1 PASV*1",
+            "EPSV*0 PASV*1"),
+        ["MLSD is announced and refused"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null }, "a5=2",
+            "MLSD*2 LIST*1", "MLSD*0 LIST*1"),
+        ["MLSD takes no path"] = new(
+            () => new OddServer
+            {
+                Features = ["EPSV", "MLSD"],
+                Reply = (verb, path) => verb == "MLSD" && path.Length > 0 ? "501 bad arguments" : null
+            }, "a5=1", "MLSD*2 LIST*0",
+            "CWD*1 MLSD*1 LIST*0"),
+        ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null }, "a2=1", "EPSV*1",
+            "EPSV*0 PASV*1"),
     };
 
     public static IEnumerable<string> Servers => Rows.Keys;
@@ -43,12 +53,17 @@ public sealed class LadderTests
         server.Files["/d/a"] = [1, 2, 3];
         using var folder = new TempFolder();
         var left = new List<string>();
-        var options = Options with { LimitsFile = folder["limits"], LoggerFactory = new LogEvents(["RungLeft"], text => { lock (left) left.Add(text); }) };
+        var options = Options with
+        {
+            LimitsFile = folder["limits"],
+            LoggerFactory = new LogEvents(["RungLeft"], text => { lock (left) left.Add(text); })
+        };
         await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
         AssertSent(server, 0, first);
         Assert.That(left, Has.Count.EqualTo(remembered[^1] - '0'), "one line a rung");
         Assert.That(State(server).ToString(), Is.EqualTo(remembered));
-        Assert.That(await File.ReadAllTextAsync(folder["limits"]), Does.Match($"^{LimitsFile.KeyOf(server.Uri, null)} {remembered} [0-9]+\n$"));
+        Assert.That(await File.ReadAllTextAsync(folder["limits"]),
+            Does.Match($"^{LimitsFile.KeyOf(server.Uri, null)} {remembered} [0-9]+\n$"));
 
         var before = server.Commands.Count;
         await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
@@ -64,7 +79,9 @@ public sealed class LadderTests
         server.Folders["/d"] = true;
         server.Files["/d/a"] = [1, 2, 3];
         using var folder = new TempFolder();
-        folder.Add("limits", System.Text.Encoding.ASCII.GetBytes($"{LimitsFile.KeyOf(server.Uri, null)} {remembered} {DateTimeOffset.UtcNow.ToUnixTimeSeconds()}\n"));
+        folder.Add("limits",
+            System.Text.Encoding.ASCII.GetBytes(
+                $"{LimitsFile.KeyOf(server.Uri, null)} {remembered} {DateTimeOffset.UtcNow.ToUnixTimeSeconds()}\n"));
         await using var client = new FtpTransferClient(server.Uri, Options with { LimitsFile = folder["limits"] });
         await ListAsync(client);
         AssertSent(server, 0, second);
@@ -109,7 +126,8 @@ public sealed class LadderTests
     public async Task Silence_in_a_log_in_ends_within_half_of_its_time()
     {
         await using var server = new OddServer { ReadsOneCommand = true };
-        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromMinutes(5), LogInTimeout = TimeSpan.FromSeconds(4) });
+        await using var client = new FtpTransferClient(server.Uri,
+            Options with { IdleTimeout = TimeSpan.FromMinutes(5), LogInTimeout = TimeSpan.FromSeconds(4) });
         await client.ConnectAsync();
         Assert.That(server.Connections, Is.EqualTo(2));
     }
@@ -128,7 +146,8 @@ public sealed class LadderTests
     {
         await using var server = new OddServer();
         server.Folders["/d"] = true;
-        await using (var plain = new FtpTransferClient(server.Uri, Options with { Compatibility = FtpCompatibility.Plainest })) await ListAsync(plain);
+        await using (var plain = new FtpTransferClient(server.Uri, Options with { Compatibility = FtpCompatibility.Plainest }))
+            await ListAsync(plain);
         Assert.That((server.Count("EPSV"), server.Count("PASV")), Is.EqualTo((0, 1)));
 
         await using var dead = new OddServer { HasDeadEpsv = true };
@@ -173,7 +192,8 @@ public sealed class LadderTests
             Reply = (verb, _) => verb == "USER" ? user : verb == "PASS" ? "530 Login incorrect" : null,
         };
         var connector = new FtpConnector(
-            server.Uri.Host, server.Uri.Port, FtpTlsMode.Off, new TransferCredential("demo", "wrong"), Options, null, _ => { }, NullLogger.Instance);
+            server.Uri.Host, server.Uri.Port, FtpTlsMode.Off, new TransferCredential("demo", "wrong"), Options, null, _ => { },
+            NullLogger.Instance);
         var error = await FtpHarness.FailsAsync(() => connector.OpenAsync(() => WorkKind.Upload, CancellationToken.None).AsTask());
         Assert.That((error.Error, server.Count("PASS")), Is.EqualTo((TransferError.Auth, 1)));
     }
@@ -215,7 +235,10 @@ public sealed class LadderTests
     {
         var verbs = server.Commands.Skip(from).Select(command => command.Split(' ')[0]).ToList();
         foreach (var part in expected.Split(' '))
-            Assert.That($"{part.Split('*')[0]}*{verbs.Count(verb => verb == part.Split('*')[0])}", Is.EqualTo(part), string.Join(' ', verbs));
+        {
+            Assert.That($"{part.Split('*')[0]}*{verbs.Count(verb => verb == part.Split('*')[0])}", Is.EqualTo(part),
+                string.Join(' ', verbs));
+        }
     }
 
     /// <summary>

@@ -9,7 +9,12 @@ public sealed class OddEndTests
 {
     private static readonly byte[] Content = FtpHarness.Content(1000, seed: 5);
 
-    private static FtpOptions Options { get; } = new() { MaxSessions = 1, IdleTimeout = TimeSpan.FromSeconds(20), Retry = Samples.SoonAgain };
+    private static FtpOptions Options { get; } = new()
+    {
+        MaxSessions = 1,
+        IdleTimeout = TimeSpan.FromSeconds(20),
+        Retry = Samples.SoonAgain
+    };
 
     [Test]
     public async Task A_reset_behind_the_last_byte_is_an_end_where_length_and_reply_agree_and_gives_a_warning()

@@ -8,7 +8,12 @@ namespace Transfer.Tests.Ftp.Ladders;
 /// <summary>Directories and single names at servers that differ from the usual.</summary>
 public sealed class OddListingTests
 {
-    private static FtpOptions Options { get; } = new() { MaxSessions = 1, IdleTimeout = TimeSpan.FromSeconds(5), Retry = Samples.SoonAgain };
+    private static FtpOptions Options { get; } = new()
+    {
+        MaxSessions = 1,
+        IdleTimeout = TimeSpan.FromSeconds(5),
+        Retry = Samples.SoonAgain
+    };
 
     [TestCase("550 nothing here")]
     [TestCase("450 No files found")]
@@ -43,7 +48,11 @@ public sealed class OddListingTests
     [Test]
     public async Task A_name_that_MLSD_refuses_for_itself_leaves_the_host_on_its_rung()
     {
-        await using var server = new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, path) => path == "/d" && verb is "MLSD" or "CWD" ? "501 what a name" : null };
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "MLSD"],
+            Reply = (verb, path) => path == "/d" && verb is "MLSD" or "CWD" ? "501 what a name" : null
+        };
         server.Folders["/d"] = true;
         await using var client = new FtpTransferClient(server.Uri, Options);
         await NamesAsync(client, "/");
@@ -57,7 +66,11 @@ public sealed class OddListingTests
     [TestCase("250 is there")]
     public async Task A_name_for_which_MLST_has_no_entry_is_asked_for_by_the_next_means(string reply)
     {
-        await using var server = new OddServer { Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;", "MLSD"], Reply = (verb, _) => verb == "MLST" ? reply : null };
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;", "MLSD"],
+            Reply = (verb, _) => verb == "MLST" ? reply : null
+        };
         server.Files["/a"] = [1, 2];
         await using var client = new FtpTransferClient(server.Uri, Options);
         Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(2));
@@ -85,9 +98,14 @@ public sealed class OddListingTests
     [Platform(Exclude = "MacOsX", Reason = "It has one loopback address.")]
     public async Task Without_PRET_an_address_counts_by_the_option_only([Values] bool trusts)
     {
-        await using var server = new OddServer { DataAddress = System.Net.IPAddress.Parse("127.0.0.8"), Reply = (verb, _) => verb == "EPSV" ? "502 no" : null };
+        await using var server = new OddServer
+        {
+            DataAddress = System.Net.IPAddress.Parse("127.0.0.8"),
+            Reply = (verb, _) => verb == "EPSV" ? "502 no" : null
+        };
         server.Files["/a"] = [1, 2];
-        await using var client = new FtpTransferClient(server.Uri, Options with { Compatibility = new FtpCompatibility { TrustsPassiveAddress = trusts }, IdleTimeout = TimeSpan.FromSeconds(1) });
+        await using var client = new FtpTransferClient(server.Uri,
+            Options with { Compatibility = new FtpCompatibility { TrustsPassiveAddress = trusts }, IdleTimeout = TimeSpan.FromSeconds(1) });
         using var fetched = new MemoryStream();
         if (trusts) await client.DownloadAsync("/a", fetched);
         else await FtpHarness.FailsAsync(() => client.DownloadAsync("/a", fetched));

@@ -22,7 +22,8 @@ internal sealed class OddServer : IAsyncDisposable
     {
         // What is learned of a host is kept for the process: each test has an address of its own.
         var number = Interlocked.Increment(ref _addresses);
-        Address = OperatingSystem.IsMacOS() ? IPAddress.Loopback : new IPAddress(new byte[] { 127, 78, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) });
+        Address = OperatingSystem.IsMacOS() ? IPAddress.Loopback
+            : new IPAddress(new byte[] { 127, 78, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) });
         _listener = new TcpListener(Address, 0);
         _listener.Start();
         _accepting = AcceptAsync();
@@ -112,13 +113,21 @@ internal sealed class OddServer : IAsyncDisposable
     {
         var text = new StringBuilder();
         var prefix = folder == "/" ? "/" : folder + "/";
-        bool IsIn(string path) => path.Length > prefix.Length && path.StartsWith(prefix, StringComparison.Ordinal) && !path.AsSpan(prefix.Length).Contains('/');
+        bool IsIn(string path) =>
+            path.Length > prefix.Length && path.StartsWith(prefix, StringComparison.Ordinal) && !path.AsSpan(prefix.Length).Contains('/');
         foreach (var path in Folders.Keys.Where(IsIn))
-            text.Append(machine ? $"type=dir;modify=20240102030405; {path[prefix.Length..]}\r\n" : $"drwxr-xr-x 1 u g 0 Jan  2  2024 {path[prefix.Length..]}\r\n");
+        {
+            text.Append(
+                machine ? $"type=dir;modify=20240102030405; {path[prefix.Length..]}\r\n"
+                : $"drwxr-xr-x 1 u g 0 Jan  2  2024 {path[prefix.Length..]}\r\n");
+        }
+
         foreach (var (path, content) in Files.Where(file => IsIn(file.Key)))
         {
             var length = content.Length.ToString(CultureInfo.InvariantCulture);
-            text.Append(machine ? $"type=file;size={length};modify=20240102030405; {path[prefix.Length..]}\r\n" : $"-rw-r--r-- 1 u g {length} Jan  2  2024 {path[prefix.Length..]}\r\n");
+            text.Append(
+                machine ? $"type=file;size={length};modify=20240102030405; {path[prefix.Length..]}\r\n"
+                : $"-rw-r--r-- 1 u g {length} Jan  2  2024 {path[prefix.Length..]}\r\n");
         }
         return text.ToString();
     }

@@ -65,9 +65,15 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "PWD": return $"257 \"{_folder}\"";
             case "CWD" when server.Folders.ContainsKey(path): _folder = path; return "250 there";
             case "MKD" when server.Folders.TryAdd(path, true): return "257 made";
-            case "SIZE" when server.Files.TryGetValue(path, out var sized): return $"213 {sized.Length.ToString(CultureInfo.InvariantCulture)}";
+            case "SIZE"
+                when server.Files.TryGetValue(path, out var sized):
+                return $"213 {sized.Length.ToString(CultureInfo.InvariantCulture)}";
             case "MDTM" when server.Files.ContainsKey(path): return "213 20240102030405";
-            case "MLST" when server.Files.TryGetValue(path, out var found): return $"250-\r\n type=file;size={found.Length.ToString(CultureInfo.InvariantCulture)};modify=20240102030405; {path}\r\n250 end";
+            case "MLST"
+                when server.Files.TryGetValue(path,
+                    out var found):
+                return $"250-\r\n type=file;size={found.Length.ToString(CultureInfo.InvariantCulture)};modify=20240102030405; "
+                    + $"{path}\r\n250 end";
             case "MLST" when server.Folders.ContainsKey(path): return $"250-\r\n type=dir;modify=20240102030405; {path}\r\n250 end";
             case "DELE" when server.Files.TryRemove(path, out _): return "250 gone";
             case "RNFR" when server.Files.ContainsKey(path): _renamed = path; return "350 to what?";
@@ -75,9 +81,15 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "REST": _offset = int.Parse(argument, CultureInfo.InvariantCulture); return "350 there";
             case "EPSV": return $"229 here (|||{Listen(server.HasDeadEpsv)}|)";
             case "PASV": return Passive();
-            case "LIST": return await MoveAsync(Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)));
-            case "MLSD" when server.Folders.ContainsKey(path): return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)));
-            case "RETR" when server.Files.TryGetValue(path, out var content): return await MoveAsync(content[_offset..], reset: server.ResetsAfter);
+            case "LIST":
+                return await MoveAsync(
+                Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)));
+            case "MLSD"
+                when server.Folders.ContainsKey(path):
+                return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)));
+            case "RETR"
+                when server.Files.TryGetValue(path, out var content):
+                return await MoveAsync(content[_offset..], reset: server.ResetsAfter);
             case "STOR": return await MoveAsync(null, path);
             case "TYPE" or "OPTS" or "NOOP" or "ABOR" or "ACCT" or "PRET" or "MFMT" or "SITE": return "200 so be it";
             case "QUIT": return "221 bye";
@@ -100,7 +112,8 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
     private string Passive()
     {
         var port = Listen(isDead: false);
-        return string.Create(CultureInfo.InvariantCulture, $"227 here ({(server.DataAddress ?? server.Address).ToString().Replace('.', ',')},{port >> 8},{port & 255})");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"227 here ({(server.DataAddress ?? server.Address).ToString().Replace('.', ',')},{port >> 8},{port & 255})");
     }
 
     private async Task<string> MoveAsync(byte[]? content, string path = "", Task? reset = null)

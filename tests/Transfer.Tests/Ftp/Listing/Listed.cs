@@ -18,7 +18,8 @@ internal static class Listed
     {
         var parser = new ListParser();
         return Array.ConvertAll(lines, line =>
-            !parser.TryParse(line, context ?? Context, Directory, out var entry) ? NotUnderstood : entry is null ? Nothing : Describe(entry));
+            !parser.TryParse(line, context ?? Context, Directory, out var entry) ? NotUnderstood : entry is null
+            ? Nothing : Describe(entry));
     }
 
     /// <summary><c>type length modified mode owner [name] -> target</c>, a question mark for what is unknown.</summary>
@@ -35,7 +36,8 @@ internal static class Listed
         var mode = entry.Mode is { } bits ? Convert.ToString((int)bits, 8) : "?";
         var created = entry.Created is null ? "" : $" created {Describe(entry.Created)}";
         var target = entry.LinkTarget is null ? "" : $" -> {entry.LinkTarget}";
-        var name = entry.Path.StartsWith(Directory + "/", StringComparison.Ordinal) ? entry.Path[(Directory.Length + 1)..] : "PATH " + entry.Path;
+        var name = entry.Path.StartsWith(Directory + "/", StringComparison.Ordinal) ? entry.Path[(Directory.Length + 1)..]
+            : "PATH " + entry.Path;
         return $"{type} {length} {Describe(entry.Modified)} {mode} {entry.Owner ?? "?"} [{name}]{target}{created}";
     }
 

@@ -43,7 +43,8 @@ public sealed class ListingReaderTests
     {
         var log = new ListLogger();
 
-        var entries = await ReadAsync(ListingKind.List, Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("what is this\r\n", 500))), log: log);
+        var entries = await ReadAsync(ListingKind.List, Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("what is this\r\n", 500))),
+            log: log);
 
         Assert.That(entries, Is.Empty);
         Assert.That(log.Messages, Is.EqualTo(new[] { "Warning 2200: 500 lines of the listing of /pub were not understood and skipped." }));
@@ -83,12 +84,15 @@ public sealed class ListingReaderTests
     public async Task Names_that_are_paths_are_dropped_with_one_warning()
     {
         var log = new ListLogger();
-        string[] names = ["../../etc/passwd", "/etc/passwd", "/pub/../x", "/pub/a/b", "/pub/", "/public/x", "a/b", "a/", "/", "\0", "a\0b", "a\rb", "ok"];
+        string[] names = ["../../etc/passwd", "/etc/passwd", "/pub/../x", "/pub/a/b", "/pub/", "/public/x", "a/b", "a/", "/", "\0", "a\0b",
+            "a\rb", "ok"];
 
-        var entries = await ReadAsync(ListingKind.Mlsd, Encoding.UTF8.GetBytes(string.Concat(names.Select(name => $"type=file; {name}\r\n"))), log: log);
+        var entries = await ReadAsync(ListingKind.Mlsd,
+            Encoding.UTF8.GetBytes(string.Concat(names.Select(name => $"type=file; {name}\r\n"))), log: log);
 
         Assert.That(entries, Is.EqualTo(new[] { "file ? ? ? ? [ok]" }));
-        Assert.That(log.Messages, Is.EqualTo(new[] { "Warning 2201: 12 names in the listing of /pub hold a slash, CR or NUL and were dropped." }));
+        Assert.That(log.Messages,
+            Is.EqualTo(new[] { "Warning 2201: 12 names in the listing of /pub hold a slash, CR or NUL and were dropped." }));
     }
 
     [TestCase("/pub", "/pub/a", "/pub/a")]
@@ -99,13 +103,16 @@ public sealed class ListingReaderTests
     [TestCase("/pub", "/pub/..", null)]
     [TestCase("/pub", "/pub/.", null)]
     [TestCase("/pub", "/Pub/a", null)]
-    public async Task A_full_path_of_the_listed_directory_is_taken_as_its_last_component(string directory, string pathname, string? expected)
+    public async Task A_full_path_of_the_listed_directory_is_taken_as_its_last_component(string directory, string pathname,
+        string? expected)
     {
-        foreach (var (kind, line) in new[] { (ListingKind.Mlsd, "type=file; "), (ListingKind.List, "-rw-r--r-- 1 alice users 10 Mar  5 10:22 ") })
+        foreach (var (kind, line) in new[] { (ListingKind.Mlsd, "type=file; "),
+            (ListingKind.List, "-rw-r--r-- 1 alice users 10 Mar  5 10:22 ") })
         {
             var paths = new List<string>();
             await foreach (var entry in ListingReader.ReadAsync(
-                Source(Encoding.UTF8.GetBytes(line + pathname + "\r\n"), 100), kind, directory, Encoding.UTF8, Listed.Context, new ListingSummary(), new ListLogger()))
+                Source(Encoding.UTF8.GetBytes(line + pathname + "\r\n"), 100), kind, directory, Encoding.UTF8, Listed.Context,
+                new ListingSummary(), new ListLogger()))
             {
                 paths.Add(entry.Path);
             }
@@ -117,7 +124,8 @@ public sealed class ListingReaderTests
     [Test]
     public async Task A_directory_may_be_marked_with_a_slash()
     {
-        var entries = await ReadAsync(ListingKind.List, "drwxr-xr-x 1 alice users 10 Mar  5 10:22 sub/\r\n-rw-r--r-- 1 alice users 10 Mar  5 10:22 file/\r\n"u8.ToArray());
+        var entries = await ReadAsync(ListingKind.List,
+            "drwxr-xr-x 1 alice users 10 Mar  5 10:22 sub/\r\n-rw-r--r-- 1 alice users 10 Mar  5 10:22 file/\r\n"u8.ToArray());
 
         Assert.That(entries, Is.EqualTo(new[] { "dir 10 2024-03-05T10:22:00Z 755 alice [sub]" }));
     }
@@ -134,7 +142,8 @@ public sealed class ListingReaderTests
             entries.Add(entry);
         }
 
-        Assert.That(NameEncoding.LosslessUtf8.GetBytes(entries.Single().Name), Is.EqualTo(new byte[] { (byte)'g', (byte)'r', 0xFC, (byte)'n' }));
+        Assert.That(NameEncoding.LosslessUtf8.GetBytes(entries.Single().Name),
+            Is.EqualTo(new byte[] { (byte)'g', (byte)'r', 0xFC, (byte)'n' }));
     }
 
     [Test]
@@ -177,7 +186,8 @@ public sealed class ListingReaderTests
                 try
                 {
                     await foreach (var entry in ListingReader.ReadAsync(
-                        Source(bytes, size), ListingKind.Mlsd, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(), new ListLogger()))
+                        Source(bytes, size), ListingKind.Mlsd, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(),
+                        new ListLogger()))
                     {
                         names.Add(entry.Name);
                     }
@@ -189,7 +199,8 @@ public sealed class ListingReaderTests
                 }
 
                 Assert.That(error, accepted ? Is.Null : Is.Not.Null);
-                Assert.That(names, Has.Count.EqualTo(accepted && end.Length > 0 ? 2 : 1), "what came before is given all the same, and half a line never");
+                Assert.That(names, Has.Count.EqualTo(accepted && end.Length > 0 ? 2 : 1),
+                    "what came before is given all the same, and half a line never");
             }
         }
     }
@@ -206,7 +217,9 @@ public sealed class ListingReaderTests
         }
 
         Assert.That(
-            async () => await ListingReader.ReadAsync(Endless, ListingKind.List, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(), new ListLogger()).GetAsyncEnumerator().MoveNextAsync(),
+            async () =>
+            await ListingReader.ReadAsync(Endless, ListingKind.List, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(),
+                new ListLogger()).GetAsyncEnumerator().MoveNextAsync(),
             Throws.TypeOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol));
         Assert.That(read, Is.LessThan(1 << 20));
     }
@@ -221,7 +234,8 @@ public sealed class ListingReaderTests
             var written = 0;
             while (line < Count && into.Length - written > 100)
             {
-                written += Encoding.ASCII.GetBytes($"type=file;size={line};modify=20240305102233;UNIX.owner=alice; file-{line++:D6}\r\n", into.Span[written..]);
+                written += Encoding.ASCII.GetBytes($"type=file;size={line};modify=20240305102233;UNIX.owner=alice; file-{line++:D6}\r\n",
+                    into.Span[written..]);
             }
 
             return new ValueTask<int>(written);
@@ -229,7 +243,8 @@ public sealed class ListingReaderTests
 
         var seen = 0L;
         var given = new List<WeakReference>();
-        await foreach (var entry in ListingReader.ReadAsync(Generate, ListingKind.Mlsd, "/pub", NameEncoding.LosslessUtf8, Listed.Context, new ListingSummary(), new ListLogger()))
+        await foreach (var entry in ListingReader.ReadAsync(Generate, ListingKind.Mlsd, "/pub", NameEncoding.LosslessUtf8, Listed.Context,
+            new ListingSummary(), new ListLogger()))
         {
             if (entry.Length != seen || entry.Path != $"/pub/file-{seen:D6}") Assert.Fail($"{entry} is not number {seen}.");
             if (seen++ % 1000 == 0) given.Add(new WeakReference(entry));
@@ -244,21 +259,24 @@ public sealed class ListingReaderTests
     [Test]
     public async Task Reading_allocates_the_entries_and_their_strings_only()
     {
-        var bytes = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Range(0, 2000).Select(i => $"-rw-r--r--   1 alice    users    10 Mar  5 10:22 f{i:D7}\r\n")));
+        var bytes = Encoding.ASCII.GetBytes(
+            string.Concat(Enumerable.Range(0, 2000).Select(i => $"-rw-r--r--   1 alice    users    10 Mar  5 10:22 f{i:D7}\r\n")));
         await CountAsync(bytes);
 
         var before = GC.GetAllocatedBytesForCurrentThread();
         var count = await CountAsync(bytes);
         var each = (GC.GetAllocatedBytesForCurrentThread() - before) / (double)count;
 
-        // A path of 13 characters is 48 bytes, an entry 128, and unoptimised code boxes 96 more for each of owner and group. A name, an owner string or a group string would be over.
+        // A path of 13 characters is 48 bytes, an entry 128, and unoptimised code boxes 96 more for each of owner and group. A name, an
+        // owner string or a group string would be over.
         Assert.That(each, Is.LessThan(390));
 
         static async Task<int> CountAsync(byte[] bytes)
         {
             var count = 0;
             await foreach (var _ in ListingReader.ReadAsync(
-                Source(bytes, int.MaxValue), ListingKind.List, "/pub", NameEncoding.LosslessUtf8, Listed.Context, new ListingSummary(), new ListLogger()))
+                Source(bytes, int.MaxValue), ListingKind.List, "/pub", NameEncoding.LosslessUtf8, Listed.Context, new ListingSummary(),
+                new ListLogger()))
             {
                 count++;
             }
@@ -272,13 +290,15 @@ public sealed class ListingReaderTests
     {
         using var cancellation = new CancellationTokenSource();
         cancellation.Cancel();
-        Func<Memory<byte>, CancellationToken, ValueTask<int>> broken = (_, _) => throw new TransferConnectionException(TransferError.Lost, "cut");
+        Func<Memory<byte>, CancellationToken, ValueTask<int>> broken =
+            (_, _) => throw new TransferConnectionException(TransferError.Lost, "cut");
 
         Assert.That(async () => await First(Source([1], 1), cancellation.Token), Throws.InstanceOf<OperationCanceledException>());
         Assert.That(async () => await First(broken, default), Throws.TypeOf<TransferConnectionException>());
 
         static async Task First(Func<Memory<byte>, CancellationToken, ValueTask<int>> read, CancellationToken ct) =>
-            await ListingReader.ReadAsync(read, ListingKind.List, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(), new ListLogger(), ct).GetAsyncEnumerator(ct).MoveNextAsync();
+            await ListingReader.ReadAsync(read, ListingKind.List, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(),
+                new ListLogger(), ct).GetAsyncEnumerator(ct).MoveNextAsync();
     }
 
     [Test]
@@ -286,7 +306,8 @@ public sealed class ListingReaderTests
     {
         var log = new ListLogger();
         await foreach (var _ in ListingReader.ReadAsync(
-            Source("garbage\r\ntype=file; a\r\ntype=file; b\r\n"u8.ToArray(), 100), ListingKind.Mlsd, "/pub", Encoding.UTF8, Listed.Context, new ListingSummary(), log))
+            Source("garbage\r\ntype=file; a\r\ntype=file; b\r\n"u8.ToArray(), 100), ListingKind.Mlsd, "/pub", Encoding.UTF8, Listed.Context,
+            new ListingSummary(), log))
         {
             break;
         }
@@ -312,7 +333,8 @@ public sealed class ListingReaderTests
     {
         var entries = new List<string>();
         await foreach (var entry in ListingReader.ReadAsync(
-            Source(bytes, sizes ?? [int.MaxValue]), kind, Listed.Directory, NameEncoding.LosslessUtf8, Listed.Context, new ListingSummary(), log ?? new ListLogger()))
+            Source(bytes, sizes ?? [int.MaxValue]), kind, Listed.Directory, NameEncoding.LosslessUtf8, Listed.Context, new ListingSummary(),
+            log ?? new ListLogger()))
         {
             entries.Add(Listed.Describe(entry));
         }
@@ -322,7 +344,8 @@ public sealed class ListingReaderTests
 
     private static Arbitrary<byte[]> Pieces() =>
         Gen.OneOf(
-                Gen.Elements("\r\n", "\n", "\r", " ", "; ", "type=file;", "-rw-r--r-- 1 a b 3 ", "Mar 5 10:22", " x", "\0", "/", "A.TXT;1", "02-23-05 09:24AM ", "<DIR>", "+r,\t", "*FILE ")
+                Gen.Elements("\r\n", "\n", "\r", " ", "; ", "type=file;", "-rw-r--r-- 1 a b 3 ", "Mar 5 10:22", " x", "\0", "/", "A.TXT;1",
+                    "02-23-05 09:24AM ", "<DIR>", "+r,\t", "*FILE ")
                     .Select(Encoding.UTF8.GetBytes),
                 Gen.Choose(0, 255).Select(b => new[] { (byte)b }))
             .ListOf().Select(pieces => pieces.SelectMany(piece => piece).ToArray()).ToArbitrary();

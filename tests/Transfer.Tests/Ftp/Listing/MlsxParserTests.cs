@@ -4,9 +4,12 @@ namespace Transfer.Tests.Ftp.Listing;
 
 public sealed class MlsxParserTests
 {
-    [TestCase("type=file;size=1234;modify=20240305102233;UNIX.mode=0644;UNIX.uid=1000;UNIX.gid=100;unique=803g5; notes.txt", "file 1234 2024-03-05T10:22:33Z 644 1000 [notes.txt]")]
-    [TestCase("Type=Dir;Sizd=4096;Modify=20240305102233.250;Perm=flcdmpe;UNIX.ownername=alice;UNIX.owner=1000; docs", "dir 4096 2024-03-05T10:22:33.25Z ? alice [docs]")]
-    [TestCase("TYPE=FILE;SIZE=1;MODIFY=20240305102233;CREATE=20230102030405; UPPER", "file 1 2024-03-05T10:22:33Z ? ? [UPPER] created 2023-01-02T03:04:05Z")]
+    [TestCase("type=file;size=1234;modify=20240305102233;UNIX.mode=0644;UNIX.uid=1000;UNIX.gid=100;unique=803g5; notes.txt",
+        "file 1234 2024-03-05T10:22:33Z 644 1000 [notes.txt]")]
+    [TestCase("Type=Dir;Sizd=4096;Modify=20240305102233.250;Perm=flcdmpe;UNIX.ownername=alice;UNIX.owner=1000; docs",
+        "dir 4096 2024-03-05T10:22:33.25Z ? alice [docs]")]
+    [TestCase("TYPE=FILE;SIZE=1;MODIFY=20240305102233;CREATE=20230102030405; UPPER",
+        "file 1 2024-03-05T10:22:33Z ? ? [UPPER] created 2023-01-02T03:04:05Z")]
     [TestCase("unix.uid=7;unix.owner=bob;type=file; owner beats uid", "file ? ? ? bob [owner beats uid]")]
     [TestCase("unix.owner=bob;unix.uid=7;type=file; owner beats uid", "file ? ? ? bob [owner beats uid]")]
     [TestCase("unix.ownername=;unix.uid=7;type=file; empty", "file ? ? ? 7 [empty]")]
@@ -71,5 +74,6 @@ public sealed class MlsxParserTests
     [TestCase(";; name")]
     [TestCase("drwxr-xr-x   2 alice    users        4096 Mar  5 10:22 docs")]
     [TestCase("02-23-05  09:24AM       <DIR>          Folder")]
-    public void A_line_that_is_none_is_refused(string line) => Assert.That(MlsxParser.TryParse(line, Listed.Directory, out _, out _), Is.False);
+    public void A_line_that_is_none_is_refused(string line) =>
+        Assert.That(MlsxParser.TryParse(line, Listed.Directory, out _, out _), Is.False);
 }

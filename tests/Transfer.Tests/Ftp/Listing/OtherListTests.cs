@@ -25,10 +25,12 @@ public sealed class OtherListTests
     [TestCase("02-23-05  09:24A                 1589 one letter", "file 1589 2005-02-23T09:24:00Z ? ? [one letter]")]
     [TestCase("02-23-05  09:24AM       <JUNCTION>     Users [C:\\Users]", "link ? 2005-02-23T09:24:00Z ? ? [Users] -> C:\\Users")]
     [TestCase("02-23-05  09:24AM       <A-TAG-LONGER-THAN-ITS-COLUMN>  x", "other ? 2005-02-23T09:24:00Z ? ? [x]")]
-    [TestCase("02-23-05  09:24AM       <SYMLINKD>     dir link [\\??\\D:\\a b]", "link ? 2005-02-23T09:24:00Z ? ? [dir link] -> \\??\\D:\\a b")]
+    [TestCase("02-23-05  09:24AM       <SYMLINKD>     dir link [\\??\\D:\\a b]",
+        "link ? 2005-02-23T09:24:00Z ? ? [dir link] -> \\??\\D:\\a b")]
     [TestCase("02-23-05  09:24AM       <SYMLINK>      file [x]", "link ? 2005-02-23T09:24:00Z ? ? [file] -> x")]
     [TestCase("02-23-05  09:24AM       <DIR>          not [a link]", "dir ? 2005-02-23T09:24:00Z ? ? [not [a link]]")]
-    [TestCase("02-23-05  09:24AM                 1589 drwxr-xr-x 1 a b 3 Mar 5 10:22 x", "file 1589 2005-02-23T09:24:00Z ? ? [drwxr-xr-x 1 a b 3 Mar 5 10:22 x]")]
+    [TestCase("02-23-05  09:24AM                 1589 drwxr-xr-x 1 a b 3 Mar 5 10:22 x",
+        "file 1589 2005-02-23T09:24:00Z ? ? [drwxr-xr-x 1 a b 3 Mar 5 10:22 x]")]
     [TestCase("02-23-05  09:24AM           8589934592 big", "file 8589934592 2005-02-23T09:24:00Z ? ? [big]")]
     [TestCase("13-32-05  09:24AM                 1589 x", Listed.NotUnderstood)]
     [TestCase("02-23-05  29:24AM                 1589 x", Listed.NotUnderstood)]
@@ -50,7 +52,8 @@ public sealed class OtherListTests
 
     [TestCase("d [R----F--] supervisor            512       Jan 16 18:53    login", "dir 512 2024-01-16T18:53:00Z ? supervisor [login]")]
     [TestCase("- [RWCEAFMS] bob                214059       Oct 20 15:27    cx.exe", "file 214059 2023-10-20T15:27:00Z ? bob [cx.exe]")]
-    [TestCase("- [RWCEAFMS] bob                   500       Oct 20  1999    read me.txt", "file 500 1999-10-20T00:00:00Z ? bob [read me.txt]")]
+    [TestCase("- [RWCEAFMS] bob                   500       Oct 20  1999    read me.txt",
+        "file 500 1999-10-20T00:00:00Z ? bob [read me.txt]")]
     [TestCase("d[--------] 1 bob                   512 Oct 20  1999 sub", "dir 512 1999-10-20T00:00:00Z ? bob [sub]")]
     [TestCase("d [R----X--] supervisor            512       Jan 16 18:53    login", Listed.NotUnderstood)]
     [TestCase("d [R----F--] supervisor            512       Jan 16 18:53    ", Listed.NotUnderstood)]
@@ -66,8 +69,10 @@ public sealed class OtherListTests
     [TestCase("              1123      A          07-14-99   12:37", Listed.NotUnderstood)]
     public void Os2(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
 
-    [TestCase("README.TXT;1         2/3    30-DEC-1996 17:44 [SYSTEM] (RWED,RWED,RE,RE)", "file ? 1996-12-30T17:44:00Z ? SYSTEM [README.TXT]")]
-    [TestCase("MANUAL.TEX;12  213/216  29-JAN-1996 03:33:12  [GROUP,ALICE]   (RWED,RWED,,)", "file ? 1996-01-29T03:33:12Z ? GROUP,ALICE [MANUAL.TEX]")]
+    [TestCase("README.TXT;1         2/3    30-DEC-1996 17:44 [SYSTEM] (RWED,RWED,RE,RE)",
+        "file ? 1996-12-30T17:44:00Z ? SYSTEM [README.TXT]")]
+    [TestCase("MANUAL.TEX;12  213/216  29-JAN-1996 03:33:12  [GROUP,ALICE]   (RWED,RWED,,)",
+        "file ? 1996-01-29T03:33:12Z ? GROUP,ALICE [MANUAL.TEX]")]
     [TestCase("SUB.DIR;1   1  2-JAN-1996 03:33:12.45  [ALICE]  (RWE,RWE,RE,)", "dir ? 1996-01-02T03:33:12.45Z ? ALICE [SUB]")]
     [TestCase("NOBLOCKS.TXT;1   2-JAN-1996 03:33", "file ? 1996-01-02T03:33:00Z ? ? [NOBLOCKS.TXT]")]
     [TestCase("NOTIME.TXT;1   5  2-JAN-1996", "file ? 1996-01-02T00:00:00Z ? ? [NOTIME.TXT]")]

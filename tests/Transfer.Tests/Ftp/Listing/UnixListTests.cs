@@ -27,10 +27,12 @@ public sealed class UnixListTests
     [TestCase("srwxr-xr-x   1 alice    users           0 Mar  5 10:22 sock", "other ? 2024-03-05T10:22:00Z 755 alice [sock]")]
     [TestCase("Drw-r--r--   1 root     root            0 Mar  5 10:22 door", "other ? 2024-03-05T10:22:00Z 644 root [door]")]
     // Links.
-    [TestCase("lrwxrwxrwx   1 alice    users           7 Mar  5 10:22 bin -> usr/bin", "link 7 2024-03-05T10:22:00Z 777 alice [bin] -> usr/bin")]
+    [TestCase("lrwxrwxrwx   1 alice    users           7 Mar  5 10:22 bin -> usr/bin",
+        "link 7 2024-03-05T10:22:00Z 777 alice [bin] -> usr/bin")]
     [TestCase("lrwxrwxrwx   1 alice    users           9 Mar  5 10:22 a -> b -> c", "link 9 2024-03-05T10:22:00Z 777 alice [a] -> b -> c")]
     [TestCase("lrwxrwxrwx   1 alice    users           9 Mar  5 10:22 no arrow", "link 9 2024-03-05T10:22:00Z 777 alice [no arrow]")]
-    [TestCase("lrwxrwxrwx   1 alice    users           9 Mar  5 10:22 my link -> /a b/c ", "link 9 2024-03-05T10:22:00Z 777 alice [my link] -> /a b/c ")]
+    [TestCase("lrwxrwxrwx   1 alice    users           9 Mar  5 10:22 my link -> /a b/c ",
+        "link 9 2024-03-05T10:22:00Z 777 alice [my link] -> /a b/c ")]
     [TestCase("-rw-r--r--   1 alice    users           9 Mar  5 10:22 a -> b", "file 9 2024-03-05T10:22:00Z 644 alice [a -> b]")]
     // Columns.
     [TestCase("-rw-r--r--   1 1000     1000         1234 Mar  5 10:22 ids", "file 1234 2024-03-05T10:22:00Z 644 1000 [ids]")]
@@ -39,7 +41,8 @@ public sealed class UnixListTests
     [TestCase("-rw-r--r--   alice  users   1234 Mar  5 10:22 no links", "file 1234 2024-03-05T10:22:00Z 644 alice [no links]")]
     [TestCase("-rw-r--r--   1234 Mar  5 10:22 size only", "file 1234 2024-03-05T10:22:00Z 644 ? [size only]")]
     [TestCase("-rw-r--r--   1 1234 Mar  5 10:22 links and size", "file 1234 2024-03-05T10:22:00Z 644 ? [links and size]")]
-    [TestCase("-rw-r--r--   1 EXAMPLE\\alice Domain Users 1234 Mar  5 10:22 groups", "file 1234 2024-03-05T10:22:00Z 644 EXAMPLE\\alice [groups]")]
+    [TestCase("-rw-r--r--   1 EXAMPLE\\alice Domain Users 1234 Mar  5 10:22 groups",
+        "file 1234 2024-03-05T10:22:00Z 644 EXAMPLE\\alice [groups]")]
     [TestCase("-rw-r--r--   1 may      7            1234 Mar  5 10:22 user may", "file 1234 2024-03-05T10:22:00Z 644 may [user may]")]
     [TestCase("drwxr-xr-x               folder        2 May 10  1996 network", "dir 2 1996-05-10T00:00:00Z 755 folder [network]")]
     [TestCase("-rw-r--r--\t1\talice\tusers\t1234\tMar 5 10:22\ttabs", "file 1234 2024-03-05T10:22:00Z 644 alice [tabs]")]
@@ -59,8 +62,10 @@ public sealed class UnixListTests
     [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 2021 report", "file 10 2024-03-05T10:22:00Z 644 alice [2021 report]")]
     [TestCase("-rw-r--r--   1 alice    users    10 2023-11-30 23:59 long-iso", "file 10 2023-11-30T23:59:00Z 644 alice [long-iso]")]
     [TestCase("-rw-r--r--   1 alice    users    10 2023-11-30 23:59:01 seconds", "file 10 2023-11-30T23:59:01Z 644 alice [seconds]")]
-    [TestCase("-rw-r--r--   1 alice    users    10 2023-11-30 23:59:01.123456789 +0130 full-iso", "file 10 2023-11-30T23:59:01.1234567+01:30 644 alice [full-iso]")]
-    [TestCase("-rw-r--r--   1 alice    users    10 2023-11-30 23:59:01.000000000 -0500 full-iso", "file 10 2023-11-30T23:59:01-05:00 644 alice [full-iso]")]
+    [TestCase("-rw-r--r--   1 alice    users    10 2023-11-30 23:59:01.123456789 +0130 full-iso",
+        "file 10 2023-11-30T23:59:01.1234567+01:30 644 alice [full-iso]")]
+    [TestCase("-rw-r--r--   1 alice    users    10 2023-11-30 23:59:01.000000000 -0500 full-iso",
+        "file 10 2023-11-30T23:59:01-05:00 644 alice [full-iso]")]
     [TestCase("-rw-r--r--   1 alice    users    10 11-30 23:59 iso", "file 10 2023-11-30T23:59:00Z 644 alice [iso]")]
     [TestCase("-rw-r--r--   1 alice    users    10 2022-11-30  iso", "file 10 2022-11-30T00:00:00Z 644 alice [iso]")]
     [TestCase("-rw-r--r--   1 alice    users    10 2022-11-30 day", "file 10 2022-11-30T00:00:00Z 644 alice [day]")]
@@ -72,10 +77,13 @@ public sealed class UnixListTests
     [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 -dash", "file 10 2024-03-05T10:22:00Z 644 alice [-dash]")]
     [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 dot.", "file 10 2024-03-05T10:22:00Z 644 alice [dot.]")]
     [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 10:23", "file 10 2024-03-05T10:22:00Z 644 alice [10:23]")]
-    [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 02-23-05  09:24AM       <DIR>          x", "file 10 2024-03-05T10:22:00Z 644 alice [02-23-05  09:24AM       <DIR>          x]")]
+    [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 02-23-05  09:24AM       <DIR>          x",
+        "file 10 2024-03-05T10:22:00Z 644 alice [02-23-05  09:24AM       <DIR>          x]")]
     [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 X.TXT;1", "file 10 2024-03-05T10:22:00Z 644 alice [X.TXT;1]")]
-    [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 1 Apr 6 11:11 b", "file 10 2024-03-05T10:22:00Z 644 alice [1 Apr 6 11:11 b]")]
-    [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 \u00FCber \u65E5\u672C", "file 10 2024-03-05T10:22:00Z 644 alice [\u00FCber \u65E5\u672C]")]
+    [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 1 Apr 6 11:11 b",
+        "file 10 2024-03-05T10:22:00Z 644 alice [1 Apr 6 11:11 b]")]
+    [TestCase("-rw-r--r--   1 alice    users    10 Mar  5 10:22 \u00FCber \u65E5\u672C",
+        "file 10 2024-03-05T10:22:00Z 644 alice [\u00FCber \u65E5\u672C]")]
     public void A_line_gives_all_it_says(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
 
     // German, Austrian
@@ -147,8 +155,10 @@ public sealed class UnixListTests
     [TestCase("3월  5", "2024-03-05")]
     public void Months_are_understood_in_many_languages(string date, string expected)
     {
-        Assert.That(Listed.Parse($"-rw-r--r--   1 alice    users    10 {date} 10:22 x"), Is.EqualTo($"file 10 {expected}T10:22:00Z 644 alice [x]"));
-        Assert.That(Listed.Parse($"-rw-r--r--   1 alice    users    10 {date}  2019 x"), Is.EqualTo($"file 10 2019{expected[4..]}T00:00:00Z 644 alice [x]"));
+        Assert.That(Listed.Parse($"-rw-r--r--   1 alice    users    10 {date} 10:22 x"),
+            Is.EqualTo($"file 10 {expected}T10:22:00Z 644 alice [x]"));
+        Assert.That(Listed.Parse($"-rw-r--r--   1 alice    users    10 {date}  2019 x"),
+            Is.EqualTo($"file 10 2019{expected[4..]}T00:00:00Z 644 alice [x]"));
     }
 
     [Test]
@@ -176,7 +186,8 @@ public sealed class UnixListTests
     [TestCase("2024-06-15T12:00:00Z", "Jun 16 12:00", "2024-06-16T12:00:00Z", TestName = "A day ahead is still this year")]
     [TestCase("2024-06-15T12:00:00Z", "Jun 16 12:01", "2023-06-16T12:01:00Z", TestName = "More than a day ahead is last year")]
     [TestCase("2024-06-15T12:00:00Z", "Dec 31 23:59", "2023-12-31T23:59:00Z", TestName = "December in June is last year")]
-    [TestCase("2024-12-31T23:30:00Z", "Jan  1 00:10", "2025-01-01T00:10:00Z", TestName = "A clock ahead of ours is in the next year already")]
+    [TestCase("2024-12-31T23:30:00Z", "Jan  1 00:10", "2025-01-01T00:10:00Z",
+        TestName = "A clock ahead of ours is in the next year already")]
     [TestCase("2025-01-01T00:10:00Z", "Dec 31 23:50", "2024-12-31T23:50:00Z", TestName = "Last night was last year")]
     [TestCase("2025-01-15T00:00:00Z", "Feb 29 10:00", "2024-02-29T10:00:00Z", TestName = "February 29 was in the last leap year")]
     [TestCase("2027-06-01T00:00:00Z", "Feb 29 10:00", "2024-02-29T10:00:00Z", TestName = "February 29 may be years ago")]
@@ -204,7 +215,11 @@ public sealed class UnixListTests
     public void The_year_turns_when_it_turns_at_the_server()
     {
         // 2025 has begun at the server ten hours ahead; two days ago there is December 30.
-        var context = new ListingContext { Now = new DateTimeOffset(2024, 12, 31, 18, 0, 0, TimeSpan.Zero), Offset = TimeSpan.FromHours(10) };
+        var context = new ListingContext
+        {
+            Now = new DateTimeOffset(2024, 12, 31, 18, 0, 0, TimeSpan.Zero),
+            Offset = TimeSpan.FromHours(10)
+        };
 
         Assert.That(Listed.Parse("-rw-r--r-- 1 alice users 10 Jan  2 03:00 x", context), Does.Contain("2025-01-02T03:00:00+10:00"));
         Assert.That(Listed.Parse("-rw-r--r-- 1 alice users 10 Jan  2 05:00 x", context), Does.Contain("2024-01-02T05:00:00+10:00"));

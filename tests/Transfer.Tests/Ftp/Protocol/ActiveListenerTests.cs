@@ -23,7 +23,12 @@ internal sealed class ActiveListenerTests
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        var settings = new ControlConnectionSettings { Host = "127.0.0.1", Port = ((IPEndPoint)taken.LocalEndPoint!).Port, Logger = new LogRecorder() };
+        var settings = new ControlConnectionSettings
+        {
+            Host = "127.0.0.1",
+            Port = ((IPEndPoint)taken.LocalEndPoint!).Port,
+            Logger = new LogRecorder()
+        };
         await Assert.ThrowsAsync<TransferConnectionException>(async () => await ControlConnection.OpenAsync(settings, ct));
     }
 
@@ -100,7 +105,8 @@ internal sealed class ActiveListenerTests
     public async Task Another_address_can_be_announced_but_not_of_another_family()
     {
         await using var s = await LoopbackControl.OpenAsync();
-        await using var listener = ActiveListener.Listen(s.Control, new ActiveSettings { AnnouncedAddress = IPAddress.Parse("203.0.113.5") }, new DataSettings());
+        await using var listener = ActiveListener.Listen(s.Control,
+            new ActiveSettings { AnnouncedAddress = IPAddress.Parse("203.0.113.5") }, new DataSettings());
         Assert.That(listener.Command.Argument, Does.StartWith("|1|203.0.113.5|"));
         var e = Assert.Throws<TransferException>(
             () => ActiveListener.Listen(s.Control, new ActiveSettings { AnnouncedAddress = IPAddress.IPv6Loopback }, new DataSettings()));

@@ -43,7 +43,7 @@ internal sealed class ControlConnectionTests
         h.Client.Trickle = true;
         await h.ReplyAsync([.. Enumerable.Range(0, 2000).Select(i => $"213 {i}")]);
         for (var i = 0; i < replies.Count; i++)
-            Assert.That((await replies[i].FinalAsync(ct)).Text, Is.EqualTo($"{i}"));
+            Assert.That((await replies[i].GetFinalReplyAsync(ct)).Text, Is.EqualTo($"{i}"));
         Assert.That(h.Control.PendingCount, Is.Zero);
     }
 
@@ -56,7 +56,7 @@ internal sealed class ControlConnectionTests
         Assert.That((await replies[0].FirstAsync(ct)).Code, Is.EqualTo(150));
         Assert.That(replies[0].IsCompleted, Is.False);
         await h.ReplyAsync("226 done", "213 5");
-        Assert.That((await replies[0].FinalAsync(ct)).Code, Is.EqualTo(226));
+        Assert.That((await replies[0].GetFinalReplyAsync(ct)).Code, Is.EqualTo(226));
         Assert.That((await replies[0].FirstAsync(ct)).Code, Is.EqualTo(150));
         Assert.That((await replies[1].FirstAsync(ct)).Code, Is.EqualTo(213));
     }
@@ -127,8 +127,8 @@ internal sealed class ControlConnectionTests
         await Parallel.ForAsync(0, 200, ct, async (i, token) =>
         {
             var replies = await h.Control.SendAsync([new("SIZE", $"{i}"), new("MDTM", $"{i}")], token);
-            Assert.That((await replies[0].FinalAsync(token)).Text, Is.EqualTo($"SIZE {i}"));
-            Assert.That((await replies[1].FinalAsync(token)).Text, Is.EqualTo($"MDTM {i}"));
+            Assert.That((await replies[0].GetFinalReplyAsync(token)).Text, Is.EqualTo($"SIZE {i}"));
+            Assert.That((await replies[1].GetFinalReplyAsync(token)).Text, Is.EqualTo($"MDTM {i}"));
         });
         await server;
     }
@@ -138,9 +138,11 @@ internal sealed class ControlConnectionTests
     public async Task Nothing_may_follow_what_switches_the_layer(string verb)
     {
         await using var h = await ControlHarness.OpenAsync();
-        await Assert.ThrowsAsync<ArgumentException>(async () => await h.Control.SendAsync([new(verb, "TLS"), new("USER", "x")], CancellationToken.None));
+        await Assert.ThrowsAsync<ArgumentException>(
+            async () => await h.Control.SendAsync([new(verb, "TLS"), new("USER", "x")], CancellationToken.None));
         await h.Control.SendAsync([new("FEAT"), new(verb, "TLS")], CancellationToken.None);
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await h.Control.SendAsync([new("USER", "x")], CancellationToken.None));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            async () => await h.Control.SendAsync([new("USER", "x")], CancellationToken.None));
     }
 
     [Test]
@@ -162,7 +164,7 @@ internal sealed class ControlConnectionTests
         await using var h = await ControlHarness.OpenAsync();
         var replies = await h.Control.SendAsync([new("USER", "me", Secret: true), new("PASS", "hunter2"), new("ACCT", "acc0unt")], ct);
         await h.ReplyAsync("331 me may", "230 hunter2 it is", "202 fine");
-        await replies[2].FinalAsync(ct);
+        await replies[2].GetFinalReplyAsync(ct);
         var log = string.Join('\n', h.Log.Lines);
         Assert.That(log, Does.Contain("> USER ***").And.Contain("> PASS ***").And.Contain("< 331 *** may").And.Contain("< 202 fine"));
         Assert.That(log, Does.Not.Contain("hunter2").And.Not.Contain("acc0unt"));

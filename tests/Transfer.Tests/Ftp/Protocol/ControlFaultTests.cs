@@ -10,7 +10,7 @@ internal sealed class ControlFaultTests
         var replies = await h.Control.SendAsync([new("STOR", "a"), new("SIZE", "a")], ct);
         h.Server.End();
         var first = await Assert.ThrowsAsync<TransferConnectionException>(async () => await replies[0].FirstAsync(ct));
-        var second = await Assert.ThrowsAsync<TransferConnectionException>(async () => await replies[1].FinalAsync(ct));
+        var second = await Assert.ThrowsAsync<TransferConnectionException>(async () => await replies[1].GetFinalReplyAsync(ct));
         Assert.That(first, Is.SameAs(second).And.SameAs(h.Control.Fault));
         Assert.That((first!.Error, h.Control.Usable, h.Control.PendingCount), Is.EqualTo((TransferError.Lost, false, 0)));
         await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.Control.SendAsync([new("NOOP")], ct));
@@ -51,8 +51,8 @@ internal sealed class ControlFaultTests
         await using var h = await ControlHarness.OpenAsync();
         var replies = await h.Control.SendAsync([new("STOR", "a"), new("SIZE", "a")], ct);
         await h.ReplyAsync("150 go", "421 shutting down");
-        Assert.That((await replies[0].FinalAsync(ct)).Code, Is.EqualTo(421));
-        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await replies[1].FinalAsync(ct));
+        Assert.That((await replies[0].GetFinalReplyAsync(ct)).Code, Is.EqualTo(421));
+        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await replies[1].GetFinalReplyAsync(ct));
         Assert.That(e!.ServerCode, Is.EqualTo(421));
         Assert.That(h.Control.Usable, Is.False);
     }
@@ -73,7 +73,7 @@ internal sealed class ControlFaultTests
         await using var h = await ControlHarness.OpenAsync();
         var replies = await h.Control.SendAsync([new("A"), new("B")], ct);
         await h.ReplyAsync("200 a", "200 b", "200 c");
-        Assert.That((await replies[1].FinalAsync(ct)).Text, Is.EqualTo("b"));
+        Assert.That((await replies[1].GetFinalReplyAsync(ct)).Text, Is.EqualTo("b"));
         await UntilBrokenAsync(h);
         Assert.That(h.Control.Fault!.Error, Is.EqualTo(TransferError.Protocol));
     }

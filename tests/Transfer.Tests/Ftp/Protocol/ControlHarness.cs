@@ -28,7 +28,8 @@ internal sealed class ControlHarness : IAsyncDisposable
 
     public LogRecorder Log { get; }
 
-    public static async Task<ControlHarness> OpenAsync(bool greeted = true, Func<ControlConnectionSettings, ControlConnectionSettings>? with = null)
+    public static async Task<ControlHarness> OpenAsync(bool greeted = true,
+        Func<ControlConnectionSettings, ControlConnectionSettings>? with = null)
     {
         var (client, server) = MemoryLink.Create();
         var clock = new ManualClock();

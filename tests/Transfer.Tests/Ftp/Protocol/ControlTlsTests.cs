@@ -33,7 +33,13 @@ internal sealed class ControlTlsTests
         var (client, link) = MemoryLink.Create();
         var opening = ControlConnection.AttachAsync(
             client,
-            new ControlConnectionSettings { Host = "localhost", Logger = new LogRecorder(), ImplicitTls = true, Tls = Settings with { AcceptAnyCertificate = true } },
+            new ControlConnectionSettings
+            {
+                Host = "localhost",
+                Logger = new LogRecorder(),
+                ImplicitTls = true,
+                Tls = Settings with { AcceptAnyCertificate = true }
+            },
             ct);
         await using var server = new SslStream(link);
         await server.AuthenticateAsServerAsync(certificate);
@@ -140,7 +146,8 @@ internal sealed class ControlTlsTests
     {
         using var certificate = TestCertificate.Create();
         using var mine = TestCertificate.Create("me.example");
-        await using var h = await OpenAsync(t => t with { AcceptAnyCertificate = true, ClientCertificate = TlsSettings.CreateClientCertificate([mine]) });
+        await using var h =
+            await OpenAsync(t => t with { AcceptAnyCertificate = true, ClientCertificate = TlsSettings.CreateClientCertificate([mine]) });
         await using var server = await h.StartTlsAsync(certificate, askForCertificate: true);
         Assert.That(server.RemoteCertificate!.GetRawCertData(), Is.EqualTo(mine.RawData));
     }
@@ -228,7 +235,8 @@ internal sealed class ControlTlsTests
     {
         using var certificate = TestCertificate.Create();
         await using var h = await OpenAsync(t => t with { AcceptAnyCertificate = true, Enabled = SslProtocols.Tls13 });
-        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(certificate, version: SslProtocols.Tls12));
+        var e = await Assert.ThrowsAsync<TransferConnectionException>(
+            async () => await h.StartTlsAsync(certificate, version: SslProtocols.Tls12));
         Assert.That(e!.Error, Is.EqualTo(TransferError.Tls));
     }
 

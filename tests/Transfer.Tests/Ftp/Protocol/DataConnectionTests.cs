@@ -68,7 +68,8 @@ internal sealed class DataConnectionTests
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         var port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        var e = await Assert.ThrowsAsync<TransferException>(async () => await DataConnection.ConnectAsync(h.Control, "127.0.0.1", port, default, null, ct));
+        var e = await Assert.ThrowsAsync<TransferException>(
+            async () => await DataConnection.ConnectAsync(h.Control, "127.0.0.1", port, default, null, ct));
         Assert.That(e, Is.TypeOf<TransferException>());
         Assert.That((e!.Error, h.Control.Usable), Is.EqualTo((TransferError.Lost, true)));
     }
@@ -135,7 +136,8 @@ internal sealed class DataConnectionTests
     public async Task MODE_Z_inflates_downloads(int size)
     {
         await using var h = await DataHarness.OpenAsync(deflate: true);
-        var sending = h.Server.WriteAsync(Zipped(Bytes(size))).AsTask().ContinueWith(_ => h.Socket.Shutdown(SocketShutdown.Send), TaskScheduler.Default);
+        var sending = h.Server.WriteAsync(Zipped(Bytes(size))).AsTask().ContinueWith(_ => h.Socket.Shutdown(SocketShutdown.Send),
+            TaskScheduler.Default);
         Assert.That((await h.ReadAllAsync()).AsSpan().SequenceEqual(Bytes(size)), Is.True);
         await sending;
     }

@@ -135,12 +135,18 @@ internal sealed class DataTlsTests
         for (var round = 0; round < 2; round++)
         {
             foreach (var (control, _) in controls)
-                Assert.That(await HandshakeShowsCertificateAsync(control.Control, certificate, clientCertificate), Is.False, "resumed: no certificate travels");
+            {
+                Assert.That(await HandshakeShowsCertificateAsync(control.Control, certificate, clientCertificate), Is.False,
+                    "resumed: no certificate travels");
+            }
         }
 
         await using (var fresh = await ControlHarness.OpenAsync(with: s => s with { Tls = settings with { ReuseSessions = false } }))
         await using (await fresh.StartTlsAsync(certificate, askForCertificate: clientCertificate))
-            Assert.That(await HandshakeShowsCertificateAsync(fresh.Control, certificate, clientCertificate), Is.True, "the other way round it does");
+        {
+            Assert.That(await HandshakeShowsCertificateAsync(fresh.Control, certificate, clientCertificate), Is.True,
+                "the other way round it does");
+        }
 
         foreach (var (control, tls) in controls)
         {
@@ -149,7 +155,8 @@ internal sealed class DataTlsTests
         }
     }
 
-    private static async Task<bool> HandshakeShowsCertificateAsync(ControlConnection control, X509Certificate2 certificate, bool askForCertificate)
+    private static async Task<bool> HandshakeShowsCertificateAsync(ControlConnection control, X509Certificate2 certificate,
+        bool askForCertificate)
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();

@@ -54,14 +54,14 @@ public sealed class FlightTests
         }
         var slack = (2 * SegmentSize.Of(client)) + (16 << 10);
         var before = window.Most!.Value;
-        window.EndAfter(long.MaxValue / 2);
+        window.CloseAfter(long.MaxValue / 2);
         Assert.That(window.Most, Is.EqualTo(before), "It is never made larger.");
         await server.SendAsync(new byte[1000]);
         while (client.Available < 1000) await Task.Delay(1);
 
-        window.EndAfter(20_000);
+        window.CloseAfter(20_000);
         Assert.That(window.Most, Is.EqualTo(Math.Min(before, 19_000 + slack)), "What has arrived is wanted already.");
-        window.EndAfter(0);
+        window.CloseAfter(0);
         Assert.That(window.Most, Is.EqualTo(Math.Min(before, slack)));
     }
 
@@ -71,7 +71,7 @@ public sealed class FlightTests
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         var window = new ReceiveWindow(socket);
         socket.Dispose();
-        window.EndAfter(10);
+        window.CloseAfter(10);
         Assert.That(window.Most, Is.Null);
     }
 }

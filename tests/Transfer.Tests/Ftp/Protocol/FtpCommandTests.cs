@@ -42,7 +42,8 @@ internal sealed class FtpCommandTests
 
     [Test]
     public void Commands_are_lines_with_CRLF() =>
-        Assert.That(Encoded(Encoding.UTF8, new FtpCommand("EPSV"), new FtpCommand("STOR", " é -x")), Is.EqualTo("EPSV\r\nSTOR  é -x\r\n"u8.ToArray()));
+        Assert.That(Encoded(Encoding.UTF8, new FtpCommand("EPSV"), new FtpCommand("STOR", " é -x")),
+            Is.EqualTo("EPSV\r\nSTOR  é -x\r\n"u8.ToArray()));
 
     [Test]
     public void A_name_the_encoding_can_not_express_is_refused_instead_of_changed()

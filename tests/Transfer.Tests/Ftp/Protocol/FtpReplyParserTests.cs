@@ -8,7 +8,8 @@ namespace Transfer.Tests.Ftp.Protocol;
 
 internal sealed class FtpReplyParserTests
 {
-    private const string Feat = "211-Features:\r\n MDTM\r\n REST STREAM\r\n200 not the end\r\n211-still not\r\n211\u00e9 nor this\r\n211 End\r\n";
+    private const string Feat =
+        "211-Features:\r\n MDTM\r\n REST STREAM\r\n200 not the end\r\n211-still not\r\n211\u00e9 nor this\r\n211 End\r\n";
 
     [Test]
     public void A_single_line_has_a_code_and_a_text()
@@ -33,7 +34,8 @@ internal sealed class FtpReplyParserTests
     {
         var reply = ParseOne(Feat);
         Assert.That(reply.Code, Is.EqualTo(211));
-        Assert.That(reply.Lines, Is.EqualTo((string[])["Features:", " MDTM", " REST STREAM", "200 not the end", "still not", "211é nor this", "End"]));
+        Assert.That(reply.Lines,
+            Is.EqualTo((string[])["Features:", " MDTM", " REST STREAM", "200 not the end", "still not", "211é nor this", "End"]));
     }
 
     [TestCase(100, true, false, false, false, false)]
@@ -90,7 +92,8 @@ internal sealed class FtpReplyParserTests
         AssertProtocolError("220 " + new string('x', FtpReplyParser.MaxLineBytes));
         AssertProtocolError("220-x\r\n" + new string('x', FtpReplyParser.MaxLineBytes));
         AssertProtocolError("220 " + new string('x', FtpReplyParser.MaxLineBytes) + "\r\n");
-        Assert.That(ParseOne("220 " + new string('x', FtpReplyParser.MaxLineBytes - 6) + "\r\n").Text, Has.Length.EqualTo(FtpReplyParser.MaxLineBytes - 6));
+        Assert.That(ParseOne("220 " + new string('x', FtpReplyParser.MaxLineBytes - 6) + "\r\n").Text,
+            Has.Length.EqualTo(FtpReplyParser.MaxLineBytes - 6));
     }
 
     [Test]

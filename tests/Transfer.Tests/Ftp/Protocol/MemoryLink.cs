@@ -2,7 +2,9 @@ using System.Threading.Channels;
 
 namespace Transfer.Tests.Ftp.Protocol;
 
-/// <summary>One end of a connection in memory. Every write of one end stays one chunk for the other, so tests see what left together.</summary>
+/// <summary>
+/// One end of a connection in memory. Every write of one end stays one chunk for the other, so tests see what left together.
+/// </summary>
 internal sealed class MemoryLink : Stream
 {
     private readonly Channel<byte[]> _incoming;

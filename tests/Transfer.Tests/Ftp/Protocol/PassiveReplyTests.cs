@@ -75,7 +75,8 @@ internal sealed class PassiveReplyTests
     public void Only_the_port_of_an_announcement_is_believed(string announced)
     {
         var peer = new IPEndPoint(IPAddress.Parse("198.51.100.7"), 21);
-        Assert.That(PassiveReply.Fix(new IPEndPoint(IPAddress.Parse(announced), 5000), peer), Is.EqualTo(new IPEndPoint(peer.Address, 5000)));
+        Assert.That(PassiveReply.Fix(new IPEndPoint(IPAddress.Parse(announced), 5000), peer),
+            Is.EqualTo(new IPEndPoint(peer.Address, 5000)));
     }
 
     private static FtpReply Reply(int code, string text) => new(code, [text]);
@@ -91,5 +92,6 @@ internal sealed class PassiveReplyTests
     [TestCase("10.0.0.1", "10.0.0.2", "10.0.0.2")]
     [TestCase("127.0.0.1", "127.0.0.7", "127.0.0.7")]
     public void A_public_server_leads_to_no_private_address(string peer, string announced, string followed) =>
-        Assert.That(PassiveReply.Follow(new IPEndPoint(IPAddress.Parse(announced), 5), new IPEndPoint(IPAddress.Parse(peer), 21)), Is.EqualTo(new IPEndPoint(IPAddress.Parse(followed), 5)));
+        Assert.That(PassiveReply.Follow(new IPEndPoint(IPAddress.Parse(announced), 5), new IPEndPoint(IPAddress.Parse(peer), 21)),
+            Is.EqualTo(new IPEndPoint(IPAddress.Parse(followed), 5)));
 }

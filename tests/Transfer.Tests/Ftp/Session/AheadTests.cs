@@ -59,7 +59,8 @@ public sealed class AheadTests : IDisposable
     {
         await using var ftp = await StartAsync(tls);
         await MoveFolderAsync(ftp, kind, files: 5 * Sessions, Sessions);
-        foreach (var session in ftp.Work.GroupBy(c => c.Connection)) Assert.That(session.First().Verb, Is.EqualTo("EPSV"), string.Join(' ', session));
+        foreach (var session in ftp.Work.GroupBy(c => c.Connection))
+            Assert.That(session.First().Verb, Is.EqualTo("EPSV"), string.Join(' ', session));
         AssertOneEach(ftp);
     }
 
@@ -75,7 +76,8 @@ public sealed class AheadTests : IDisposable
         // In front of what publishes the batch before, and the transfer it is for behind that, without one of its own.
         if (kind == WorkKind.Upload) Assert.That(verbs, Does.Match("SIZE (MFMT )?EPSV (RNFR RNTO )+STOR"));
         else Assert.That(verbs, Does.Contain("RETR EPSV SIZE RETR"));
-        Assert.That(ftp.Work.Count(c => c.Verb == "EPSV") - ftp.Work.Count(c => c.Verb is "RETR" or "STOR" or "MLSD"), Is.Zero.Or.EqualTo(1), verbs);
+        Assert.That(ftp.Work.Count(c => c.Verb == "EPSV") - ftp.Work.Count(c => c.Verb is "RETR" or "STOR" or "MLSD"),
+            Is.Zero.Or.EqualTo(1), verbs);
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 
@@ -203,7 +205,8 @@ public sealed class AheadTests : IDisposable
         await using var ftp = await StartAsync(FtpTestTls.None);
         ftp.Store.AddDirectory("/in");
 
-        var result = await ftp.Client.UploadFileAsync(_folder.Add("file", Large[..10_000]), path, new() { CreateDirectories = createsDirectories });
+        var result = await ftp.Client.UploadFileAsync(_folder.Add("file", Large[..10_000]), path,
+            new() { CreateDirectories = createsDirectories });
 
         Assert.That(ftp.Store.ReadFile(path), Is.EqualTo(Large[..10_000]));
         Assert.That(string.Join(' ', ftp.Work.Select(c => c.Verb).Where(verb => verb is "MKD" or "STOR")), Is.EqualTo(verbs));
@@ -218,14 +221,16 @@ public sealed class AheadTests : IDisposable
         ftp.Server.Faults.Reply("MKD", "550 no", times: 99);
 
         Assert.That(async () => await ftp.Client.UploadFileAsync(_folder.Add("file", [1]), "/new/file", new() { CreateDirectories = true }),
-            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.RemotePath)).EqualTo("/new").And.Message.StartsWith("MKD"));
+            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.RemotePath)).EqualTo(
+                "/new").And.Message.StartsWith("MKD"));
     }
 
     [Test]
     public async Task On_a_short_link_none_is_opened()
     {
         // By a clock that stands still: on a busy machine opening takes as long as on a long one.
-        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { MaxSessions = Sessions, TimeProvider = new ManualTime() });
+        await using var ftp =
+            await FtpHarness.StartAsync(options: FtpHarness.Options with { MaxSessions = Sessions, TimeProvider = new ManualTime() });
         ftp.Store.AddFile("/small", [1, 2, 3]);
         await ftp.Client.DownloadFileAsync("/small", _folder["small"]);
         Assert.That(ftp.Work[0].Verb, Is.Not.EqualTo("EPSV"));
@@ -253,7 +258,10 @@ public sealed class AheadTests : IDisposable
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((files, 0)));
         for (var i = 0; i < files; i++)
-            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]), Is.EqualTo(new[] { (byte)i }));
+        {
+            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]),
+                Is.EqualTo(new[] { (byte)i }));
+        }
     }
 
     // What is opened ahead is the transfer's own; only a last one may find that others have taken the rest. One session may find that in
@@ -261,7 +269,8 @@ public sealed class AheadTests : IDisposable
     private static void AssertOneEach(FtpHarness ftp)
     {
         var sessions = ftp.Work.GroupBy(c => c.Connection).ToArray();
-        var unused = sessions.Select(session => session.Count(c => c.Verb == "EPSV") - session.Count(c => c.Verb is "RETR" or "STOR" or "MLSD" or "LIST")).ToArray();
+        var unused = sessions.Select(
+            session => session.Count(c => c.Verb == "EPSV") - session.Count(c => c.Verb is "RETR" or "STOR" or "MLSD" or "LIST")).ToArray();
         var heard = string.Join('\n', sessions.Select(session => string.Join(' ', session)));
         Assert.That(unused, Has.All.InRange(0, 2), heard);
         Assert.That(unused.Sum(), Is.LessThanOrEqualTo(sessions.Length + 1), heard);

@@ -52,11 +52,16 @@ public sealed class AsideRecoveryTests
         // Killed behind its first rename, or behind the second.
         ftp.Store.AddFile(Aside, Old);
         if (wasNamed) ftp.Store.AddFile("/d/a", New);
-        using (var killed = JobJournal.Open(journal, JobJournal.JobOf("upload", source, ftp.Client.Endpoint.GetLeftPart(UriPartial.Authority) + "/d/a"), new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance))
+        using (var killed = JobJournal.Open(journal,
+            JobJournal.JobOf("upload", source, ftp.Client.Endpoint.GetLeftPart(UriPartial.Authority) + "/d/a"), new TemporaryNames(),
+            resume: false, namesAll: true, NullLogger.Instance))
+        {
             killed.AsideBegan("/d/a", Aside);
+        }
 
         ftp.Server.Faults.Reply("STOR", "452 full", times: 99);
-        await FtpHarness.FailsAsync(() => ftp.Client.UploadFileAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always, Journal = journal }));
+        await FtpHarness.FailsAsync(
+            () => ftp.Client.UploadFileAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always, Journal = journal }));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(wasNamed ? New : Old));
     }
@@ -73,10 +78,12 @@ public sealed class AsideRecoveryTests
         store!.Refuses = (_, to) => to == "/d/a";
         var failed = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options);
         Assert.That(failed.Failed, Is.EqualTo(1));
-        Assert.That(failed.Kept.Select(file => (file.Path, ftp.Store.ReadFile(file.KeptAs).Length, file.IsOld)), Is.EquivalentTo(new[] { ("/d/a", Old.Length, true), ("/d/a", New.Length, false) }));
+        Assert.That(failed.Kept.Select(file => (file.Path, ftp.Store.ReadFile(file.KeptAs).Length, file.IsOld)),
+            Is.EquivalentTo(new[] { ("/d/a", Old.Length, true), ("/d/a", New.Length, false) }));
 
         var still = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options);
-        Assert.That(still.Kept.Select(file => file.KeptAs), Is.SupersetOf(failed.Kept.Select(file => file.KeptAs)), "it can't be put back, nor named");
+        Assert.That(still.Kept.Select(file => file.KeptAs), Is.SupersetOf(failed.Kept.Select(file => file.KeptAs)),
+            "it can't be put back, nor named");
         foreach (var file in failed.Kept) Assert.That(ftp.Store.Files, Does.Contain(file.KeptAs));
 
         store.Refuses = (_, _) => false;
@@ -96,7 +103,8 @@ public sealed class AsideRecoveryTests
     public async Task A_job_of_another_tells_what_it_finds_without_its_name_and_cannot_put_back()
     {
         NoReplaceStore? store = null;
-        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() }, front: inner => store = new NoReplaceStore(inner));
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() },
+            front: inner => store = new NoReplaceStore(inner));
         store!.Refuses = (_, to) => to == "/d/a";
         using var folder = new TempFolder();
         folder.Add("other", New);
@@ -110,7 +118,8 @@ public sealed class AsideRecoveryTests
     public async Task Of_what_is_without_its_name_nothing_replaces_what_a_listing_does_not_name()
     {
         UnlistedStore? store = null;
-        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() }, front: inner => store = new UnlistedStore(inner));
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() },
+            front: inner => store = new UnlistedStore(inner));
         store!.Unlisted.Add("/d/a");
         using var folder = new TempFolder();
         folder.Add("other", New);
@@ -135,6 +144,7 @@ public sealed class AsideRecoveryTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
         Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
-        Assert.That(ftp.Store.Files, Is.EquivalentTo(new[] { "/d/a", "/d/b", "/d/b.transfer-00000000000000ff-2.old", "/d/other", Unfinished }));
+        Assert.That(ftp.Store.Files,
+            Is.EquivalentTo(new[] { "/d/a", "/d/b", "/d/b.transfer-00000000000000ff-2.old", "/d/other", Unfinished }));
     }
 }

@@ -2,7 +2,9 @@ using Transfer.Testing;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>Files as servers on Windows have them: names are found in any spelling and keep the one they were made with, and none may have a colon.</summary>
+/// <summary>
+/// Files as servers on Windows have them: names are found in any spelling and keep the one they were made with, and none may have a colon.
+/// </summary>
 internal sealed class CaselessStore(MemoryStore inner) : ITestStore
 {
     public long? FreeBytes => inner.FreeBytes;
@@ -11,9 +13,11 @@ internal sealed class CaselessStore(MemoryStore inner) : ITestStore
 
     public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken ct = default) => inner.ListAsync(Find(path), ct);
 
-    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(Find(path), offset, ct);
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) =>
+        inner.OpenReadAsync(Find(path), offset, ct);
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default) => inner.OpenWriteAsync(Allowed(path), offset, truncate, createNew, ct);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken ct = default) => inner.OpenWriteAsync(Allowed(path), offset, truncate, createNew, ct);
 
     public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default) => inner.CreateDirectoryAsync(Allowed(path), ct);
 
@@ -35,11 +39,14 @@ internal sealed class CaselessStore(MemoryStore inner) : ITestStore
         await inner.MoveAsync(Find(from), $"{Find(RemotePath.GetParent(to)!).TrimEnd('/')}/{RemotePath.GetName(to)}", replace, ct);
     }
 
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(Find(path), modified, ct);
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) =>
+        inner.SetModifiedAsync(Find(path), modified, ct);
 
-    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default) => inner.SetModeAsync(Find(path), mode, ct);
+    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default) =>
+        inner.SetModeAsync(Find(path), mode, ct);
 
-    private string Allowed(string path) => path.Contains(':', StringComparison.Ordinal) ? throw new UnauthorizedAccessException("No such name here.") : Find(path);
+    private string Allowed(string path) =>
+        path.Contains(':', StringComparison.Ordinal) ? throw new UnauthorizedAccessException("No such name here.") : Find(path);
 
     // Component by component: what is not there keeps the spelling it is asked for in.
     private string Find(string path)

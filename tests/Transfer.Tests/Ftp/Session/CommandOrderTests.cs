@@ -25,12 +25,14 @@ public sealed class CommandOrderTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)));
         Assert.That(ftp.Store.Files.Count(path => path.StartsWith("/in/f", StringComparison.Ordinal)), Is.EqualTo(60));
 
-        // The first ones are as large as what was found by then. Behind the renames of the batch before, which the server may have read together with it, and without
+        // The first ones are as large as what was found by then. Behind the renames of the batch before, which the server may have read
+        // together with it, and without
         // the first one's EPSV, which may have left with the batch before.
         var work = ftp.Work.ToArray();
         var full = work.GroupBy(c => c.Read).First(read => read.Count(c => c.Verb == "STOR") == 8);
         var batch = full.SkipWhile(c => c.Verb != "STOR").ToArray();
-        Assert.That(batch.Take(31).Select(c => c.Verb), Is.EqualTo(Enumerable.Repeat(new[] { "EPSV", "STOR", "SIZE", "MFMT" }, 8).SelectMany(verbs => verbs).Skip(1)));
+        Assert.That(batch.Take(31).Select(c => c.Verb),
+            Is.EqualTo(Enumerable.Repeat(new[] { "EPSV", "STOR", "SIZE", "MFMT" }, 8).SelectMany(verbs => verbs).Skip(1)));
         // The first connection of the next.
         Assert.That(batch.Skip(31).Select(c => c.Verb), Is.Empty.Or.EqualTo(new[] { "EPSV" }));
         for (var i = 0; i < 31; i += 4)
@@ -43,7 +45,8 @@ public sealed class CommandOrderTests
         // Then come the renames of its files, in a write of their own: what begins transfers has to fit one segment.
         var next = work.Skip(Array.FindLastIndex(work, c => c.Read == full.Key) + 1).Take(16).ToArray();
         Assert.That(next.Select(c => c.Verb), Is.EqualTo(Enumerable.Repeat(new[] { "RNFR", "RNTO" }, 8).SelectMany(verbs => verbs)));
-        Assert.That(next.Where(c => c.Verb == "RNFR").Select(c => c.Argument), Is.EqualTo(batch.Where(c => c.Verb == "STOR").Select(c => c.Argument)));
+        Assert.That(next.Where(c => c.Verb == "RNFR").Select(c => c.Argument),
+            Is.EqualTo(batch.Where(c => c.Verb == "STOR").Select(c => c.Argument)));
         AssertRenamesFollowSizes(ftp);
     }
 
@@ -71,7 +74,8 @@ public sealed class CommandOrderTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)));
         Assert.That(ftp.Work.GroupBy(c => c.Read).Select(write => write.Count()), Is.All.EqualTo(1));
         var files = ftp.Work.SkipWhile(c => c.Verb != "EPSV").Select(c => c.Verb);
-        Assert.That(files, Is.EqualTo(Enumerable.Repeat(new[] { "EPSV", "STOR", "SIZE", "MFMT", "RNFR", "RNTO" }, 5).SelectMany(verbs => verbs)));
+        Assert.That(files,
+            Is.EqualTo(Enumerable.Repeat(new[] { "EPSV", "STOR", "SIZE", "MFMT", "RNFR", "RNTO" }, 5).SelectMany(verbs => verbs)));
     }
 
     [Test]
@@ -98,10 +102,13 @@ public sealed class CommandOrderTests
         Assert.That(ftp.Store.Files.Count, Is.EqualTo(12), string.Join(' ', ftp.Store.Files));
         var serial = ftp.Work.Where(c => c.Connection > 1).ToArray();
         Assert.That(serial, Is.Not.Empty);
-        Assert.That(serial.Where(c => c.Verb == "STOR").All(stor => serial.Count(c => (c.Connection, c.Read) == (stor.Connection, stor.Read)) == 1), Is.True);
+        Assert.That(
+            serial.Where(c => c.Verb == "STOR").All(stor => serial.Count(c => (c.Connection, c.Read) == (stor.Connection, stor.Read)) == 1),
+            Is.True);
     }
 
-    // As ProFTPD does when two of its processes choose one port: in the midst of a batch, its last, and the next one's first, which is announced ahead.
+    // As ProFTPD does when two of its processes choose one port: in the midst of a batch, its last, and the next one's first, which is
+    // announced ahead.
     [TestCase("STOR", 3)]
     [TestCase("STOR", 7)]
     [TestCase("STOR", 8)]

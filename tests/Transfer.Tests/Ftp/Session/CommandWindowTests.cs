@@ -49,5 +49,6 @@ public sealed class CommandWindowTests
         return ftp;
     }
 
-    private static int BytesSent(FtpHarness ftp) => ftp.Work.Where(c => c.Verb == "DELE").Sum(c => Encoding.UTF8.GetByteCount(c.Verb + " " + c.Argument) + 2);
+    private static int BytesSent(FtpHarness ftp) =>
+        ftp.Work.Where(c => c.Verb == "DELE").Sum(c => Encoding.UTF8.GetByteCount(c.Verb + " " + c.Argument) + 2);
 }

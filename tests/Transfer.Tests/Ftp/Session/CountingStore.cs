@@ -11,26 +11,35 @@ internal sealed class CountingStore(MemoryStore inner) : ITestStore
 
     public long? FreeBytes => inner.FreeBytes;
 
-    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default) => inner.GetAsync(path, cancellationToken);
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default) =>
+        inner.GetAsync(path, cancellationToken);
 
-    public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken cancellationToken = default) => inner.ListAsync(path, cancellationToken);
+    public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken cancellationToken = default) =>
+        inner.ListAsync(path, cancellationToken);
 
     public async ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken cancellationToken = default) =>
         new Counted(this, await inner.OpenReadAsync(path, offset, cancellationToken));
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default) => inner.OpenWriteAsync(path, offset, truncate, createNew, cancellationToken);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken cancellationToken = default) => inner.OpenWriteAsync(path, offset, truncate, createNew, cancellationToken);
 
-    public ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default) => inner.CreateDirectoryAsync(path, cancellationToken);
+    public ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default) =>
+        inner.CreateDirectoryAsync(path, cancellationToken);
 
-    public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default) => inner.DeleteFileAsync(path, cancellationToken);
+    public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default) =>
+        inner.DeleteFileAsync(path, cancellationToken);
 
-    public ValueTask DeleteDirectoryAsync(string path, CancellationToken cancellationToken = default) => inner.DeleteDirectoryAsync(path, cancellationToken);
+    public ValueTask DeleteDirectoryAsync(string path, CancellationToken cancellationToken = default) =>
+        inner.DeleteDirectoryAsync(path, cancellationToken);
 
-    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken cancellationToken = default) => inner.MoveAsync(from, to, replace, cancellationToken);
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken cancellationToken = default) =>
+        inner.MoveAsync(from, to, replace, cancellationToken);
 
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken cancellationToken = default) => inner.SetModifiedAsync(path, modified, cancellationToken);
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken cancellationToken = default) =>
+        inner.SetModifiedAsync(path, modified, cancellationToken);
 
-    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken cancellationToken = default) => inner.SetModeAsync(path, mode, cancellationToken);
+    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken cancellationToken = default) =>
+        inner.SetModeAsync(path, mode, cancellationToken);
 
     private sealed class Counted(CountingStore store, Stream content) : Stream
     {

@@ -3,7 +3,9 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>The control connection dies when all of a file was moved, and with it the 226: what is there is looked at, not moved again.</summary>
+/// <summary>
+/// The control connection dies when all of a file was moved, and with it the 226: what is there is looked at, not moved again.
+/// </summary>
 [Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class DoubtTests
@@ -16,7 +18,8 @@ public sealed class DoubtTests
     private static readonly int[] Lengths = [0, 1, 65_536, 65_537, Length];
 
     [Test]
-    public async Task An_upload_whose_226_never_comes_is_sent_once([ValueSource(nameof(Ways))] PublishMode publish, [ValueSource(nameof(Lengths))] int length)
+    public async Task An_upload_whose_226_never_comes_is_sent_once([ValueSource(nameof(Ways))] PublishMode publish,
+        [ValueSource(nameof(Lengths))] int length)
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
@@ -77,7 +80,8 @@ public sealed class DoubtTests
     [Test]
     public async Task A_server_that_is_still_writing_is_waited_for()
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "MLST", "MLSD" } });
+        await using var ftp =
+            await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "MLST", "MLSD" } });
         ftp.Store.AddDirectory("/d");
         ftp.Server.Faults.DropConnection("STOR", executed: true, times: 99);
         ftp.Server.Faults.Reply("SIZE", "213 1000", path: "*.part");
@@ -129,7 +133,8 @@ public sealed class DoubtTests
         for (var i = 0; i < 12; i++) folder.Add($"f{i:00}", FtpHarness.Content(5000 + i, i));
         ftp.Server.Faults.DropConnection("STOR", executed: true, times: 99);
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
-        Assert.That((result.Files, result.Failed), Is.EqualTo((12L, 0L)), string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((12L, 0L)),
+            string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(12));
         foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
     }
@@ -138,7 +143,11 @@ public sealed class DoubtTests
     [TestCase(false)]
     public async Task A_download_whose_226_never_comes_is_fetched_once(bool sized)
     {
-        var server = new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = sized ? new HashSet<string>() : new HashSet<string> { "SIZE" } };
+        var server = new FtpTestServerOptions
+        {
+            Greeting = "Ready",
+            DisabledCommands = sized ? new HashSet<string>() : new HashSet<string> { "SIZE" }
+        };
         await using var ftp = await FtpHarness.StartAsync(server, FtpHarness.Impatient);
         ftp.Store.AddFile("/d/a", New);
         ftp.Server.Faults.OmitFinalReply("RETR", times: 99);

@@ -46,10 +46,12 @@ public sealed class DownloadFaultTests
     ];
 
     [TestCaseSource(nameof(Faults))]
-    public async Task A_fault_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) => await AssertOldStaysAsync(FtpHarness.Options, new(), expected, fault);
+    public async Task A_fault_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) =>
+        await AssertOldStaysAsync(FtpHarness.Options, new(), expected, fault);
 
     [TestCaseSource(nameof(Silent))]
-    public async Task A_silent_server_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) => await AssertOldStaysAsync(FtpHarness.Impatient, new(), expected, fault);
+    public async Task A_silent_server_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) =>
+        await AssertOldStaysAsync(FtpHarness.Impatient, new(), expected, fault);
 
     public static readonly TestCaseData[] Truncations =
     [
@@ -134,12 +136,14 @@ public sealed class DownloadFaultTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/a", Content);
-        foreach (var (offset, length) in ((long, long?)[])[(0, 10), (5, 100_000), (100_000, 1), (Length - 7, null), (Length - 7, 7), (0, null), (17, 200_000)])
+        foreach (var (offset, length) in ((long,
+            long?)[])[(0, 10), (5, 100_000), (100_000, 1), (Length - 7, null), (Length - 7, 7), (0, null), (17, 200_000)])
         {
             await using var stream = await ftp.Client.OpenReadAsync("/a", new ReadOptions { Offset = offset, Length = length });
             using var copy = new MemoryStream();
             await stream.CopyToAsync(copy);
-            Assert.That(copy.ToArray(), Is.EqualTo(Content[(int)offset..(int)(offset + (length ?? (Length - offset)))]), $"{offset} {length}");
+            Assert.That(copy.ToArray(), Is.EqualTo(Content[(int)offset..(int)(offset + (length ?? (Length - offset)))]),
+                $"{offset} {length}");
         }
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
         Assert.That(ftp.Work.Count(c => c.Verb == "REST"), Is.EqualTo(5));
@@ -151,7 +155,8 @@ public sealed class DownloadFaultTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/a", Content);
         ftp.Server.Faults.Reply("REST", "502 no");
-        var error = await FtpHarness.FailsAsync(async () => await (await ftp.Client.OpenReadAsync("/a", new ReadOptions { Offset = 100 })).ReadExactlyAsync(new byte[1]));
+        var error = await FtpHarness.FailsAsync(
+            async () => await (await ftp.Client.OpenReadAsync("/a", new ReadOptions { Offset = 100 })).ReadExactlyAsync(new byte[1]));
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(Content));
     }
@@ -161,7 +166,9 @@ public sealed class DownloadFaultTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/out/good", Content);
-        var listing = string.Concat(((string[])["../evil", "..", "/etc/evil", "good", "sub/evil", "a\0b", "..\\evil"]).Select(name => $"type=file;size={Length};modify=20240101000000; {name}\r\n"));
+        var listing = string.Concat(
+            ((string[])["../evil", "..", "/etc/evil", "good", "sub/evil", "a\0b", "..\\evil"])
+            .Select(name => $"type=file;size={Length};modify=20240101000000; {name}\r\n"));
         ftp.Server.Faults.SendData("MLSD", System.Text.Encoding.UTF8.GetBytes(listing), times: 9);
         using var outer = new TempFolder();
         var inner = Directory.CreateDirectory(outer["in"]).FullName;
@@ -221,7 +228,8 @@ public sealed class DownloadFaultTests
         ftp.Server.Faults.CutData(20_000, "MLSD");
         Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error, Is.EqualTo(TransferError.Lost));
         ftp.Server.Faults.Reply("MLSD", "550 no");
-        Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error, Is.EqualTo(TransferError.NotFound).Or.EqualTo(TransferError.Denied));
+        Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error,
+            Is.EqualTo(TransferError.NotFound).Or.EqualTo(TransferError.Denied));
         Assert.That(await CountAsync(ftp), Is.EqualTo(5000));
     }
 
@@ -241,14 +249,16 @@ public sealed class DownloadFaultTests
         return count;
     }
 
-    private static async Task AssertOldStaysAsync(FtpOptions options, FtpTestServerOptions server, TransferError expected, Action<FtpFaults> fault)
+    private static async Task AssertOldStaysAsync(FtpOptions options, FtpTestServerOptions server, TransferError expected,
+        Action<FtpFaults> fault)
     {
         await using var ftp = await FtpHarness.StartAsync(server with { Store = new MemoryStore() }, options);
         ftp.Store.AddFile("/a", Content);
         using var folder = new TempFolder();
         folder.Add("a", [1, 2, 3]);
         fault(ftp.Server.Faults);
-        var error = await FtpHarness.FailsAsync(() => ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = OverwriteMode.Always }));
+        var error = await FtpHarness.FailsAsync(
+            () => ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = OverwriteMode.Always }));
         Assert.That(error.Error, Is.EqualTo(expected), error.ToString());
         Assert.That(folder.Files, Is.EqualTo(new[] { "a" }));
         Assert.That(folder.Read("a"), Is.EqualTo(new byte[] { 1, 2, 3 }));
@@ -257,5 +267,6 @@ public sealed class DownloadFaultTests
         Assert.That(folder.Read("a"), Is.EqualTo(Content));
     }
 
-    private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) => new TestCaseData(error, fault).SetArgDisplayNames(name);
+    private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) =>
+        new TestCaseData(error, fault).SetArgDisplayNames(name);
 }

@@ -75,7 +75,9 @@ public sealed class FeatureTests
     [TestCase("drftpd welcomes you", ExpectedResult = true)]
     [TestCase("---------- Welcome to Pure-FTPd [privsep] [TLS] ----------", ExpectedResult = false)]
     public bool One_that_takes_PRET_for_the_sake_of_clients_does_not_get_it(string greeting) =>
-        new FtpServerProfile(new FtpReply(220, [greeting]), FtpFeatureSet.Parse(new FtpReply(211, ["Extensions supported:", " EPSV", " PRET", "End"])), "/", new FtpReply(215, ["UNIX"])).WantsPret;
+        new FtpServerProfile(new FtpReply(220, [greeting]),
+            FtpFeatureSet.Parse(new FtpReply(211, ["Extensions supported:", " EPSV", " PRET", "End"])), "/",
+            new FtpReply(215, ["UNIX"])).WantsPret;
 
     [Test]
     public async Task Text_has_CR_LF_at_the_server_and_the_systems_line_ends_here()
@@ -91,13 +93,15 @@ public sealed class FeatureTests
     public async Task Names_travel_in_the_fallback_encoding_and_one_it_lacks_fails_alone()
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Utf8 = false, NameEncoding = Encoding.Latin1 }, FtpHarness.Options with { FallbackEncoding = Encoding.Latin1 });
+            new FtpTestServerOptions { Utf8 = false, NameEncoding = Encoding.Latin1 },
+            FtpHarness.Options with { FallbackEncoding = Encoding.Latin1 });
         using var folder = new TempFolder();
         foreach (var name in (string[])["grün", "plain", "日本"]) folder.Add(name, [1]);
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 1L)));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/in/grün", "/in/plain" }));
-        Assert.That(await ftp.Client.ListAsync("/in").Select(entry => entry.Name).ToListAsync(), Is.EquivalentTo(new[] { "grün", "plain" }));
+        Assert.That(await ftp.Client.ListAsync("/in").Select(entry => entry.Name).ToListAsync(),
+            Is.EquivalentTo(new[] { "grün", "plain" }));
     }
 
     [TestCase("/a\r\nDELE /keep")]
@@ -131,7 +135,8 @@ public sealed class FeatureTests
         await ftp.Client.MoveAsync("/a", "/b", overwrite: true);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/b" }));
         Assert.That(ftp.Store.ReadFile("/b"), Is.EqualTo("a"u8.ToArray()));
-        Assert.That((await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/none", "/c").AsTask())).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That((await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/none", "/c").AsTask())).Error,
+            Is.EqualTo(TransferError.NotFound));
     }
 
     [Test]
@@ -148,7 +153,8 @@ public sealed class FeatureTests
     [Test]
     public async Task Times_permissions_hashes_and_space()
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Store = new Transfer.Testing.MemoryStore(capacity: 1_000_000) });
+        await using var ftp =
+            await FtpHarness.StartAsync(new FtpTestServerOptions { Store = new Transfer.Testing.MemoryStore(capacity: 1_000_000) });
         ftp.Store.AddFile("/a", Content);
         var time = new DateTimeOffset(2020, 2, 29, 12, 34, 56, TimeSpan.Zero);
         await ftp.Client.SetMetadataAsync("/a", new FileMetadata { Modified = time, Mode = UnixFileMode.UserRead });
@@ -184,9 +190,11 @@ public sealed class FeatureTests
         using var down = new TempFolder();
         for (var i = 0; i < 10; i++) up.Add($"f{i}", FtpHarness.Content(smallest + (3000 * i), i));
         var sent = await ftp.Client.UploadDirectoryAsync(up.Path, "/in");
-        Assert.That((sent.Files, sent.Failed), Is.EqualTo((10L, 0L)), string.Join('\n', sent.Failures.Take(3).Select(f => f.Error?.Message)));
+        Assert.That((sent.Files, sent.Failed), Is.EqualTo((10L, 0L)),
+            string.Join('\n', sent.Failures.Take(3).Select(f => f.Error?.Message)));
         var fetched = await ftp.Client.DownloadDirectoryAsync("/in", down.Path);
-        Assert.That((fetched.Files, fetched.Failed), Is.EqualTo((10L, 0L)), string.Join('\n', fetched.Failures.Take(3).Select(f => f.Error?.Message)));
+        Assert.That((fetched.Files, fetched.Failed), Is.EqualTo((10L, 0L)),
+            string.Join('\n', fetched.Failures.Take(3).Select(f => f.Error?.Message)));
         foreach (var file in up.Files) Assert.That(down.Read(file), Is.EqualTo(up.Read(file)), file);
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(10));
     }

@@ -34,9 +34,12 @@ internal sealed class FtpHarness : IAsyncDisposable
 
     /// <summary>What the clients sent, without the log-in.</summary>
     public IReadOnlyList<TestCommand> Work =>
-        [.. Server.Commands.Where(c => c.Verb is not ("AUTH" or "USER" or "PASS" or "PBSZ" or "PROT" or "SYST" or "FEAT" or "OPTS" or "TYPE" or "PWD" or "QUIT"))];
+        [.. Server.Commands.Where(
+            c => c.Verb is not ("AUTH" or "USER" or "PASS" or "PBSZ" or "PROT" or "SYST" or "FEAT" or "OPTS" or "TYPE" or "PWD"
+                or "QUIT"))];
 
-    public static async Task<FtpHarness> StartAsync(FtpTestServerOptions? server = null, FtpOptions? options = null, Func<MemoryStore, ITestStore>? front = null)
+    public static async Task<FtpHarness> StartAsync(FtpTestServerOptions? server = null, FtpOptions? options = null,
+        Func<MemoryStore, ITestStore>? front = null)
     {
         var started = server ?? new FtpTestServerOptions();
         var store = started.Store as MemoryStore ?? new MemoryStore();
@@ -45,16 +48,19 @@ internal sealed class FtpHarness : IAsyncDisposable
         if (started.Tls == FtpTestTls.None && options?.DataMode != FtpDataMode.Active && !OperatingSystem.IsMacOS())
         {
             var number = Interlocked.Increment(ref _addresses);
-            started = started with { Address = new IPAddress(new byte[] { 127, 77, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) }) };
+            started =
+                started with { Address = new IPAddress(new byte[] { 127, 77, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) }) };
         }
         var running = await FtpTestServer.StartAsync(started with { Store = front?.Invoke(store) ?? store });
-        return new FtpHarness(running, store, new FtpTransferClient(running.Uri, (options ?? Options) with { Retry = Engine.Samples.SoonAgain }));
+        return new FtpHarness(running, store,
+            new FtpTransferClient(running.Uri, (options ?? Options) with { Retry = Engine.Samples.SoonAgain }));
     }
 
     public async Task<TransferResult> PutAsync(string path, byte[] content, UploadOptions? options = null, CancellationToken ct = default)
     {
         using var stream = new MemoryStream(content);
-        return await Client.UploadAsync(stream, path, options ?? new UploadOptions { Overwrite = OverwriteMode.Always }, cancellationToken: ct);
+        return await Client.UploadAsync(stream, path, options ?? new UploadOptions { Overwrite = OverwriteMode.Always },
+            cancellationToken: ct);
     }
 
     public async Task<byte[]> GetAsync(string path, CancellationToken ct = default)

@@ -25,8 +25,8 @@ public sealed class FtpIdentityTests
         var known = Read();
         known.AddParent("outside", Reply("fe00gb1e063"));
         known.AddParent("real", Reply("fe00gb1e064"));
-        Assert.That((known.IsElsewhere("outside"), known.IsChild("outside")), Is.EqualTo((true, false)));
-        Assert.That((known.IsElsewhere("real"), known.IsChild("real")), Is.EqualTo((false, true)));
+        Assert.That((known.IsLink("outside"), known.IsChild("outside")), Is.EqualTo((true, false)));
+        Assert.That((known.IsLink("real"), known.IsChild("real")), Is.EqualTo((false, true)));
     }
 
     [Test]
@@ -34,7 +34,7 @@ public sealed class FtpIdentityTests
     {
         var known = Read();
         known.AddAbove(Reply("fe00gb1e063"));
-        Assert.That(new[] { "itself", "above", "real", "outside" }.Select(known.IsElsewhere), Is.EqualTo(new[] { true, true, false, false }));
+        Assert.That(new[] { "itself", "above", "real", "outside" }.Select(known.IsLink), Is.EqualTo(new[] { true, true, false, false }));
     }
 
     [Test]
@@ -43,7 +43,7 @@ public sealed class FtpIdentityTests
         var known = Read();
         foreach (var name in new[] { "sub", "like sub" }) known.AddParent(name, Reply("fe00gb1e064"));
         Assert.That(known.IsChild("sub") || known.IsChild("like sub"), Is.False);
-        Assert.That(known.OthersLike("sub"), Is.EqualTo(new[] { "like sub" }));
+        Assert.That(known.EntriesWithSameIdentity("sub"), Is.EqualTo(new[] { "like sub" }));
     }
 
     [Test]
@@ -53,7 +53,8 @@ public sealed class FtpIdentityTests
         known.AddLine("type=dir;modify=20261126093121; sub");
         known.AddOwn(new FtpReply(550, ["550 No such file"]));
         known.AddParent("sub", Reply("fe00gb1e064"));
-        Assert.That((known.IsChild("sub"), known.IsElsewhere("sub"), known.OthersLike("sub").Any()), Is.EqualTo((false, false, false)));
+        Assert.That((known.IsChild("sub"), known.IsLink("sub"), known.EntriesWithSameIdentity("sub").Any()),
+            Is.EqualTo((false, false, false)));
     }
 
     private static FtpIdentities Read()

@@ -14,16 +14,19 @@ public sealed class HashVerificationTests
     [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA XMD5 MD5", null, 1, "SHA-256")]
     public async Task The_best_that_the_server_has_is_used_and_told(string disabled, string? command, int readBacks, string algorithm)
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = disabled.Split(' ', StringSplitOptions.RemoveEmptyEntries).ToHashSet() });
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { DisabledCommands = disabled.Split(' ', StringSplitOptions.RemoveEmptyEntries).ToHashSet() });
         var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = VerificationMode.Hash });
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((VerificationMode.Hash, algorithm, command is null ? HashSource.ReadBack : HashSource.Server)));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource),
+            Is.EqualTo((VerificationMode.Hash, algorithm, command is null ? HashSource.ReadBack : HashSource.Server)));
         Assert.That(ftp.Store.ReadFile("/a"), Is.EqualTo(Content));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(readBacks));
         if (command is not null) Assert.That(ftp.Work.Count(c => c.Verb == command), Is.EqualTo(1));
 
         using var target = new MemoryStream();
-        Assert.That((await ftp.Client.DownloadAsync("/a", target, new() { Verify = VerificationMode.Hash })).Verified, Is.EqualTo(VerificationMode.Hash));
+        Assert.That((await ftp.Client.DownloadAsync("/a", target, new() { Verify = VerificationMode.Hash })).Verified,
+            Is.EqualTo(VerificationMode.Hash));
         Assert.That(target.ToArray(), Is.EqualTo(Content));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(2 * readBacks + 1));
     }
@@ -49,7 +52,9 @@ public sealed class HashVerificationTests
     [Test]
     public async Task What_cannot_be_read_back_for_the_moment_is_read_again_and_not_sent_again()
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "HASH", "XSHA256", "XSHA512", "XSHA1", "XSHA", "XMD5", "MD5" } });
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions
+            { DisabledCommands = new HashSet<string> { "HASH", "XSHA256", "XSHA512", "XSHA1", "XSHA", "XMD5", "MD5" } });
         ftp.Server.Faults.RefuseData("RETR");
         var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = VerificationMode.Hash });
         Assert.That((result.Attempts, result.Verified), Is.EqualTo((1, VerificationMode.Hash)));

@@ -4,7 +4,9 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>Lengths are compared where SIZE is missing too, by MLST or the folder's listing, and what is told as verified is what was compared.</summary>
+/// <summary>
+/// Lengths are compared where SIZE is missing too, by MLST or the folder's listing, and what is told as verified is what was compared.
+/// </summary>
 [Parallelizable(ParallelScope.All)]
 public sealed class LengthTests
 {
@@ -25,7 +27,11 @@ public sealed class LengthTests
         ftp.Server.Faults.SendData("LIST", Array.Empty<byte>(), times: 99);
         if (publish == PublishMode.Rename) ftp.Server.Faults.Reply("RNFR", "550 no such file", times: 99);
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, Always with { Publish = publish }));
-        if (publish == PublishMode.Direct) Assert.That((error.Error, error.Message.Contains("--verify reply", StringComparison.Ordinal)), Is.EqualTo((TransferError.Integrity, true)));
+        if (publish == PublishMode.Direct)
+        {
+            Assert.That((error.Error, error.Message.Contains("--verify reply", StringComparison.Ordinal)),
+                Is.EqualTo((TransferError.Integrity, true)));
+        }
     }
 
     [Test]
@@ -42,7 +48,8 @@ public sealed class LengthTests
     }
 
     [Test]
-    public async Task Without_SIZE_an_upload_that_lost_bytes_is_no_success([ValueSource(nameof(Refusals))] string refusal, [Values] bool mlst)
+    public async Task Without_SIZE_an_upload_that_lost_bytes_is_no_success([ValueSource(nameof(Refusals))] string refusal,
+        [Values] bool mlst)
     {
         await using var ftp = mlst ? await StartAsync() : await StartAsync("MLST", "MLSD");
         ftp.Store.AddFile("/d/a", Old);
@@ -68,11 +75,13 @@ public sealed class LengthTests
     public async Task A_folder_without_SIZE_is_listed_for_several_files_together()
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = new HashSet<string> { "MLST", "MLSD", "SIZE" } }, FtpHarness.Options with { MaxSessions = 4 });
+            new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = new HashSet<string> { "MLST", "MLSD", "SIZE" } },
+            FtpHarness.Options with { MaxSessions = 4 });
         using var folder = new TempFolder();
         for (var i = 0; i < 40; i++) folder.Add($"f{i:00}", FtpHarness.Content(500 + i, i));
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
-        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((40L, 0L, VerificationMode.Size)), string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
+        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((40L, 0L, VerificationMode.Size)),
+            string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
         foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
     }
 

@@ -40,7 +40,8 @@ public sealed class LinkDeletionTests
     }
 
     [Test]
-    public async Task A_folder_is_deleted_with_its_links_and_nothing_that_they_lead_to([Values] bool mlsd, [Values(FtpLinkListing.Everywhere, FtpLinkListing.ListOnly)] FtpLinkListing links)
+    public async Task A_folder_is_deleted_with_its_links_and_nothing_that_they_lead_to([Values] bool mlsd,
+        [Values(FtpLinkListing.Everywhere, FtpLinkListing.ListOnly)] FtpLinkListing links)
     {
         await using var ftp = await StartAsync(links, mlsd ? [] : ["MLSD", "MLST"]);
         Assert.That(await ftp.Client.DeleteAsync("/t", recursive: true), Is.True);
@@ -100,7 +101,8 @@ public sealed class LinkDeletionTests
         var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, Delete);
         Assert.That(result.Failures.Select(item => item.Path), Is.EquivalentTo(new[] { "sub", ".hidden" }));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Unsupported));
-        foreach (var link in new[] { "outside", "itself", "like sub", "to file", "file" }) Assert.That(Path.Exists(_there["t/" + link]), Is.False, link);
+        foreach (var link in new[] { "outside", "itself", "like sub", "to file", "file" })
+            Assert.That(Path.Exists(_there["t/" + link]), Is.False, link);
         Assert.That(File.Exists(_there["other/precious"]) && File.Exists(_there["t/sub/deep/file"]), Is.True);
     }
 

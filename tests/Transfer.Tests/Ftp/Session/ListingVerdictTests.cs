@@ -18,18 +18,27 @@ public sealed class ListingVerdictTests
         Case("MLSD cut in a name", "MLSD", $"{Facts}a\r\n{Facts}b", "its data ends inside a line"),
         Case("MLSD cut in the facts", "MLSD", $"{Facts}a\r\ntype=fi", "its data ends inside a line"),
         Case("LIST cut in a name", "LIST", $"{Line}a\r\n{Line}b", "its data ends inside a line"),
-        Case("MLSD with a fact that is none", "MLSD", $"{Facts}a\r\ntype=file;size 7; b\r\n", "1 line was not understood (the first: type=file;size 7; b)"),
+        Case("MLSD with a fact that is none", "MLSD", $"{Facts}a\r\ntype=file;size 7; b\r\n",
+            "1 line was not understood (the first: type=file;size 7; b)"),
         Case("MLSD without a name", "MLSD", $"{Facts}a\r\ntype=file;size=7;\r\n", "1 line was not understood"),
-        Case("LIST with other lines", "LIST", $"total 8\r\n{Line}a\r\n1.20   19/03/04 0915   ------wr      5A       321 b\r\nls: c: denied\r\n", "2 lines were not understood"),
+        Case("LIST with other lines", "LIST",
+            $"total 8\r\n{Line}a\r\n1.20   19/03/04 0915   ------wr      5A       321 b\r\nls: c: denied\r\n",
+            "2 lines were not understood"),
         Case("MLSD name with a slash", "MLSD", $"{Facts}a\r\n{Facts}sub/b\r\n", "1 names hold a slash"),
         Case("LIST name with NUL", "LIST", $"{Line}a\r\n{Line}b\0c\r\n", "1 names hold a slash"),
         Case("LIST of Windows with an odd line", "LIST", "02-23-05  09:24AM  3 a\r\n02-23-05  09h24  3 b\r\n", "1 line was not understood"),
         Case("EPLF with an odd line", "LIST", "+i1.2,m824253270,r,s612,\ta\r\n+i1.2,m824253270,r,s612 b\r\n", "1 line was not understood"),
-        Case("data sets with an odd line", "LIST", "Volume Unit    Referred Ext Used Recfm Lrecl BlkSz Dsorg Dsname\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  a.b\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  A.B\r\n", "1 line was not understood"),
-        Case("truncated by its own text", "MLSD", $"{Facts}a\r\n", "the server says: Output truncated to 1 matches", "226 Output truncated to 1 matches"),
-        Case("truncated in a line of several", "LIST", $"{Line}a\r\n", "the server says: Output truncated to 1 matches", "226-Options: -l\r\n226 Output truncated to 1 matches"),
-        Case("truncated in another language", "MLSD", $"{Facts}a\r\n", "the server says: Sortie tronquee", "226 Sortie tronquee a 1 elements"),
-        Case("could not be opened", "LIST", $"{Line}a\r\n", "the server says: Transfer done", "226 Transfer done (but failed to open directory)."),
+        Case("data sets with an odd line", "LIST",
+            "Volume Unit    Referred Ext Used Recfm Lrecl BlkSz Dsorg Dsname\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  "
+            + "a.b\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  A.B\r\n", "1 line was not understood"),
+        Case("truncated by its own text", "MLSD", $"{Facts}a\r\n", "the server says: Output truncated to 1 matches",
+            "226 Output truncated to 1 matches"),
+        Case("truncated in a line of several", "LIST", $"{Line}a\r\n", "the server says: Output truncated to 1 matches",
+            "226-Options: -l\r\n226 Output truncated to 1 matches"),
+        Case("truncated in another language", "MLSD", $"{Facts}a\r\n", "the server says: Sortie tronquee",
+            "226 Sortie tronquee a 1 elements"),
+        Case("could not be opened", "LIST", $"{Line}a\r\n", "the server says: Transfer done",
+            "226 Transfer done (but failed to open directory)."),
     ];
 
     public static readonly TestCaseData[] Complete =
@@ -38,16 +47,21 @@ public sealed class ListingVerdictTests
         Case("MLSD with cdir and pdir by path", "MLSD", $"type=cdir; /d\r\ntype=pdir; /\r\n{Facts}a\r\n"),
         Case("LIST with a total, dots and empty lines", "LIST", $"total 8\r\ndrwxr-xr-x 2 u g 3 Jan  2  2024 .\r\n{Line}a\r\n\r\n"),
         Case("LIST with a total in another language", "LIST", $"insgesamt 8\r\n{Line}a\r\n"),
-        Case("LIST of VMS with its frame", "LIST", "Directory DISK:[D]\r\n\r\nA.TXT;1  5/6  2-JAN-1996 03:33\r\n\r\nTotal of 1 file, 5/6 blocks\r\n"),
-        Case("LIST as dir prints it", "LIST", " Volume in drive C is SYSTEM\r\n Volume Serial Number is 1A2B-3C4D\r\n\r\n Directory of C:\\d\r\n\r\n02-23-05  09:24AM    3 a\r\n       1 File(s)      3 bytes\r\n       0 Dir(s)  12,345 bytes free\r\n"),
+        Case("LIST of VMS with its frame", "LIST",
+            "Directory DISK:[D]\r\n\r\nA.TXT;1  5/6  2-JAN-1996 03:33\r\n\r\nTotal of 1 file, 5/6 blocks\r\n"),
+        Case("LIST as dir prints it", "LIST",
+            " Volume in drive C is SYSTEM\r\n Volume Serial Number is 1A2B-3C4D\r\n\r\n Directory of C:\\d\r\n\r\n02-23-05  09:24AM    "
+            + "3 a\r\n       1 File(s)      3 bytes\r\n       0 Dir(s)  12,345 bytes free\r\n"),
         Case("a path that holds the word", "MLSD", $"{Facts}a\r\n", null, "226 Listing of \"/home/truncated\" done"),
-        Case("a limit that is none", "MLSD", $"{Facts}a\r\n", null, "226-Maximum disk quota limited to Unlimited kBytes\r\n226 Transfer complete."),
+        Case("a limit that is none", "MLSD", $"{Facts}a\r\n", null,
+            "226-Maximum disk quota limited to Unlimited kBytes\r\n226 Transfer complete."),
         Case("nothing", "MLSD", ""),
         Case("nothing by LIST", "LIST", ""),
     ];
 
     [TestCaseSource(nameof(Partial))]
-    public async Task A_listing_that_lacks_entries_gives_the_others_and_says_why_it_is_partial(string verb, string data, string? reason, string? final)
+    public async Task A_listing_that_lacks_entries_gives_the_others_and_says_why_it_is_partial(string verb, string data, string? reason,
+        string? final)
     {
         await using var ftp = await StartAsync(verb, data, final);
         var names = new List<string>();
@@ -75,7 +89,8 @@ public sealed class ListingVerdictTests
     [TestCase("LIST", TransferError.Unsupported)]
     public async Task A_listing_of_which_no_line_is_understood_is_an_error(string verb, TransferError expected)
     {
-        await using var ftp = await StartAsync(verb, "Directory of . 08:15:00\r\n1.20   19/03/04 0915   ------wr      5A       321 .login\r\n", null);
+        await using var ftp = await StartAsync(verb,
+            "Directory of . 08:15:00\r\n1.20   19/03/04 0915   ------wr      5A       321 .login\r\n", null);
         var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
         Assert.That((error.Error, error is TransferConnectionException), Is.EqualTo((expected, false)));
         Assert.That(error.Message, Does.Contain("Directory of"));

@@ -23,7 +23,9 @@ public sealed class ListingWindowsTests
     [TestCase("a B c+", "e d c+", "B a+", "", false, TestName = "They are sorted otherwise")]
     [TestCase("", "", ".x", "", true, TestName = "There are hidden names only")]
     public void What_three_windows_show_is_all_there_is(string first, string last, string hidden, string known, bool expected) =>
-        Assert.That(new ListingWindows(Window(first), Window(last), Window(hidden)).AreComplete(known.Split(' ', StringSplitOptions.RemoveEmptyEntries)), Is.EqualTo(expected));
+        Assert.That(
+            new ListingWindows(Window(first), Window(last), Window(hidden)).AreComplete(
+                known.Split(' ', StringSplitOptions.RemoveEmptyEntries)), Is.EqualTo(expected));
 
     [Test]
     public async Task A_truncated_folder_is_listed_from_both_ends_and_each_entry_once()
@@ -74,10 +76,13 @@ public sealed class ListingWindowsTests
 
     private static async Task<FtpHarness> StartAsync(string[] mlsd, string[] first, string[] last, string[] hidden, int? count = null)
     {
-        var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Greeting = "---------- Welcome to Pure-FTPd [privsep] [TLS] ----------" });
-        foreach (var name in (string[])["a", "b", "c", "d", "e", ".h"]) ftp.Store.AddFile("/d/" + name, "x"u8, new DateTimeOffset(2024, 1, 2, 3, 4, 5, TimeSpan.Zero));
+        var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Greeting = "---------- Welcome to Pure-FTPd [privsep] [TLS] ----------" });
+        foreach (var name in (string[])["a", "b", "c", "d", "e", ".h"])
+            ftp.Store.AddFile("/d/" + name, "x"u8, new DateTimeOffset(2024, 1, 2, 3, 4, 5, TimeSpan.Zero));
         Answer("MLSD", mlsd.Select(name => $"type=file;size=1;modify=20240102030405; {name}\r\n"));
-        foreach (var names in (string[][])[first, last, hidden]) Answer("LIST", names.Select(name => $"-rw-r--r--   1 u g    1 Jan  2  2024 {name}\r\n"));
+        foreach (var names in (string[][])[first, last, hidden])
+            Answer("LIST", names.Select(name => $"-rw-r--r--   1 u g    1 Jan  2  2024 {name}\r\n"));
         return ftp;
 
         void Answer(string verb, IEnumerable<string> lines)
@@ -88,5 +93,6 @@ public sealed class ListingWindowsTests
     }
 
     private static ListingWindow Window(string names) => new(
-        [.. names.TrimEnd('+').Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(name => new RemoteEntry { Path = "/d/" + name, Type = RemoteEntryType.File })], names.EndsWith('+'));
+        [.. names.TrimEnd('+').Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(
+            name => new RemoteEntry { Path = "/d/" + name, Type = RemoteEntryType.File })], names.EndsWith('+'));
 }

@@ -1,7 +1,7 @@
-using Microsoft.Extensions.Logging;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
 using Transfer.Ftp;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Session;
@@ -18,7 +18,8 @@ public sealed class LogInTests
     [Test]
     public async Task A_wrong_password_is_tried_once_however_many_files_wait()
     {
-        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { MaxSessions = 8, Credential = new TransferCredential("demo", "wrong") });
+        await using var ftp = await FtpHarness.StartAsync(
+            options: FtpHarness.Options with { MaxSessions = 8, Credential = new TransferCredential("demo", "wrong") });
         using var folder = new TempFolder();
         for (var i = 0; i < 40; i++) folder.Add($"f{i}", [1]);
         var error = await FtpHarness.FailsAsync(() => ftp.Client.UploadDirectoryAsync(folder.Path, "/in"));
@@ -36,9 +37,11 @@ public sealed class LogInTests
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in", new() { Sessions = 4 });
         Assert.That(result.Failed, Is.Zero);
         Assert.That(ftp.Server.TotalConnections, Is.GreaterThan(1));
-        foreach (var question in new[] { "SYST", "FEAT", "PWD" }) Assert.That(ftp.Server.Commands.Count(c => c.Verb == question), Is.EqualTo(1), question);
+        foreach (var question in new[] { "SYST", "FEAT", "PWD" })
+            Assert.That(ftp.Server.Commands.Count(c => c.Verb == question), Is.EqualTo(1), question);
         // What is true of one session only is said in each.
-        foreach (var own in new[] { "OPTS", "TYPE" }) Assert.That(ftp.Server.Commands.Count(c => c.Verb == own), Is.EqualTo(ftp.Server.TotalConnections), own);
+        foreach (var own in new[] { "OPTS", "TYPE" })
+            Assert.That(ftp.Server.Commands.Count(c => c.Verb == own), Is.EqualTo(ftp.Server.TotalConnections), own);
     }
 
     [Test]
@@ -73,11 +76,13 @@ public sealed class LogInTests
     public async Task A_servers_limit_is_kept_and_every_file_arrives(int all, int perUser)
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { MaxConnections = all, MaxConnectionsPerUser = perUser }, FtpHarness.Options with { MaxSessions = 8 });
+            new FtpTestServerOptions { MaxConnections = all, MaxConnectionsPerUser = perUser },
+            FtpHarness.Options with { MaxSessions = 8 });
         using var folder = new TempFolder();
         for (var i = 0; i < 60; i++) folder.Add($"f{i}", FtpHarness.Content(500 + i, i));
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
-        Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)), string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)),
+            string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
         Assert.That(ftp.Store.Files.Count, Is.EqualTo(60));
         if (all > 0) Assert.That(ftp.Server.PeakConnections, Is.LessThanOrEqualTo(3));
         for (var i = 0; i < 60; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
@@ -90,14 +95,16 @@ public sealed class LogInTests
         using var folder = new TempFolder();
         for (var i = 0; i < 40; i++) folder.Add($"in/f{i}", FtpHarness.Content(500 + i, i));
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { MaxConnections = all, MaxConnectionsPerUser = perUser }, FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
+            new FtpTestServerOptions { MaxConnections = all, MaxConnectionsPerUser = perUser },
+            FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
         await ftp.Client.UploadDirectoryAsync(folder["in"], "/first");
         await ftp.Client.DisposeAsync();
         var opened = ftp.Server.TotalConnections;
         Assert.That(opened, Is.GreaterThan(2), "some were refused");
         await Eventually.TrueAsync(() => ftp.Server.CurrentConnections == 0, "all have gone");
 
-        await using var second = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
+        await using var second = new FtpTransferClient(ftp.Server.Uri,
+            FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
         var result = await second.UploadDirectoryAsync(folder["in"], "/second");
         Assert.That((result.Files, result.Failed), Is.EqualTo((40L, 0L)));
         Assert.That(ftp.Server.TotalConnections - opened, Is.InRange(1, 2), "none was refused");
@@ -115,7 +122,8 @@ public sealed class LogInTests
     [Test]
     public async Task A_refused_PROT_fails_instead_of_going_on_in_the_clear()
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, FtpHarness.Options with { Tls = AnyCertificate });
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+            FtpHarness.Options with { Tls = AnyCertificate });
         ftp.Server.Faults.Reply("PROT", "536 no");
         Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]))).Error, Is.EqualTo(TransferError.Tls));
         Assert.That(ftp.Store.Files, Is.Empty);
@@ -142,7 +150,8 @@ public sealed class LogInTests
             "wrong pin" => new FtpTlsOptions { Pins = ["SHA256:" + Convert.ToBase64String(new byte[32])] },
             _ => new FtpTlsOptions(),
         };
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit, Certificate = certificate }, FtpHarness.Options with { Tls = tls });
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit, Certificate = certificate },
+            FtpHarness.Options with { Tls = tls });
         var error = await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask());
         Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
         Assert.That(ftp.Server.Commands.Select(c => c.Verb), Does.Not.Contain("PASS").And.Not.Contain("USER"));
@@ -162,7 +171,8 @@ public sealed class LogInTests
         using var certificate = FtpTestCertificate.Create();
         var pin = prefix + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Tls = mode, Certificate = certificate }, FtpHarness.Options with { Tls = new FtpTlsOptions { Pins = [pin] } });
+            new FtpTestServerOptions { Tls = mode, Certificate = certificate },
+            FtpHarness.Options with { Tls = new FtpTlsOptions { Pins = [pin] } });
         await ftp.PutAsync("/a", [1, 2]);
         Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(new byte[] { 1, 2 }));
     }
@@ -177,7 +187,8 @@ public sealed class LogInTests
         using var folder = new TempFolder();
         for (var i = 0; i < 24; i++) folder.Add($"f{i}", FtpHarness.Content(500 + i, i));
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
-        Assert.That((result.Files, result.Failed), Is.EqualTo((24L, 0L)), string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((24L, 0L)),
+            string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
         for (var i = 0; i < 24; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
     }
 
@@ -192,7 +203,8 @@ public sealed class LogInTests
         ftp.Server.Faults.Reply(FtpFaults.Greeting, Insisting, times: 4);
         await ConnectAsync(transfers: 2);
         await ConnectAsync(transfers: 0, SslProtocols.Tls13);
-        Assert.That(secured, Is.EqualTo(new[] { "Tls13", "Tls12", "Tls13" }), "the second by its greeting, and nothing learned under 1.2; the third may not");
+        Assert.That(secured, Is.EqualTo(new[] { "Tls13", "Tls12", "Tls13" }),
+            "the second by its greeting, and nothing learned under 1.2; the third may not");
         await ConnectAsync(transfers: 2, SslProtocols.Tls13 | SslProtocols.Tls12);
         secured.Clear();
 
@@ -205,9 +217,11 @@ public sealed class LogInTests
 
         async Task ConnectAsync(int transfers, SslProtocols versions = SslProtocols.None)
         {
-            await using var client = new FtpTransferClient(ftp.Server.Uri, options with { Tls = AnyCertificate with { Protocols = versions } });
+            await using var client = new FtpTransferClient(ftp.Server.Uri,
+                options with { Tls = AnyCertificate with { Protocols = versions } });
             await client.ConnectAsync();
-            for (var i = 0; i < transfers; i++) await client.UploadAsync(new MemoryStream([1]), $"/f{i}", new UploadOptions { Overwrite = OverwriteMode.Always });
+            for (var i = 0; i < transfers; i++)
+                await client.UploadAsync(new MemoryStream([1]), $"/f{i}", new UploadOptions { Overwrite = OverwriteMode.Always });
         }
     }
 
@@ -228,7 +242,8 @@ public sealed class LogInTests
     public async Task A_session_that_logs_in_while_another_learns_of_it_is_opened_anew_over_tls_12()
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Tls = FtpTestTls.Explicit, RequireTlsSessionReuse = true }, FtpHarness.Options with { Tls = AnyCertificate });
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit, RequireTlsSessionReuse = true },
+            FtpHarness.Options with { Tls = AnyCertificate });
         var password = ftp.Server.Faults.Stall("PASS");
         var connecting = ftp.Client.ConnectAsync().AsTask();
         await password.FirstFired;
@@ -248,7 +263,8 @@ public sealed class LogInTests
         foreach (var protect in (bool[])[true, false])
         {
             await using var ftp = await FtpHarness.StartAsync(
-                new FtpTestServerOptions { Tls = FtpTestTls.Explicit, SslProtocols = version }, FtpHarness.Options with { Tls = AnyCertificate with { ProtectData = protect } });
+                new FtpTestServerOptions { Tls = FtpTestTls.Explicit, SslProtocols = version },
+                FtpHarness.Options with { Tls = AnyCertificate with { ProtectData = protect } });
             await ftp.PutAsync("/a", FtpHarness.Content(100_000));
             Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(100_000)));
         }
@@ -258,7 +274,8 @@ public sealed class LogInTests
     public async Task After_CCC_the_session_goes_on_in_the_clear()
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, FtpHarness.Options with { Tls = AnyCertificate with { ClearControl = true } });
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+            FtpHarness.Options with { Tls = AnyCertificate with { ClearControl = true } });
         await ftp.PutAsync("/a", FtpHarness.Content(100_000));
         Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(100_000)));
     }
@@ -278,7 +295,8 @@ public sealed class LogInTests
     public async Task A_wrong_or_missing_account_is_an_authentication_error(string? account)
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Account = "cost-centre" }, FtpHarness.Options with { Account = account is null ? null : new FtpAccount(account) });
+            new FtpTestServerOptions { Account = "cost-centre" },
+            FtpHarness.Options with { Account = account is null ? null : new FtpAccount(account) });
         Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]))).Error, Is.EqualTo(TransferError.Auth));
     }
 
@@ -294,10 +312,12 @@ public sealed class LogInTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (eventId.Id != 2004) return;
-            lock (versions) versions.Add(((IEnumerable<KeyValuePair<string, object?>>)state!).First(pair => pair.Key == "Protocol").Value!.ToString()!);
+            lock (versions)
+                versions.Add(((IEnumerable<KeyValuePair<string, object?>>)state!).First(pair => pair.Key == "Protocol").Value!.ToString()!);
         }
 
         public void Dispose()

@@ -35,7 +35,9 @@ public sealed class LongFileTests
 
     private static JobFile Upload(string path, long length)
     {
-        var (name, options) = (Path.GetFileName(path), new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct });
-        return new(new FileSpec { Name = name, Kind = WorkKind.Upload, RemotePath = "/in/" + name, Options = options }, new LocalFileSource(path, length));
+        var (name, options) = (Path.GetFileName(path),
+            new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct });
+        return new(new FileSpec { Name = name, Kind = WorkKind.Upload, RemotePath = "/in/" + name, Options = options },
+            new LocalFileSource(path, length));
     }
 }

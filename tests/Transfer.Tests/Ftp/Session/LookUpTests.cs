@@ -2,7 +2,10 @@ using Transfer.Testing;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>A look at a single path has three answers: there, absent, unknown. What no command tells is looked for in the folder's listing; what that does not tell either is not absent.</summary>
+/// <summary>
+/// A look at a single path has three answers: there, absent, unknown. What no command tells is looked for in the folder's listing; what
+/// that does not tell either is not absent.
+/// </summary>
 [Parallelizable(ParallelScope.All)]
 public sealed class LookUpTests
 {
@@ -16,19 +19,22 @@ public sealed class LookUpTests
 
     [Test]
     public async Task A_file_that_every_command_refuses_to_describe_is_found_in_its_folder(
-        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] OverwriteMode overwrite)
+        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst,
+        [ValueSource(nameof(Careful))] OverwriteMode overwrite)
     {
         await using var ftp = await StartAsync(mlst);
         Refuse(ftp, refusal);
         ftp.Store.AddFile("/d/old", Old, DateTimeOffset.UtcNow.AddDays(2));
-        if (overwrite == OverwriteMode.Fail) Assert.That((await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", overwrite))).Error, Is.EqualTo(TransferError.Exists));
+        if (overwrite == OverwriteMode.Fail)
+            Assert.That((await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", overwrite))).Error, Is.EqualTo(TransferError.Exists));
         else Assert.That((await PutAsync(ftp, "/d/old", overwrite)).Skipped, Is.True);
         Assert.That(ftp.Store.ReadFile("/d/old"), Is.EqualTo(Old));
     }
 
     [Test]
     public async Task A_file_that_no_command_describes_and_no_listing_has_is_new(
-        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] OverwriteMode overwrite)
+        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst,
+        [ValueSource(nameof(Careful))] OverwriteMode overwrite)
     {
         await using var ftp = await StartAsync(mlst);
         Refuse(ftp, refusal);
@@ -39,7 +45,8 @@ public sealed class LookUpTests
 
     [Test]
     public async Task What_cannot_be_looked_at_is_not_written_over(
-        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] OverwriteMode overwrite)
+        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst,
+        [ValueSource(nameof(Careful))] OverwriteMode overwrite)
     {
         await using var ftp = await StartAsync(mlst);
         Refuse(ftp, refusal);
@@ -54,7 +61,8 @@ public sealed class LookUpTests
     }
 
     [Test]
-    public async Task A_move_replaces_nothing_that_cannot_be_looked_at([ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool listed)
+    public async Task A_move_replaces_nothing_that_cannot_be_looked_at([ValueSource(nameof(Refusals))] string refusal,
+        [ValueSource(nameof(Both))] bool listed)
     {
         await using var ftp = await StartAsync(mlst: false);
         Refuse(ftp, refusal);

@@ -8,7 +8,8 @@ namespace Transfer.Tests.Ftp.Session;
 public sealed class MemoryTests
 {
     [Test]
-    public void All_sessions_together_find_room([Values(1, 3, 8, 32, 200)] int sessions, [Values(1, 4, 100)] int each, [Values] FtpTransferType type)
+    public void All_sessions_together_find_room([Values(1, 3, 8, 32, 200)] int sessions, [Values(1, 4, 100)] int each,
+        [Values] FtpTransferType type)
     {
         var options = new FtpOptions { MaxSessions = sessions, MaxBufferBytes = sessions * each * 256L << 10, TransferType = type };
         var buffers = new FtpBuffers(options);
@@ -29,10 +30,12 @@ public sealed class MemoryTests
         Assert.That((await ftp.Client.UploadDirectoryAsync(folder.Path, "/in").Soon()).Files, Is.EqualTo(48));
         Assert.That((await ftp.Client.DownloadDirectoryAsync("/in", back.Path).Soon()).Files, Is.EqualTo(48));
         for (var i = 0; i < 48; i++) Assert.That(back.Read($"f{i}").AsSpan().SequenceEqual(folder.Read($"f{i}")));
-        Assert.That(ftp.Client.Buffers.Peak, Is.LessThanOrEqualTo(options.MaxBufferBytes * 7 / 8).And.GreaterThanOrEqualTo(2 * ftp.Client.Buffers.Size));
+        Assert.That(ftp.Client.Buffers.Peak,
+            Is.LessThanOrEqualTo(options.MaxBufferBytes * 7 / 8).And.GreaterThanOrEqualTo(2 * ftp.Client.Buffers.Size));
     }
 
     [Test]
     public void Less_than_a_session_needs_is_refused() =>
-        Assert.That(() => new FtpTransferClient(new Uri("ftp://host/"), new FtpOptions { MaxSessions = 8, MaxBufferBytes = (2 << 20) - 1 }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(() => new FtpTransferClient(new Uri("ftp://host/"), new FtpOptions { MaxSessions = 8, MaxBufferBytes = (2 << 20) - 1 }),
+            Throws.InstanceOf<ArgumentOutOfRangeException>());
 }

@@ -7,7 +7,8 @@ public sealed class MessageTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Server.Faults.Reply("STOR", "553 no room for it");
-        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d.txt", [1], new UploadOptions { Overwrite = OverwriteMode.Always, Verify = verify }));
+        var error = await FtpHarness.FailsAsync(
+            () => ftp.PutAsync("/d.txt", [1], new UploadOptions { Overwrite = OverwriteMode.Always, Verify = verify }));
         Assert.That(error.Message, Does.StartWith("STOR /d.txt: 553").And.Not.Contain(".transfer-"));
         Assert.That(error.RemotePath, Is.EqualTo("/d.txt"));
     }
@@ -20,7 +21,8 @@ public sealed class MessageTests
         ftp.Store.AddFile("/d.txt", [9]);
         ftp.Server.Faults.Reply(verb, reply, times: 99);
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d.txt", [1], new UploadOptions { Overwrite = OverwriteMode.Always }));
-        Assert.That(error.Message, Does.Contain("/d.txt").And.Not.Contain(ftp.Server.Commands.First(command => command.Verb == "STOR").Argument));
+        Assert.That(error.Message,
+            Does.Contain("/d.txt").And.Not.Contain(ftp.Server.Commands.First(command => command.Verb == "STOR").Argument));
         Assert.That(error.RemotePath, Is.EqualTo("/d.txt"));
     }
 

@@ -33,7 +33,8 @@ public sealed class ModeTests
         var store = verbs.IndexOf("STOR");
         Assert.That(verbs.Skip(store), Is.EqualTo(new[] { "STOR", "SIZE", "MLST", "MLST", "SITE", "RNFR", "RNTO" }));
         var site = commands[verbs.IndexOf("SITE")];
-        Assert.That(site.Argument, Does.StartWith("CHMOD 600 ").And.EndsWith(commands[store].Argument), "the temporary file has them before it has the name");
+        Assert.That(site.Argument, Does.StartWith("CHMOD 600 ").And.EndsWith(commands[store].Argument),
+            "the temporary file has them before it has the name");
     }
 
     [Test]
@@ -57,7 +58,8 @@ public sealed class ModeTests
     public async Task Where_it_cannot_be_set_a_job_says_so_once_and_no_file_fails()
     {
         var told = new System.Collections.Concurrent.ConcurrentQueue<string>();
-        await using var ftp = await FtpHarness.StartAsync(Without("SITE CHMOD"), FtpHarness.Options with { LoggerFactory = new LogEvents(["ModeLost"], told.Enqueue) });
+        await using var ftp = await FtpHarness.StartAsync(Without("SITE CHMOD"),
+            FtpHarness.Options with { LoggerFactory = new LogEvents(["ModeLost"], told.Enqueue) });
         using var local = new TempFolder();
         for (var i = 0; i < 20; i++)
         {
@@ -73,13 +75,15 @@ public sealed class ModeTests
     public async Task Permissions_that_were_asked_for_and_cannot_be_set_are_told_of_once([Values] PublishMode publish)
     {
         var told = new System.Collections.Concurrent.ConcurrentQueue<string>();
-        await using var ftp = await FtpHarness.StartAsync(Without("SITE CHMOD"), FtpHarness.Options with { LoggerFactory = new LogEvents(["ModeLost"], told.Enqueue) });
+        await using var ftp = await FtpHarness.StartAsync(Without("SITE CHMOD"),
+            FtpHarness.Options with { LoggerFactory = new LogEvents(["ModeLost"], told.Enqueue) });
         using var local = new TempFolder();
         for (var i = 0; i < 20; i++) local.Add($"f{i}", [1]);
         var result = await ftp.Client.UploadDirectoryAsync(local.Path, "/d", new() { PreserveMode = true, Publish = publish }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((20L, 0L)));
         Assert.That(told, Has.Count.EqualTo(OperatingSystem.IsWindows() ? 0 : 1));
-        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "SITE"), Is.LessThan(20), "what was refused is not asked for again and again");
+        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "SITE"), Is.LessThan(20),
+            "what was refused is not asked for again and again");
     }
 
     [Test]
@@ -87,9 +91,11 @@ public sealed class ModeTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         await Plant(ftp, "/f", Private);
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/f", new() { Overwrite = OverwriteMode.Always, BackupDirectory = "old" }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/f",
+            new() { Overwrite = OverwriteMode.Always, BackupDirectory = "old" }).Soon();
         Assert.That((await Mode(ftp, "/f"), await Mode(ftp, "/old/f")), Is.EqualTo((Private, Private)));
-        await ftp.Client.UploadAsync(new MemoryStream([2]), "/f", new() { Overwrite = OverwriteMode.Always, Verify = VerificationMode.Hash }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([2]), "/f",
+            new() { Overwrite = OverwriteMode.Always, Verify = VerificationMode.Hash }).Soon();
         Assert.That(await Mode(ftp, "/f"), Is.EqualTo(Private));
     }
 
@@ -108,7 +114,8 @@ public sealed class ModeTests
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
     }
 
-    private static FtpTestServerOptions Without(string commands) => new() { DisabledCommands = commands.Split(',', StringSplitOptions.RemoveEmptyEntries).ToHashSet() };
+    private static FtpTestServerOptions Without(string commands) =>
+        new() { DisabledCommands = commands.Split(',', StringSplitOptions.RemoveEmptyEntries).ToHashSet() };
 
     private static async Task Plant(FtpHarness ftp, string path, UnixFileMode mode)
     {

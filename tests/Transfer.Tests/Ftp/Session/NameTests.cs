@@ -39,7 +39,8 @@ public sealed class NameTests
         {
             var (lost, kept) = (Path.GetFileName(failure.Path), Swapped(Path.GetFileName(failure.Path)));
             Assert.That(failure.Error!.Error, Is.EqualTo(TransferError.Exists));
-            Assert.That(failure.Error.Message, Is.EqualTo($"\"{lost}\" differs in case only from \"{kept}\" in its folder: the target does not tell them apart."));
+            Assert.That(failure.Error.Message,
+                Is.EqualTo($"\"{lost}\" differs in case only from \"{kept}\" in its folder: the target does not tell them apart."));
         }
         var first = Swapped(result.Failures.Single(item => !item.Path.Contains('/')).Path);
         Assert.That(_store.ReadFile("/in/" + first), Is.EqualTo(first.Select(c => (byte)c)), "what came first has not been written over");
@@ -118,7 +119,8 @@ public sealed class NameTests
         await using var client = ClientOf(server);
         var result = await client.UploadDirectoryAsync(_local.Path, "/in", Always);
         Assert.That((result.Files, _store.Files), Is.EqualTo((2L, new[] { "/in/a", "/in/g" })));
-        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { ("b:c", TransferError.Denied), ("d:e/f", TransferError.Denied) }));
+        Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)),
+            Is.EquivalentTo(new[] { ("b:c", TransferError.Denied), ("d:e/f", TransferError.Denied) }));
         Assert.That(result.Failures.Select(item => item.Error!.Message), Has.One.Contains("RNTO").And.One.Contains("MKD"));
         Assert.That(result.Failures.Select(item => item.Error!.RemotePath), Is.EquivalentTo(new[] { "/in/b:c", "/in/d:e" }));
     }
@@ -127,7 +129,8 @@ public sealed class NameTests
 
     private static Task<FtpTestServer> StartAsync(ITestStore store) => FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store });
 
-    private static FtpTransferClient ClientOf(FtpTestServer server) => new(server.Uri, FtpHarness.Options with { MaxSessions = 4, Retry = Samples.SoonAgain });
+    private static FtpTransferClient ClientOf(FtpTestServer server) =>
+        new(server.Uri, FtpHarness.Options with { MaxSessions = 4, Retry = Samples.SoonAgain });
 
     private static string Swapped(string name) => name switch { "Name" => "NAME", "NAME" => "Name", "b" => "B", _ => "b" };
 

@@ -4,7 +4,9 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>A link that is silent for longer than anybody waits for it, in the middle of a folder, and comes back with all that was on its way.</summary>
+/// <summary>
+/// A link that is silent for longer than anybody waits for it, in the middle of a folder, and comes back with all that was on its way.
+/// </summary>
 public sealed class OutageTests
 {
     private const int Sessions = 4;
@@ -76,7 +78,8 @@ public sealed class OutageTests
         link.Stall(false);
     }
 
-    private static Task<FtpHarness> StartAsync(FtpTestTls tls) => FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = Link });
+    private static Task<FtpHarness> StartAsync(FtpTestTls tls) =>
+        FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = Link });
 
     // So many attempts that none is the last, however busy the machine.
     private static FtpTransferClient Client(FtpHarness ftp, TaskCompletionSource noticed) => new(ftp.Server.Uri, FtpHarness.Options with

@@ -32,7 +32,8 @@ public sealed class PingTests
     public async Task A_server_that_is_gone_is_told_of()
     {
         var ftp = await FtpHarness.StartAsync();
-        await using var client = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { Retry = new RetryOptions { Attempts = 1 } });
+        await using var client = new FtpTransferClient(ftp.Server.Uri,
+            FtpHarness.Options with { Retry = new RetryOptions { Attempts = 1 } });
         await client.PingAsync();
         await ftp.DisposeAsync();
         await FtpHarness.FailsAsync(() => client.PingAsync().AsTask());

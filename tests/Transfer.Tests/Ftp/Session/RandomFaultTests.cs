@@ -23,7 +23,8 @@ public sealed class RandomFaultTests
         }
         Script(ftp.Server.Faults, new Random(seed));
         var done = new ConcurrentBag<ItemResult>();
-        var upload = ftp.Client.StartUploadDirectory(folder.Path, "/in", new DirectoryOptions { Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(new Recorder(done));
+        var upload = ftp.Client.StartUploadDirectory(folder.Path, "/in", new DirectoryOptions { Overwrite = OverwriteMode.Always },
+            readItems: true).TellAsync(new Recorder(done));
         for (var n = 1; n <= 5 && !upload.IsCompleted; n++)
         {
             var target = n * 40;
@@ -40,7 +41,8 @@ public sealed class RandomFaultTests
             var (name, path) = ($"f{i}", $"/in/f{i}");
             var there = ftp.Store.Exists(path) ? ftp.Store.ReadFile(path) : null;
             if (!failed.Contains(name)) Assert.That(there, Is.EqualTo(folder.Read(name)), name);
-            else if (there is not null && !there.AsSpan().SequenceEqual(folder.Read(name))) Assert.That(there, Is.EqualTo(i % 3 == 0 ? old : null), name);
+            else if (there is not null && !there.AsSpan().SequenceEqual(folder.Read(name)))
+                Assert.That(there, Is.EqualTo(i % 3 == 0 ? old : null), name);
         }
     }
 

@@ -16,7 +16,8 @@ public sealed partial class ReplacingTests
     [TestCase(FtpPipelining.Batched)]
     public async Task Where_an_existing_name_is_refused_the_old_file_is_moved_aside_and_the_server_is_known_for_it(FtpPipelining pipelining)
     {
-        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { Pipelining = pipelining }, front: inner => new NoReplaceStore(inner));
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { Pipelining = pipelining },
+            front: inner => new NoReplaceStore(inner));
         ftp.Store.AddFile("/d/a", Old);
         ftp.Store.AddFile("/d/b", Old);
         await ftp.PutAsync("/d/a", New);
@@ -24,8 +25,11 @@ public sealed partial class ReplacingTests
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
         Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
-        var last = ftp.Work.Where(c => c.Verb is "RNFR" or "RNTO" or "DELE").TakeLast(5).Select(c => Numbers.Replace($"{c.Verb} {c.Argument}", "N")).ToArray();
-        Assert.That(last, Is.EqualTo(new[] { "RNFR /d/b", "RNTO /d/b.transfer-N.old", "RNFR /d/.transfer-N.part", "RNTO /d/b", "DELE /d/b.transfer-N.old" }), "known from the first file");
+        var last = ftp.Work.Where(c => c.Verb is "RNFR" or "RNTO" or "DELE").TakeLast(5).Select(
+            c => Numbers.Replace($"{c.Verb} {c.Argument}", "N")).ToArray();
+        Assert.That(last,
+            Is.EqualTo(new[] { "RNFR /d/b", "RNTO /d/b.transfer-N.old", "RNFR /d/.transfer-N.part", "RNTO /d/b",
+                "DELE /d/b.transfer-N.old" }), "known from the first file");
     }
 
     [Test]
@@ -39,7 +43,8 @@ public sealed partial class ReplacingTests
             if (i % 2 == 0) ftp.Store.AddFile($"/d/f{i:00}", Old);
         }
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Always });
-        Assert.That((result.Files, result.Failed), Is.EqualTo((10L, 10L)), string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((10L, 10L)),
+            string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
         Assert.That(result.Failures.Select(f => f.Error!.Message), Is.All.Contains("--publish direct"));
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(20), string.Join('\n', ftp.Store.Files));
         for (var i = 0; i < 20; i++) Assert.That(ftp.Store.ReadFile($"/d/f{i:00}"), Is.EqualTo(i % 2 == 0 ? Old : folder.Read($"f{i:00}")));
@@ -95,13 +100,20 @@ public sealed partial class ReplacingTests
     }
 
     [Test]
-    public async Task Out_of_another_folder_an_old_file_is_moved_aside_only_when_the_new_one_is_beside_it([Values] bool learned, [Values(VerificationMode.Size, VerificationMode.Hash)] VerificationMode verify)
+    public async Task Out_of_another_folder_an_old_file_is_moved_aside_only_when_the_new_one_is_beside_it([Values] bool learned,
+        [Values(VerificationMode.Size, VerificationMode.Hash)] VerificationMode verify)
     {
         await using var ftp = await FtpHarness.StartAsync(front: inner => new NoReplaceStore(inner));
         ftp.Store.AddFile("/d/a", Old);
         ftp.Store.AddFile("/d/b", Old);
         if (learned) await ftp.PutAsync("/d/b", New);
-        var options = new UploadOptions { Overwrite = OverwriteMode.Always, TemporaryDirectory = "/tmp", CreateDirectories = true, Verify = verify };
+        var options = new UploadOptions
+        {
+            Overwrite = OverwriteMode.Always,
+            TemporaryDirectory = "/tmp",
+            CreateDirectories = true,
+            Verify = verify
+        };
         await ftp.PutAsync("/d/a", New, options);
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
@@ -109,11 +121,19 @@ public sealed partial class ReplacingTests
     }
 
     [Test]
-    public async Task Out_of_another_file_system_the_old_file_stays_and_the_error_names_the_option([Values(VerificationMode.Size, VerificationMode.Hash)] VerificationMode verify)
+    public async Task Out_of_another_file_system_the_old_file_stays_and_the_error_names_the_option([Values(VerificationMode.Size,
+        VerificationMode.Hash)] VerificationMode verify)
     {
-        await using var ftp = await FtpHarness.StartAsync(front: inner => new NoReplaceStore(inner) { Refuses = (from, _) => from.StartsWith("/tmp/", StringComparison.Ordinal) });
+        await using var ftp = await FtpHarness.StartAsync(
+            front: inner => new NoReplaceStore(inner) { Refuses = (from, _) => from.StartsWith("/tmp/", StringComparison.Ordinal) });
         ftp.Store.AddFile("/d/a", Old);
-        var options = new UploadOptions { Overwrite = OverwriteMode.Always, TemporaryDirectory = "/tmp", CreateDirectories = true, Verify = verify };
+        var options = new UploadOptions
+        {
+            Overwrite = OverwriteMode.Always,
+            TemporaryDirectory = "/tmp",
+            CreateDirectories = true,
+            Verify = verify
+        };
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, options));
         Assert.That(error.Message, Does.Contain("TemporaryDirectory"));
         Assert.That(ftp.Work.Count(c => c.Verb == "STOR"), Is.EqualTo(1), "it would be refused again");

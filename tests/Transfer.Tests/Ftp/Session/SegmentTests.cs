@@ -240,7 +240,8 @@ public sealed class SegmentTests
     [TestCase(5)]
     public async Task A_folder_s_file_of_which_the_listing_has_only_the_day_or_another_zone_s_time_comes_too(int zone)
     {
-        await using var ftp = await StartAsync(rang: false, new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "MLSD", "MLST" } }, zone: zone);
+        await using var ftp = await StartAsync(rang: false,
+            new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "MLSD", "MLST" } }, zone: zone);
         var result = await ftp.Client.DownloadDirectoryAsync("/", _folder.Path, new() { Segments = Sessions });
         Assert.That(result.Failures.Select(item => item.Error!.Message), Is.Empty);
         Assert.That(File.ReadAllBytes(Local), Is.EqualTo(Content));
@@ -248,13 +249,19 @@ public sealed class SegmentTests
     }
 
     private static async Task<FtpHarness> StartAsync(
-        bool rang, FtpTestServerOptions? server = null, FtpPipelining pipelining = FtpPipelining.Auto, FtpTransferType type = FtpTransferType.Binary, int zone = 0)
+        bool rang, FtpTestServerOptions? server = null, FtpPipelining pipelining = FtpPipelining.Auto,
+        FtpTransferType type = FtpTransferType.Binary, int zone = 0)
     {
         var store = new MemoryStore();
         store.AddFile("/file", Content, Modified);
         server ??= new FtpTestServerOptions();
         var ftp = await FtpHarness.StartAsync(
-            server with { Store = store, Link = Link, DisabledCommands = new HashSet<string>([.. server.DisabledCommands, .. rang ? Array.Empty<string>() : ["RANG"]]) },
+            server with
+            {
+                Store = store,
+                Link = Link,
+                DisabledCommands = new HashSet<string>([.. server.DisabledCommands, .. rang ? Array.Empty<string>() : ["RANG"]])
+            },
             FtpHarness.Options with
             {
                 MaxSessions = Sessions,

@@ -152,7 +152,8 @@ public sealed class SegmentedUploadTests
         AssertWhole(ftp, result);
         Assert.That(result.Attempts, Is.EqualTo(executed ? 1 : 2));
         // What is read back of its end takes an offset too.
-        Assert.That(ftp.Work.Count(command => command.Verb == "STOR" && !FollowsOffset(ftp, command)), Is.EqualTo(2), "The file is begun once.");
+        Assert.That(ftp.Work.Count(command => command.Verb == "STOR" && !FollowsOffset(ftp, command)), Is.EqualTo(2),
+            "The file is begun once.");
         await AssertNothingLeftAsync(ftp);
     }
 
@@ -189,7 +190,8 @@ public sealed class SegmentedUploadTests
         await using var ftp = await StartAsync();
         ftp.Server.Faults.Reply("REST", refusal, skip: TrialOffsets + 1);
         AssertWhole(ftp, await PutAsync(ftp));
-        foreach (var file in ftp.Work.Where(c => c.Verb == "STOR").GroupBy(c => c.Argument)) Assert.That(file.Count(upload => !FollowsOffset(ftp, upload)), Is.EqualTo(1), file.Key);
+        foreach (var file in ftp.Work.Where(c => c.Verb == "STOR").GroupBy(c => c.Argument))
+            Assert.That(file.Count(upload => !FollowsOffset(ftp, upload)), Is.EqualTo(1), file.Key);
         await AssertNothingLeftAsync(ftp);
     }
 
@@ -199,7 +201,8 @@ public sealed class SegmentedUploadTests
         await using var ftp = await StartAsync();
         ftp.Server.Faults.DropConnection("STOR", executed: true, path: Divided);
         AssertWhole(ftp, await PutAsync(ftp));
-        Assert.That(ftp.Work.Where(c => c.Verb == "STOR").GroupBy(c => c.Argument).Count(), Is.EqualTo(2), "the trial's file, and this one");
+        Assert.That(ftp.Work.Where(c => c.Verb == "STOR").GroupBy(c => c.Argument).Count(), Is.EqualTo(2),
+            "the trial's file, and this one");
         await AssertNothingLeftAsync(ftp);
     }
 
@@ -210,7 +213,8 @@ public sealed class SegmentedUploadTests
         ftp.Server.Faults.DropConnection("STOR", path: Divided);
         var result = await PutAsync(ftp);
         AssertWhole(ftp, result);
-        Assert.That(ftp.Work.Where(c => c.Verb == "STOR").GroupBy(c => c.Argument).Select(file => file.Count()), Is.EquivalentTo(new[] { TrialUploads, 1, 1 }));
+        Assert.That(ftp.Work.Where(c => c.Verb == "STOR").GroupBy(c => c.Argument).Select(file => file.Count()),
+            Is.EquivalentTo(new[] { TrialUploads, 1, 1 }));
         await AssertNothingLeftAsync(ftp);
     }
 
@@ -238,8 +242,15 @@ public sealed class SegmentedUploadTests
     public async Task One_that_is_broken_off_goes_on_in_segments_or_begins_anew(int? segments)
     {
         await using var ftp = await StartAsync();
-        var options = new UploadOptions { Segments = Sessions, Overwrite = OverwriteMode.Always, Journal = _folder["journal"], Resume = true };
-        // So that the last part has begun, and others have not come to their end: what is there looks like a beginning to whoever asks for its length.
+        var options = new UploadOptions
+        {
+            Segments = Sessions,
+            Overwrite = OverwriteMode.Always,
+            Journal = _folder["journal"],
+            Resume = true
+        };
+        // So that the last part has begun, and others have not come to their end: what is there looks like a beginning to whoever asks for
+        // its length.
         var held = ftp.Server.Faults.StallData(100_000, "STOR", skip: 1, times: Sessions, path: Divided);
         using var stop = new CancellationTokenSource();
         var upload = ftp.Client.UploadFileAsync(_local, "/file", options, cancellationToken: stop.Token);
@@ -256,11 +267,13 @@ public sealed class SegmentedUploadTests
 
         Assert.That(ftp.Store.ReadFile("/file").AsSpan().SequenceEqual(Content));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/file" }));
-        Assert.That(ftp.Work.Where(c => c.Verb == "STOR").Skip(before).Any(c => c.Argument == begun), Is.EqualTo(segments is not null), "It goes on where it was.");
+        Assert.That(ftp.Work.Where(c => c.Verb == "STOR").Skip(before).Any(c => c.Argument == begun), Is.EqualTo(segments is not null),
+            "It goes on where it was.");
     }
 
     private Task<FtpHarness> StartAsync(
-        SharedWrites kind = SharedWrites.Allowed, FtpTestServerOptions? server = null, FtpPipelining pipelining = FtpPipelining.Auto, FtpTransferType type = FtpTransferType.Binary, int sessions = Sessions)
+        SharedWrites kind = SharedWrites.Allowed, FtpTestServerOptions? server = null, FtpPipelining pipelining = FtpPipelining.Auto,
+        FtpTransferType type = FtpTransferType.Binary, int sessions = Sessions)
     {
         server ??= new FtpTestServerOptions();
         return FtpHarness.StartAsync(server, FtpHarness.Options with

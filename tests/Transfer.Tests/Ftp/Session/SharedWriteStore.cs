@@ -16,9 +16,11 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
 
     public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken ct = default) => inner.ListAsync(path, ct);
 
-    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(path, offset, ct);
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) =>
+        inner.OpenReadAsync(path, offset, ct);
 
-    public async ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default)
+    public async ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken ct = default)
     {
         var length = (await inner.GetAsync(path, ct))?.Length ?? 0;
         switch (kind)
@@ -39,7 +41,8 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
             case SharedWrites.DeletedWhenBroken:
                 return new Upload(await inner.OpenWriteAsync(path, offset, truncate, createNew, ct), whole =>
                 {
-                    if (!whole && inner.Exists(path)) inner.DeleteFileAsync(path, CancellationToken.None).AsTask().Wait(CancellationToken.None);
+                    if (!whole && inner.Exists(path))
+                        inner.DeleteFileAsync(path, CancellationToken.None).AsTask().Wait(CancellationToken.None);
                 });
             default:
                 return await inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
@@ -52,9 +55,11 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
 
     public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default) => inner.DeleteDirectoryAsync(path, ct);
 
-    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default) => inner.MoveAsync(from, to, replace, ct);
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default) =>
+        inner.MoveAsync(from, to, replace, ct);
 
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(path, modified, ct);
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) =>
+        inner.SetModifiedAsync(path, modified, ct);
 
     public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default) => inner.SetModeAsync(path, mode, ct);
 
@@ -96,7 +101,8 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
 
         public override void Write(ReadOnlySpan<byte> buffer) => inner.Write(buffer);
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => inner.WriteAsync(buffer, cancellationToken);
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            inner.WriteAsync(buffer, cancellationToken);
 
         protected override void Dispose(bool disposing)
         {

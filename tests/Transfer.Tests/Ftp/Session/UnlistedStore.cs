@@ -20,9 +20,11 @@ internal sealed class UnlistedStore(MemoryStore inner) : ITestStore
         }
     }
 
-    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(path, offset, ct);
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) =>
+        inner.OpenReadAsync(path, offset, ct);
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default) => inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false,
+        CancellationToken ct = default) => inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
 
     public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default) => inner.CreateDirectoryAsync(path, ct);
 
@@ -30,9 +32,11 @@ internal sealed class UnlistedStore(MemoryStore inner) : ITestStore
 
     public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default) => inner.DeleteDirectoryAsync(path, ct);
 
-    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default) => inner.MoveAsync(from, to, replace, ct);
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default) =>
+        inner.MoveAsync(from, to, replace, ct);
 
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(path, modified, ct);
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) =>
+        inner.SetModifiedAsync(path, modified, ct);
 
     public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default) => inner.SetModeAsync(path, mode, ct);
 }

@@ -4,7 +4,10 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>Whatever happens to an upload: the old file or the whole new one is there, nothing half, no temporary file, and the error says what it was.</summary>
+/// <summary>
+/// Whatever happens to an upload: the old file or the whole new one is there, nothing half, no temporary file, and the error says what it
+/// was.
+/// </summary>
 [Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class UploadFaultTests
@@ -38,7 +41,8 @@ public sealed class UploadFaultTests
             f.LoseData(70_000, "STOR", times: 99);
             f.DropConnection("STOR", executed: true, times: 99);
         }),
-        Case("garbage instead of a reply", TransferError.Protocol, f => f.Garbage("STOR", new byte[] { 0xff, 0, (byte)'x', 13, 10 }, times: 99)),
+        Case("garbage instead of a reply", TransferError.Protocol,
+            f => f.Garbage("STOR", new byte[] { 0xff, 0, (byte)'x', 13, 10 }, times: 99)),
         Case("a reply without an end", TransferError.Protocol, f => f.EndlessReply("STOR", 3_000_000, times: 99)),
         Case("lines without an end", TransferError.Protocol, f => f.EndlessLines("STOR", 30_000_000, times: 99)),
     ];
@@ -121,7 +125,8 @@ public sealed class UploadFaultTests
         ftp.Server.Faults.Reply("RNTO", "553 no", skip: 5);
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
         // What was cut is sent again.
-        Assert.That((result.Files, result.Failed, result.Retries), Is.EqualTo((21L, 3L, 1L)), string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
+        Assert.That((result.Files, result.Failed, result.Retries), Is.EqualTo((21L, 3L, 1L)),
+            string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1), "refusals are no faults of the session");
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(21), "no temporary file is left");
         foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
@@ -130,7 +135,8 @@ public sealed class UploadFaultTests
     [Test]
     public async Task A_full_disk_is_quota_and_nothing_is_left()
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Store = new Transfer.Testing.MemoryStore(capacity: 100_000) });
+        await using var ftp =
+            await FtpHarness.StartAsync(new FtpTestServerOptions { Store = new Transfer.Testing.MemoryStore(capacity: 100_000) });
         ftp.Store.AddFile("/d/a", Old);
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
         Assert.That(error.Error, Is.EqualTo(TransferError.Quota));
@@ -144,7 +150,8 @@ public sealed class UploadFaultTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
         using var source = new FailingStream(Length, failAt: 100_000);
-        var error = await FtpHarness.FailsAsync(() => ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }));
+        var error = await FtpHarness.FailsAsync(
+            () => ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }));
         Assert.That(error.IsTransient, Is.False);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
@@ -185,7 +192,8 @@ public sealed class UploadFaultTests
     public async Task Over_tls_a_cut_is_no_end([Values(0, 1, 70_000)] int at)
     {
         await using var ftp = await FtpHarness.StartAsync(
-            new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } });
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+            FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } });
         await AssertOldStaysAsync(ftp, TransferError.Lost, f => f.CutData(at, "STOR", times: 99));
     }
 
@@ -205,7 +213,8 @@ public sealed class UploadFaultTests
         await Eventually.IsAsync(() => string.Join(' ', ftp.Store.Files), "/d/a /d/after");
     }
 
-    private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) => new TestCaseData(error, fault).SetArgDisplayNames(name);
+    private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) =>
+        new TestCaseData(error, fault).SetArgDisplayNames(name);
 
     private static TestCaseData Once(string name, Action<FtpFaults> fault) => new TestCaseData(fault).SetArgDisplayNames(name);
 }

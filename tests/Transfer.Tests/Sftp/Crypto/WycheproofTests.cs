@@ -3,7 +3,10 @@ using Transfer.Sftp.Crypto;
 
 namespace Transfer.Tests.Sftp.Crypto;
 
-/// <summary>What Project Wycheproof knows to go wrong in implementations: edges of the field, twists, small orders, encodings, signatures that can be changed.</summary>
+/// <summary>
+/// What Project Wycheproof knows to go wrong in implementations: edges of the field, twists, small orders, encodings, signatures that can
+/// be changed.
+/// </summary>
 public sealed class WycheproofTests
 {
     private static readonly Lazy<IReadOnlyList<string[]>> Vectors = new(Read);
@@ -36,7 +39,11 @@ public sealed class WycheproofTests
     public void ML_KEM_768_makes_the_keys_and_secrets_of_its_seeds()
     {
         foreach (var vector in Of("mlkem768-key", atLeast: 20))
-            Assert.That(Convert.ToHexStringLower(SHA256.HashData(new MlKem768(Bytes(vector[1])).PublicKey.Span)), Is.EqualTo(vector[2]), vector[1]);
+        {
+            Assert.That(Convert.ToHexStringLower(SHA256.HashData(new MlKem768(Bytes(vector[1])).PublicKey.Span)), Is.EqualTo(vector[2]),
+                vector[1]);
+        }
+
         foreach (var vector in Of("mlkem768", atLeast: 15))
         {
             var (pair, secret) = (new MlKem768(Bytes(vector[1])), new byte[MlKem768.SecretSize]);
@@ -70,7 +77,8 @@ public sealed class WycheproofTests
         }
     }
 
-    private static NUnit.Framework.Constraints.IResolveConstraint Refused => Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol);
+    private static NUnit.Framework.Constraints.IResolveConstraint Refused =>
+        Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol);
 
     private static List<string[]> Of(string kind, int atLeast)
     {

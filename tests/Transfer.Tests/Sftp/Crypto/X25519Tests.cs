@@ -5,8 +5,12 @@ namespace Transfer.Tests.Sftp.Crypto;
 public sealed class X25519Tests
 {
     // RFC 7748 section 5.2.
-    [TestCase("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4", "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c", "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552")]
-    [TestCase("4b66e9d4d1b4673c5ad22691957d6af5c11b6421e0ea01d42ca4169e7918ba0d", "e5210f12786811d3f4b7959d0538ae2c31dbe7106fc03c3efc4cd549c715a493", "95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957")]
+    [TestCase("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4",
+        "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c",
+        "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552")]
+    [TestCase("4b66e9d4d1b4673c5ad22691957d6af5c11b6421e0ea01d42ca4169e7918ba0d",
+        "e5210f12786811d3f4b7959d0538ae2c31dbe7106fc03c3efc4cd549c715a493",
+        "95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957")]
     public void A_scalar_times_a_point_is_what_the_RFC_says(string scalar, string point, string expected) =>
         Assert.That(Agree(scalar, point), Is.EqualTo(expected));
 
@@ -21,7 +25,8 @@ public sealed class X25519Tests
         {
             X25519.Agree(k, u, next);
             (u, k, next) = (k, next, u);
-            if (i == 0) Assert.That(Convert.ToHexStringLower(k), Is.EqualTo("422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"));
+            if (i == 0)
+                Assert.That(Convert.ToHexStringLower(k), Is.EqualTo("422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"));
         }
 
         Assert.That(Convert.ToHexStringLower(k), Is.EqualTo("684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"));
@@ -55,7 +60,8 @@ public sealed class X25519Tests
     [TestCase("0102")]
     public void A_peer_key_of_small_order_or_of_another_length_is_refused(string point)
     {
-        var error = Assert.Throws<TransferException>(() => Agree("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a", point));
+        var error =
+            Assert.Throws<TransferException>(() => Agree("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a", point));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
     }
 

@@ -15,7 +15,8 @@ public sealed class AcceptNewTests
     {
         using var harness = new HostTrustHarness();
         Assert.That(await harness.RefusalAsync(Host, port, Shown, AcceptNew), Is.Null);
-        Assert.That(await File.ReadAllTextAsync(harness.Path), Is.EqualTo($"{name} {string.Join(' ', TestKeys.Ed25519Public.Split(' ')[..2])}\n"));
+        Assert.That(await File.ReadAllTextAsync(harness.Path),
+            Is.EqualTo($"{name} {string.Join(' ', TestKeys.Ed25519Public.Split(' ')[..2])}\n"));
         Assert.That(await harness.RefusalAsync(Host, port, Shown), Is.Null);
         Assert.That(await harness.RefusalAsync(Host, port, Other, AcceptNew), Does.Contain("is not the one"));
     }
@@ -28,13 +29,15 @@ public sealed class AcceptNewTests
         using var harness = new HostTrustHarness();
         await harness.Trust(AcceptNew).VerifyAsync(Host, 22, Shown, default);
         Assert.That(File.GetUnixFileMode(harness.Path), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite));
-        Assert.That(File.GetUnixFileMode(Path.GetDirectoryName(harness.Path)!), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute));
+        Assert.That(File.GetUnixFileMode(Path.GetDirectoryName(harness.Path)!),
+            Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute));
     }
 
     [Test]
     public async Task What_is_in_the_file_stays_and_a_last_line_without_an_end_gets_one()
     {
-        using var harness = new HostTrustHarness("# mine", "other.example.org " + string.Join(' ', TestCertificates.OtherHostKey.Split(' ')[..2]));
+        using var harness = new HostTrustHarness("# mine",
+            "other.example.org " + string.Join(' ', TestCertificates.OtherHostKey.Split(' ')[..2]));
         await harness.Trust(AcceptNew).VerifyAsync(Host, 22, Shown, default);
         var lines = await File.ReadAllLinesAsync(harness.Path);
         Assert.That(lines, Has.Length.EqualTo(3));

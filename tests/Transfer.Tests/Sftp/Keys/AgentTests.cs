@@ -20,9 +20,11 @@ public sealed class AgentTests
     {
         var hardware = new ArrayBufferWriter<byte>();
         hardware.WriteString("sk-ssh-ed25519@openssh.com");
-        await using var fake = new FakeAgent(_ => Identities(Read.Blob(TestKeys.Ed25519Public), hardware.WrittenSpan.ToArray(), [], Read.Blob(TestCertificates.User)));
+        await using var fake = new FakeAgent(
+            _ => Identities(Read.Blob(TestKeys.Ed25519Public), hardware.WrittenSpan.ToArray(), [], Read.Blob(TestCertificates.User)));
         var signers = await Agent(fake.Path).ListAsync(default);
-        Assert.That(signers.Select(signer => signer.PublicKey.Type), Is.EqualTo(new[] { "ssh-ed25519", "ssh-ed25519-cert-v01@openssh.com" }));
+        Assert.That(signers.Select(signer => signer.PublicKey.Type),
+            Is.EqualTo(new[] { "ssh-ed25519", "ssh-ed25519-cert-v01@openssh.com" }));
         Assert.That(signers[0].Description, Does.Contain("test key 0"));
     }
 
@@ -62,7 +64,8 @@ public sealed class AgentTests
     }
 
     [Test]
-    public async Task An_agent_that_hangs_times_out_and_costs_only_a_warning_unless_it_is_required([Values(SshAgentUse.IfPresent, SshAgentUse.Required)] SshAgentUse use)
+    public async Task An_agent_that_hangs_times_out_and_costs_only_a_warning_unless_it_is_required([Values(SshAgentUse.IfPresent,
+        SshAgentUse.Required)] SshAgentUse use)
     {
         await using var fake = new FakeAgent(_ => null);
         var listing = Agent(fake.Path, use).ListAsync(default).AsTask();
@@ -116,7 +119,8 @@ public sealed class AgentTests
     public async Task A_bad_answer_is_an_error_when_the_agent_is_required_and_a_warning_otherwise(string answer)
     {
         await using var fake = new FakeAgent(_ => Convert.FromHexString(answer));
-        var error = await Assert.ThrowsAsync<TransferException>(async () => await Agent(fake.Path, SshAgentUse.Required).ListAsync(default));
+        var error =
+            await Assert.ThrowsAsync<TransferException>(async () => await Agent(fake.Path, SshAgentUse.Required).ListAsync(default));
         Assert.That(error!.Error, Is.AnyOf(TransferError.Protocol, TransferError.Auth));
         Assert.That(await Agent(fake.Path).ListAsync(default), Is.Empty);
         Assert.That(_log.Warnings.Count(), Is.EqualTo(1));
@@ -145,10 +149,12 @@ public sealed class AgentTests
         Assert.That(asked, Is.False);
     }
 
-    private SshAgent Agent(string path, SshAgentUse use = SshAgentUse.IfPresent) => new(new SshAgentOptions { Path = path, Use = use }, _time, _log);
+    private SshAgent Agent(string path, SshAgentUse use = SshAgentUse.IfPresent) =>
+        new(new SshAgentOptions { Path = path, Use = use }, _time, _log);
 
     private async Task<TransferException> SignErrorAsync(string path) =>
-        (await Assert.ThrowsAsync<TransferException>(async () => await Agent(path).SignAsync(Read.PublicKey(TestRsaKeys.Public), "rsa-sha2-512", new byte[1], default)))!;
+        (await Assert.ThrowsAsync<TransferException>(
+            async () => await Agent(path).SignAsync(Read.PublicKey(TestRsaKeys.Public), "rsa-sha2-512", new byte[1], default)))!;
 
     private static byte[] Identities(params byte[][] blobs)
     {

@@ -43,7 +43,8 @@ public sealed class CertificateTests
     {
         var certificate = Read.Certificate(TestCertificates.Rsa);
         Assert.That(certificate.Type, Is.EqualTo("ssh-rsa-cert-v01@openssh.com"));
-        Assert.That(certificate.SignatureAlgorithms, Is.EqualTo(new[] { "rsa-sha2-512-cert-v01@openssh.com", "rsa-sha2-256-cert-v01@openssh.com" }));
+        Assert.That(certificate.SignatureAlgorithms,
+            Is.EqualTo(new[] { "rsa-sha2-512-cert-v01@openssh.com", "rsa-sha2-256-cert-v01@openssh.com" }));
         Assert.That(certificate.SignatureAlgorithms.Select(KeyAlgorithms.Plain), Is.EqualTo(new[] { "rsa-sha2-512", "rsa-sha2-256" }));
     }
 

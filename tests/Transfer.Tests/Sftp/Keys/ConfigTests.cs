@@ -36,7 +36,8 @@ public sealed class ConfigTests : IDisposable
             Assert.That(host.HostName, Is.EqualTo("files.example.org"));
             Assert.That(host.User, Is.EqualTo("first"));
             Assert.That(host.Port, Is.EqualTo(2222));
-            Assert.That(host.IdentityFiles, Is.EqualTo(new[] { Path.Combine(Home, ".ssh/id_all"), "/keys/files.example.org-first-2222-files", Home + "/last%" }));
+            Assert.That(host.IdentityFiles,
+                Is.EqualTo(new[] { Path.Combine(Home, ".ssh/id_all"), "/keys/files.example.org-first-2222-files", Home + "/last%" }));
             Assert.That(host.IdentitiesOnly);
             Assert.That(_log.Warnings, Is.Empty);
         }
@@ -76,7 +77,8 @@ public sealed class ConfigTests : IDisposable
         var error = Assert.Catch<TransferException>(() => config.Resolve("a"))!;
         Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Unsupported, error.Message)));
         Assert.That(error.Message, Does.Contain("config:2").And.Contain("PasswordAuthentication"));
-        Assert.That(() => config.Resolve("b"), line.EndsWith("host a", StringComparison.Ordinal) ? Throws.Nothing : Throws.InstanceOf<TransferException>());
+        Assert.That(() => config.Resolve("b"),
+            line.EndsWith("host a", StringComparison.Ordinal) ? Throws.Nothing : Throws.InstanceOf<TransferException>());
     }
 
     [Test]
@@ -85,7 +87,8 @@ public sealed class ConfigTests : IDisposable
         _folder.Write("policy", "Match all\n  Ciphers aes256-ctr\n  RequiredRSASize 3072\n");
         var config = await LoadAsync("Match final all\n  Include policy\n  User last\nHost a\n  User first\n");
         var host = config.Resolve("a");
-        Assert.That((host.User, string.Join(',', host.Algorithms.Ciphers), host.LogInRules.MinimumRsaBits), Is.EqualTo(("first", "aes256-ctr", 3072)));
+        Assert.That((host.User, string.Join(',', host.Algorithms.Ciphers), host.LogInRules.MinimumRsaBits),
+            Is.EqualTo(("first", "aes256-ctr", 3072)));
         Assert.That(config.Resolve("b").User, Is.EqualTo("last"));
     }
 
@@ -140,7 +143,8 @@ public sealed class ConfigTests : IDisposable
     {
         var config = await LoadAsync("Ciphers ^aes256-ctr\nKexAlgorithms ^ecdh-*\nHostKeyAlgorithms -*cert*\n");
         var said = config.Resolve("a").Algorithms;
-        Assert.That((said.Ciphers[0], said.Ciphers.Count, said.KeyExchanges[0]), Is.EqualTo(("aes256-ctr", new SshAlgorithms().Ciphers.Count, "ecdh-sha2-nistp256")));
+        Assert.That((said.Ciphers[0], said.Ciphers.Count, said.KeyExchanges[0]),
+            Is.EqualTo(("aes256-ctr", new SshAlgorithms().Ciphers.Count, "ecdh-sha2-nistp256")));
         Assert.That(said.HostKeys, Has.None.Contains("cert"));
         var given = new SshAlgorithms { Ciphers = ["aes128-ctr"] };
         Assert.That(config.Resolve("a", algorithms: given).Algorithms.Ciphers, Is.EqualTo(given.Ciphers));
@@ -167,13 +171,16 @@ public sealed class ConfigTests : IDisposable
             """)).Resolve("x");
         using (Assert.EnterMultipleScope())
         {
-            Assert.That((host.LogInRules.Password, host.LogInRules.KeyboardInteractive, host.LogInRules.PublicKey), Is.EqualTo((false, false, true)));
+            Assert.That((host.LogInRules.Password, host.LogInRules.KeyboardInteractive, host.LogInRules.PublicKey),
+                Is.EqualTo((false, false, true)));
             Assert.That(host.LogInRules.Preferred, Is.EqualTo(new[] { "keyboard-interactive", "publickey" }));
             Assert.That(host.LogInRules.SignatureAlgorithms, Is.EqualTo(new[] { "rsa-sha2-256" }));
             Assert.That(host.IdentityAgent, Is.EqualTo(Path.Combine(Home, "agent.x")));
-            Assert.That((host.IsBatchMode, host.AddressFamily, host.BindAddress), Is.EqualTo((true, System.Net.Sockets.AddressFamily.InterNetworkV6, System.Net.IPAddress.IPv6Loopback)));
+            Assert.That((host.IsBatchMode, host.AddressFamily, host.BindAddress),
+                Is.EqualTo((true, System.Net.Sockets.AddressFamily.InterNetworkV6, System.Net.IPAddress.IPv6Loopback)));
             Assert.That((host.Rekey.Bytes, host.Rekey.Time), Is.EqualTo((16UL << 20, TimeSpan.FromMinutes(10))));
-            Assert.That((host.HostKeyRules.HashesNames, host.HostKeyRules.RevokedKeysFiles.Single(), host.HostKeyRules.GlobalKnownHostsFiles!.Count), Is.EqualTo((true, "/etc/revoked-x", 0)));
+            Assert.That((host.HostKeyRules.HashesNames, host.HostKeyRules.RevokedKeysFiles.Single(),
+                host.HostKeyRules.GlobalKnownHostsFiles!.Count), Is.EqualTo((true, "/etc/revoked-x", 0)));
             Assert.That(host.HostKeyRules.AuthoritySignatures, Has.None.Contains("rsa").And.Contains("ssh-ed25519"));
         }
     }
@@ -181,7 +188,8 @@ public sealed class ConfigTests : IDisposable
     [TestCase("IdentityAgent none", "")]
     [TestCase("IdentityAgent SSH_AUTH_SOCK", null)]
     [TestCase("IdentityAgent $TRANSFER_NO_SUCH_VARIABLE", "")]
-    public async Task An_agent_may_be_none(string text, string? expected) => Assert.That((await LoadAsync(text)).Resolve("x").IdentityAgent, Is.EqualTo(expected));
+    public async Task An_agent_may_be_none(string text, string? expected) =>
+        Assert.That((await LoadAsync(text)).Resolve("x").IdentityAgent, Is.EqualTo(expected));
 
     [Test]
     public async Task An_unknown_keyword_is_warned_of_unless_it_is_to_be_ignored()
@@ -249,7 +257,8 @@ public sealed class ConfigTests : IDisposable
     public async Task A_host_that_is_not_named_is_itself()
     {
         var host = (await LoadAsync("Host other\n  User x\n")).Resolve("files.example.org");
-        Assert.That((host.HostName, host.User, host.Port, host.UserKnownHostsFiles), Is.EqualTo(("files.example.org", (string?)null, (int?)null, (IReadOnlyList<string>?)null)));
+        Assert.That((host.HostName, host.User, host.Port, host.UserKnownHostsFiles),
+            Is.EqualTo(("files.example.org", (string?)null, (int?)null, (IReadOnlyList<string>?)null)));
     }
 
     [Test]
@@ -271,7 +280,8 @@ public sealed class ConfigTests : IDisposable
     [TestCase("UserKnownHostsFile none", "")]
     [TestCase("UserKnownHostsFile \"/a b\" /c\nUserKnownHostsFile /d", "/a b|/c")]
     public async Task Known_hosts_files_may_be_several_or_none(string text, string expected) =>
-        Assert.That((await LoadAsync(text)).Resolve("x").UserKnownHostsFiles, Is.EqualTo(expected.Split('|', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.That((await LoadAsync(text)).Resolve("x").UserKnownHostsFiles,
+            Is.EqualTo(expected.Split('|', StringSplitOptions.RemoveEmptyEntries)));
 
     [TestCase("Port x")]
     [TestCase("Port 0")]
@@ -343,7 +353,8 @@ public sealed class ConfigTests : IDisposable
     public async Task A_file_that_anybody_may_write_is_refused()
     {
         File.SetUnixFileMode(_folder.Write("config", "Port 22"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite);
-        var error = await Assert.CatchAsync<TransferException>(async () => await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "config")], Home, _log, default));
+        var error = await Assert.CatchAsync<TransferException>(
+            async () => await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "config")], Home, _log, default));
         Assert.That((error!.Error, error.Message), Is.EqualTo((TransferError.Denied, error.Message)));
         Assert.That(error.Message, Does.Contain("anybody"));
     }
@@ -355,5 +366,6 @@ public sealed class ConfigTests : IDisposable
         Assert.That(config.Resolve("x").HostName, Is.EqualTo("x"));
     }
 
-    private async Task<SshConfigFile> LoadAsync(string text) => await SshConfigFile.LoadAsync([_folder.Write("config", text)], Home, _log, default);
+    private async Task<SshConfigFile> LoadAsync(string text) =>
+        await SshConfigFile.LoadAsync([_folder.Write("config", text)], Home, _log, default);
 }

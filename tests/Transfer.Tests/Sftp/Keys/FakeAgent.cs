@@ -4,7 +4,9 @@ using System.Net.Sockets;
 
 namespace Transfer.Tests.Sftp.Keys;
 
-/// <summary>The far end of the agent's socket or pipe: gives each request to the test and sends what it returns, byte for byte; null hangs.</summary>
+/// <summary>
+/// The far end of the agent's socket or pipe: gives each request to the test and sends what it returns, byte for byte; null hangs.
+/// </summary>
 internal sealed class FakeAgent : IAsyncDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("agent-").FullName;
@@ -73,7 +75,8 @@ internal sealed class FakeAgent : IAsyncDisposable
     private async Task<Stream> AcceptAsync()
     {
         if (_listener is not null) return new NetworkStream(await _listener.AcceptAsync(_stop.Token), ownsSocket: true);
-        var pipe = new NamedPipeServerStream(Path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte, PipeOptions.Asynchronous);
+        var pipe = new NamedPipeServerStream(Path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances,
+            PipeTransmissionMode.Byte, PipeOptions.Asynchronous);
         await pipe.WaitForConnectionAsync(_stop.Token);
         return pipe;
     }

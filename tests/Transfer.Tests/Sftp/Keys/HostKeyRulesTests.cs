@@ -5,7 +5,10 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Sftp.Keys;
 
-/// <summary>What a configuration wants of host keys. Key revocation lists made by ssh-keygen, and what ssh makes of them, are in the tests with real servers.</summary>
+/// <summary>
+/// What a configuration wants of host keys. Key revocation lists made by ssh-keygen, and what ssh makes of them, are in the tests with real
+/// servers.
+/// </summary>
 public sealed class HostKeyRulesTests
 {
     private const string Host = "files.example.org";
@@ -15,7 +18,8 @@ public sealed class HostKeyRulesTests
     public async Task A_revoked_key_is_refused_though_it_is_known_or_pinned([Values] bool pinned)
     {
         using var harness = new HostTrustHarness($"{Host} {TestKeys.Ed25519Public}");
-        harness.Rules = new HostKeyRules { RevokedKeysFiles = [harness.Write("revoked", $"# lost\n{TestKeys.Ecdsa256Public}\n{TestKeys.Ed25519Public}\n")] };
+        harness.Rules = new HostKeyRules
+        { RevokedKeysFiles = [harness.Write("revoked", $"# lost\n{TestKeys.Ecdsa256Public}\n{TestKeys.Ed25519Public}\n")] };
         var refusal = await harness.RefusalAsync(Host, 22, Key, options => pinned ? options with { Pins = [Key.Fingerprint] } : options);
         Assert.That(refusal, Does.Contain("revoked").And.Contain(Key.Fingerprint));
         Assert.That(await harness.RefusalAsync(Host, 22, Read.PublicKey(TestKeys.Ecdsa384Public)), Does.Not.Contain("revoked"));
@@ -85,7 +89,8 @@ public sealed class HostKeyRulesTests
     {
         using var harness = new HostTrustHarness($"@cert-authority {Host} {TestCertificates.Authority}");
         harness.Rules = new HostKeyRules { AuthoritySignatures = ["rsa-sha2-512"] };
-        Assert.That(await harness.RefusalAsync(Host, 22, Read.Certificate(TestCertificates.Host)), Does.Contain("ssh-ed25519").And.Contain("CASignatureAlgorithms"));
+        Assert.That(await harness.RefusalAsync(Host, 22, Read.Certificate(TestCertificates.Host)),
+            Does.Contain("ssh-ed25519").And.Contain("CASignatureAlgorithms"));
         harness.Rules = new HostKeyRules { AuthoritySignatures = ["ssh-ed25519"] };
         Assert.That(await harness.RefusalAsync(Host, 22, Read.Certificate(TestCertificates.Host)), Is.Null);
     }

@@ -29,13 +29,15 @@ internal sealed class HostTrustHarness : IDisposable
 
     public HostKeyRules Rules { get; set; } = new();
 
-    public HostTrust Trust(Func<SshHostKeyOptions, SshHostKeyOptions>? change = null) => new((change ?? (o => o))(Options), Time, Log, rules: Rules);
+    public HostTrust Trust(Func<SshHostKeyOptions, SshHostKeyOptions>? change = null) =>
+        new((change ?? (o => o))(Options), Time, Log, rules: Rules);
 
     /// <summary>Writes a file beside that of known hosts.</summary>
     public string Write(string name, string text) => _folder.Write(name, text);
 
     /// <summary>The message of the refusal, or null when the key is trusted.</summary>
-    public async Task<string?> RefusalAsync(string host, int port, SshPublicKey key, Func<SshHostKeyOptions, SshHostKeyOptions>? change = null)
+    public async Task<string?> RefusalAsync(string host, int port, SshPublicKey key,
+        Func<SshHostKeyOptions, SshHostKeyOptions>? change = null)
     {
         try
         {

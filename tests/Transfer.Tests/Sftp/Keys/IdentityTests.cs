@@ -116,7 +116,8 @@ public sealed class IdentityTests
     [TestCase("-----BEGIN EC PRIVATE KEY-----\nMAA=\n-----END EC PRIVATE KEY-----\n")]
     [TestCase("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n")]
     [TestCase("-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n")]
-    public async Task What_is_no_key_is_a_clear_error(string text) => Assert.That((await FailureAsync(text, "x")).Error, Is.EqualTo(TransferError.Protocol));
+    public async Task What_is_no_key_is_a_clear_error(string text) =>
+        Assert.That((await FailureAsync(text, "x")).Error, Is.EqualTo(TransferError.Protocol));
 
     [Test]
     public async Task A_key_whose_halves_do_not_belong_together_is_refused()
@@ -133,7 +134,8 @@ public sealed class IdentityTests
     [Test]
     public void Whatever_byte_of_a_file_changes_a_key_or_a_TransferException_comes_out()
     {
-        foreach (var (text, step) in new[] { (TestKeys.Ed25519, 7), (TestKeys.Ecdsa256, 7), (TestKeys.Ecdsa256Sec1, 7), (TestKeys.Ed25519Pkcs8Encrypted, 7), (TestKeys.Ed25519Galois256, 31) })
+        foreach (var (text, step) in new[] { (TestKeys.Ed25519, 7), (TestKeys.Ecdsa256, 7), (TestKeys.Ecdsa256Sec1, 7),
+            (TestKeys.Ed25519Pkcs8Encrypted, 7), (TestKeys.Ed25519Galois256, 31) })
         {
             var lines = text.Split('\n');
             var bytes = Convert.FromBase64String(string.Concat(lines[1..^1]));
@@ -143,7 +145,8 @@ public sealed class IdentityTests
                 bytes[at] ^= 0x41;
                 try
                 {
-                    SshIdentity.FromTextAsync($"{lines[0]}\n{Convert.ToBase64String(bytes)}\n{lines[^1]}\n", TestKeys.Passphrase).AsTask().GetAwaiter().GetResult().Dispose();
+                    SshIdentity.FromTextAsync($"{lines[0]}\n{Convert.ToBase64String(bytes)}\n{lines[^1]}\n",
+                        TestKeys.Passphrase).AsTask().GetAwaiter().GetResult().Dispose();
                 }
                 catch (TransferException error)
                 {
@@ -163,7 +166,8 @@ public sealed class IdentityTests
         folder.Write("id-cert.pub", TestCertificates.User + "\n");
         using var identity = await SshIdentity.FromFileAsync(path);
         Assert.That(identity.HasCertificate);
-        Assert.That(identity.Signers.Select(signer => signer.PublicKey.Type), Is.EqualTo(new[] { "ssh-ed25519-cert-v01@openssh.com", "ssh-ed25519" }));
+        Assert.That(identity.Signers.Select(signer => signer.PublicKey.Type),
+            Is.EqualTo(new[] { "ssh-ed25519-cert-v01@openssh.com", "ssh-ed25519" }));
     }
 
     [TestCase(TestCertificates.Rsa)]
@@ -203,14 +207,17 @@ public sealed class IdentityTests
     public async Task A_file_that_is_absent_or_too_large_is_a_clear_error()
     {
         using var folder = new KeyFolder();
-        var absent = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(Path.Combine(folder.Root, "none")));
-        var large = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(folder.Write("large", new string('x', 300_000))));
+        var absent =
+            await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(Path.Combine(folder.Root, "none")));
+        var large = await Assert.ThrowsAsync<TransferException>(
+            async () => await SshIdentity.FromFileAsync(folder.Write("large", new string('x', 300_000))));
         Assert.That((absent!.Error, large!.Error), Is.EqualTo((TransferError.NotFound, TransferError.Protocol)));
     }
 
     [Test]
     [Platform(Exclude = "Win")]
-    public async Task A_file_that_others_may_read_is_refused([Values(UnixFileMode.GroupRead, UnixFileMode.OtherRead, UnixFileMode.OtherWrite)] UnixFileMode others)
+    public async Task A_file_that_others_may_read_is_refused([Values(UnixFileMode.GroupRead, UnixFileMode.OtherRead,
+        UnixFileMode.OtherWrite)] UnixFileMode others)
     {
         if (OperatingSystem.IsWindows()) return;
         using var folder = new KeyFolder();
@@ -228,14 +235,16 @@ public sealed class IdentityTests
         Assert.That(identity.ToString(), Is.EqualTo($"ssh-ed25519 {TestKeys.Ed25519Fingerprint}"));
         Assert.That(identity.Comment, Is.EqualTo("test-key"));
         identity.Dispose();
-        Assert.That(async () => await identity.Signers[0].SignAsync("ssh-ed25519", Encoding.ASCII.GetBytes("data"), default), Throws.InstanceOf<ObjectDisposedException>());
+        Assert.That(async () => await identity.Signers[0].SignAsync("ssh-ed25519", Encoding.ASCII.GetBytes("data"), default),
+            Throws.InstanceOf<ObjectDisposedException>());
     }
 
     [Test]
     public async Task A_signer_refuses_algorithms_that_are_not_its_own()
     {
         using var identity = await SshIdentity.FromTextAsync(TestRsaKeys.OpenSsh);
-        var error = await Assert.ThrowsAsync<TransferException>(async () => await identity.Signers[0].SignAsync("ssh-rsa", new byte[1], default));
+        var error =
+            await Assert.ThrowsAsync<TransferException>(async () => await identity.Signers[0].SignAsync("ssh-rsa", new byte[1], default));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
     }
 

@@ -59,7 +59,9 @@ public sealed class KnownHostsTests
     {
         using var harness = new HostTrustHarness("# a comment", "", $"{Host} {OtherKey}");
         var refusal = await harness.RefusalAsync(Host, 22, Shown, o => o with { AcceptNew = acceptNew });
-        Assert.That(refusal, Does.Contain(TestKeys.Ed25519Fingerprint).And.Contains(Read.PublicKey(TestCertificates.OtherHostKey).Fingerprint).And.Contains($"{harness.Path}:3"));
+        Assert.That(refusal,
+            Does.Contain(TestKeys.Ed25519Fingerprint).And.Contains(Read.PublicKey(TestCertificates.OtherHostKey).Fingerprint).And.Contains(
+                $"{harness.Path}:3"));
         Assert.That(await File.ReadAllTextAsync(harness.Path), Does.Not.Contain(Key));
     }
 
@@ -108,7 +110,8 @@ public sealed class KnownHostsTests
     {
         using var first = new HostTrustHarness($"other.example.org {OtherKey}");
         using var second = new HostTrustHarness($"{Host} {Key}");
-        Assert.That(await first.RefusalAsync(Host, 22, Shown, o => o with { KnownHostsFiles = [first.Path, first.Path + ".absent", second.Path] }), Is.Null);
+        Assert.That(await first.RefusalAsync(Host, 22, Shown,
+            o => o with { KnownHostsFiles = [first.Path, first.Path + ".absent", second.Path] }), Is.Null);
     }
 
     [Test]
@@ -126,10 +129,13 @@ public sealed class KnownHostsTests
         using (Assert.EnterMultipleScope())
         {
             Assert.That(await harness.RefusalAsync(Host, 22, Shown, o => o with { Pins = [TestKeys.Ed25519Fingerprint] }), Is.Null);
-            Assert.That(await harness.RefusalAsync(Host, 22, Shown, o => o with { Pins = [TestRsaKeys.Fingerprint, TestKeys.Ed25519Fingerprint + "="] }), Is.Null);
-            Assert.That(await harness.RefusalAsync(Host, 22, Read.PublicKey(TestCertificates.Host), o => o with { Pins = [TestKeys.Ed25519Fingerprint] }), Is.Null);
+            Assert.That(await harness.RefusalAsync(Host, 22, Shown,
+                o => o with { Pins = [TestRsaKeys.Fingerprint, TestKeys.Ed25519Fingerprint + "="] }), Is.Null);
+            Assert.That(await harness.RefusalAsync(Host, 22, Read.PublicKey(TestCertificates.Host),
+                o => o with { Pins = [TestKeys.Ed25519Fingerprint] }), Is.Null);
             Assert.That(
-                await harness.RefusalAsync(Host, 22, Read.PublicKey(TestCertificates.OtherHostKey), o => o with { Pins = [TestKeys.Ed25519Fingerprint], AcceptNew = true }),
+                await harness.RefusalAsync(Host, 22, Read.PublicKey(TestCertificates.OtherHostKey),
+                    o => o with { Pins = [TestKeys.Ed25519Fingerprint], AcceptNew = true }),
                 Does.Contain(TestKeys.Ed25519Fingerprint).And.Contains("pinned"));
         }
     }
@@ -152,7 +158,8 @@ public sealed class KnownHostsTests
     public async Task A_certificate_counts_for_the_hosts_that_it_names(string host, int port, bool trusted)
     {
         using var harness = new HostTrustHarness($"@cert-authority *.example.org {Authority}");
-        Assert.That(await harness.RefusalAsync(host, port, Read.PublicKey(TestCertificates.Host)), trusted ? Is.Null : Does.Contain("for other hosts"));
+        Assert.That(await harness.RefusalAsync(host, port, Read.PublicKey(TestCertificates.Host)),
+            trusted ? Is.Null : Does.Contain("for other hosts"));
         Assert.That(harness.Trust().KnownTypes(host, port)[0], Is.EqualTo("ssh-ed25519-cert-v01@openssh.com"));
     }
 
@@ -185,7 +192,8 @@ public sealed class KnownHostsTests
     {
         using var harness = new HostTrustHarness($"@cert-authority * {Key}", $"a.lab.example.org {Authority}");
         Assert.That(await harness.RefusalAsync(Host, 22, Shown), Does.Contain("not known"));
-        Assert.That(await harness.RefusalAsync("a.lab.example.org", 22, Read.PublicKey(TestCertificates.Host)), Does.Contain("is not the one"));
+        Assert.That(await harness.RefusalAsync("a.lab.example.org", 22, Read.PublicKey(TestCertificates.Host)),
+            Does.Contain("is not the one"));
     }
 
     private static string Pair(string line) => string.Join(' ', line.Split(' ')[..2]);

@@ -40,7 +40,8 @@ public sealed class PublicKeyTests
     }
 
     [Test]
-    public void A_point_off_the_curve_is_refused([Values(TestKeys.Ecdsa256Public, TestKeys.Ecdsa384Public, TestKeys.Ecdsa521Public)] string line)
+    public void A_point_off_the_curve_is_refused([Values(TestKeys.Ecdsa256Public, TestKeys.Ecdsa384Public,
+        TestKeys.Ecdsa521Public)] string line)
     {
         var blob = Read.Blob(line);
         blob[^1] ^= 1;
@@ -109,7 +110,12 @@ public sealed class PublicKeyTests
     public void Whatever_the_bytes_a_key_or_a_TransferException_comes_out()
     {
         // Mutations of real blobs reach further than bytes without any sense.
-        var mutations = from line in Gen.Elements(Lines) from at in Gen.Choose(0, 4000) from value in Gen.Choose(0, 255) from cut in Gen.Choose(0, 3) select (line, at, value, cut);
+        var mutations = from line in Gen.Elements(Lines)
+                        from at in Gen.Choose(0, 4000)
+                        from value in Gen.Choose(0,
+            255)
+                        from cut in Gen.Choose(0, 3)
+                        select (line, at, value, cut);
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(300), Prop.ForAll(mutations.ToArbitrary(), mutation =>
         {
             var blob = Read.Blob(mutation.line);

@@ -6,11 +6,14 @@ internal static class TestKeys
     public const string Passphrase = "test pass";
     public const string Ed25519Public = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGhv2lw2oL+nWr23FrU6e6H+G352N+vOi2TUlag7/DLj test-key";
     public const string Ed25519Fingerprint = "SHA256:JNdaNB440H+6SUvxt+1SLFyM4GTuEGY3fwT0vd/SJyk";
-    public const string Ecdsa256Public = "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBM2HUW7ZQNBSPBSBHcRcL4fKUdI0eb9hnVtuK5z2SrXSdqSGQfTjx2/Tr8V6eWVtg6yCya6G+I9utvouASkfmdQ= test-key";
+    public const string Ecdsa256Public =
+        "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBM2HUW7ZQNBSPBSBHcRcL4fKUdI0eb9hnVtuK5z2SrXSdqSGQfTjx2/Tr8V6eWVtg6yCya6G+I9utvouASkfmdQ= test-key";
     public const string Ecdsa256Fingerprint = "SHA256:B1MSPQu/0h4AveIiDHn2GyO1xoPg390oJq3BkSsGBeI";
-    public const string Ecdsa384Public = "ecdsa-sha2-nistp384 AAAAE2VjZHNhLXNoYTItbmlzdHAzODQAAAAIbmlzdHAzODQAAABhBGy86vF66/9VtALH7XTPbvbLZHYokwbR3aWGpwpVwWHOare/GqQqerFltfAhOOW40g+KPxCSigc29W5dO4EeJeedFbJcYjQnC8b8lQ5NXV5PydF9kDzhIVk+nNodUX8D3g== test-key";
+    public const string Ecdsa384Public =
+        "ecdsa-sha2-nistp384 AAAAE2VjZHNhLXNoYTItbmlzdHAzODQAAAAIbmlzdHAzODQAAABhBGy86vF66/9VtALH7XTPbvbLZHYokwbR3aWGpwpVwWHOare/GqQqerFltfAhOOW40g+KPxCSigc29W5dO4EeJeedFbJcYjQnC8b8lQ5NXV5PydF9kDzhIVk+nNodUX8D3g== test-key";
     public const string Ecdsa384Fingerprint = "SHA256:KcMyPZd9xEbCECXjZtfFPzw86rhqh4HTOHTsnjAGPIo";
-    public const string Ecdsa521Public = "ecdsa-sha2-nistp521 AAAAE2VjZHNhLXNoYTItbmlzdHA1MjEAAAAIbmlzdHA1MjEAAACFBAHSvvHF+UzFtJYayATE4712Z4ur2t4BAQKPGqXm3zygF4OHVqVBn26UsYPAaAmED0KdUT7icl1jh/jcFhT98GxJbwHuDVPdqPgQU8SYzvyekOcC4yZcMLFampbelwhN+6/r+JZyd2tS+uAY8vssGJh39GhmUdLYuvqYaN2j/wkSkiZR5w== test-key";
+    public const string Ecdsa521Public =
+        "ecdsa-sha2-nistp521 AAAAE2VjZHNhLXNoYTItbmlzdHA1MjEAAAAIbmlzdHA1MjEAAACFBAHSvvHF+UzFtJYayATE4712Z4ur2t4BAQKPGqXm3zygF4OHVqVBn26UsYPAaAmED0KdUT7icl1jh/jcFhT98GxJbwHuDVPdqPgQU8SYzvyekOcC4yZcMLFampbelwhN+6/r+JZyd2tS+uAY8vssGJh39GhmUdLYuvqYaN2j/wkSkiZR5w== test-key";
     public const string Ecdsa521Fingerprint = "SHA256:LOaGDVAg6voUarHJhP8hFYB+7/gRmlR9KAOIRS37ma4";
     public const string Ed25519Pkcs8Public = "d5d7f212175d4a7d4530b27b374e5dbf941aa8d6327fb145db00848127070ca4";
 

@@ -5,7 +5,8 @@ internal static class TestRsaKeys
 {
     public const string Fingerprint = "SHA256:+DIQZ6edl43J1hxUhfgSyQON95bcgJIzst0DID/t7gE";
 
-    public const string Public = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC2UDAIphSB/T+2IN+UX70b6cKuu5ztDbTDJROqHP2SKLmQtqSsghfwPIJCNyjLG5pMCE7uHeZ1kvvwlJsyI84PD5zSKhpdgW1mQpBbAT4LVQX9slRrx9FdgPGqdVkghq0jYl9eajt4pkPx51hMTpsgM1r1xEQSEK8PqtwRfzRoU2y3wmXw/n9I0PwZWhtrfTwSk4n9kkShV7SxXQWSISz0fhR7A/X9uUbzYPzeKv3mD41JM4SKqKQA/C1ChD88Z51GiPkE0YZdf0kvjmqg3St0D6Bxqnuurlzvncm0zddPqwMP0OUv3OVg3d3Nnh4MA1F8NicSwlvxYHCSPZftSiwT test-key";
+    public const string Public =
+        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC2UDAIphSB/T+2IN+UX70b6cKuu5ztDbTDJROqHP2SKLmQtqSsghfwPIJCNyjLG5pMCE7uHeZ1kvvwlJsyI84PD5zSKhpdgW1mQpBbAT4LVQX9slRrx9FdgPGqdVkghq0jYl9eajt4pkPx51hMTpsgM1r1xEQSEK8PqtwRfzRoU2y3wmXw/n9I0PwZWhtrfTwSk4n9kkShV7SxXQWSISz0fhR7A/X9uUbzYPzeKv3mD41JM4SKqKQA/C1ChD88Z51GiPkE0YZdf0kvjmqg3St0D6Bxqnuurlzvncm0zddPqwMP0OUv3OVg3d3Nnh4MA1F8NicSwlvxYHCSPZftSiwT test-key";
 
     public const string OpenSsh = """
         -----BEGIN OPENSSH PRIVATE KEY-----

@@ -29,7 +29,8 @@ public sealed class AllocationTests
     {
         var channel = new PipeChannel();
         var served = Task.Run(() => ServeAsync(channel));
-        await using var session = await SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), NullLogger.Instance, CancellationToken.None);
+        await using var session = await SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), NullLogger.Instance,
+            CancellationToken.None);
         var least = long.MaxValue;
         for (var i = 0; i < 5; i++)
         {

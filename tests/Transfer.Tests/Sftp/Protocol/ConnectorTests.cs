@@ -36,7 +36,8 @@ public sealed class ConnectorTests
         var host = new FakeHost();
         var connector = host.Connector(new SftpOptions { Connections = 6 });
         for (var i = 0; i < 11; i++) await connector.OpenAsync(CancellationToken.None).Soon();
-        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 2, 2, 2, 2, 1, 2 }).Or.EqualTo(new[] { 2, 2, 2, 2, 2, 1 }));
+        Assert.That(host.Connections.Select(connection => connection.Opened),
+            Is.EqualTo(new[] { 2, 2, 2, 2, 1, 2 }).Or.EqualTo(new[] { 2, 2, 2, 2, 2, 1 }));
     }
 
     [Test]
@@ -109,13 +110,16 @@ public sealed class ConnectorTests
             for (var i = 0; i < 4; i++) commands.Add(await connector.OpenCommandAsync("command", CancellationToken.None).Soon());
             foreach (var command in commands) await command.DisposeAsync();
         }
-        Assert.That(host.Connections.Select(connection => (connection.Commands, connection.Usable)), Is.EqualTo(new[] { (4, true), (3, true), (3, true), (3, true) }));
+        Assert.That(host.Connections.Select(connection => (connection.Commands, connection.Usable)),
+            Is.EqualTo(new[] { (4, true), (3, true), (3, true), (3, true) }));
 
         await connector.OpenAsync(CancellationToken.None).Soon();
-        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 1, 1, 0, 0 }), "sessions take it first too");
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 1, 1, 0, 0 }),
+            "sessions take it first too");
         await host.Connections[1].DisposeAsync();
         for (var i = 0; i < 4; i++) await connector.OpenCommandAsync("command", CancellationToken.None).Soon();
-        Assert.That(host.Connections.Select(connection => connection.Commands), Is.EqualTo(new[] { 5, 3, 4, 4, 1 }), "one that is lost is not joined");
+        Assert.That(host.Connections.Select(connection => connection.Commands), Is.EqualTo(new[] { 5, 3, 4, 4, 1 }),
+            "one that is lost is not joined");
         await session.DisposeAsync();
         Assert.That(host.Connections.Count(connection => connection.Usable), Is.EqualTo(4));
     }
@@ -127,7 +131,8 @@ public sealed class ConnectorTests
         var connector = host.Connector(new SftpOptions());
         var session = await connector.OpenAsync(CancellationToken.None).Soon();
         await (await connector.OpenCommandAsync("probe", CancellationToken.None).Soon()).DisposeAsync();
-        var (one, two) = (await connector.OpenCommandAsync("command", CancellationToken.None).Soon(), await connector.OpenCommandAsync("command", CancellationToken.None).Soon());
+        var (one, two) = (await connector.OpenCommandAsync("command", CancellationToken.None).Soon(),
+            await connector.OpenCommandAsync("command", CancellationToken.None).Soon());
         await two.DisposeAsync();
         await session.DisposeAsync();
         Assert.That(host.Connections.Select(connection => connection.Usable), Is.EqualTo(new[] { true, true }));
@@ -212,7 +217,8 @@ public sealed class ConnectorTests
         var connector = host.Connector(new SftpOptions());
         await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
         await using var second = await connector.OpenAsync(CancellationToken.None).Soon();
-        Assert.That(host.Servers.Select(server => server.Requests.FirstOrDefault()), Is.EqualTo(new[] { "RealPath .", "RealPath .", "RealPath ." }));
+        Assert.That(host.Servers.Select(server => server.Requests.FirstOrDefault()),
+            Is.EqualTo(new[] { "RealPath .", "RealPath .", "RealPath ." }));
         Assert.That(host.Servers[1..].SelectMany(server => server.Requests), Has.None.Contain(SftpExtension.Limits));
     }
 
@@ -252,12 +258,18 @@ public sealed class ConnectorTests
     [TestCase(false)]
     public async Task A_connection_that_does_not_survive_it_is_made_again_one_step_at_a_time(bool inLogIn)
     {
-        var host = new FakeHost { TakesEarly = true, EarlyEnd = new TransferConnectionException(TransferError.Protocol, "What is that?"), EarlyEndIs = inLogIn ? "refusal" : "death" };
+        var host = new FakeHost
+        {
+            TakesEarly = true,
+            EarlyEnd = new TransferConnectionException(TransferError.Protocol, "What is that?"),
+            EarlyEndIs = inLogIn ? "refusal" : "death"
+        };
         var connector = host.Connector(new SftpOptions { Connections = 2 });
         await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
         await using var second = await connector.OpenAsync(CancellationToken.None).Soon();
         Assert.That(host.Servers.Count(server => server.Channel.Disposed), Is.EqualTo(1), "the early one's");
-        Assert.That(host.Connections.Where(connection => connection.Usable).Select(connection => connection.Opened), Is.EqualTo(new[] { 1, 1 }));
+        Assert.That(host.Connections.Where(connection => connection.Usable).Select(connection => connection.Opened),
+            Is.EqualTo(new[] { 1, 1 }));
     }
 
     [Test]
@@ -267,7 +279,8 @@ public sealed class ConnectorTests
         var connector = host.Connector(new SftpOptions { SessionsPerConnection = 1 });
         await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
         host.EarlyEnd = new TransferConnectionException(TransferError.Lost, "The network.");
-        Assert.That(await connector.OpenAsync(CancellationToken.None).AsTask().Failure<TransferConnectionException>(), Is.SameAs(host.EarlyEnd));
+        Assert.That(await connector.OpenAsync(CancellationToken.None).AsTask().Failure<TransferConnectionException>(),
+            Is.SameAs(host.EarlyEnd));
         host.EarlyEnd = null;
         await using var third = await connector.OpenAsync(CancellationToken.None).Soon();
         Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 0, 0 }), "both came with the log-in");
@@ -293,7 +306,8 @@ public sealed class ConnectorTests
     {
         var clock = new ManualClock();
         var host = new FakeHost { TakesEarly = isEarly, Silent = true, LogInTime = TimeSpan.FromSeconds(50) };
-        var connector = host.Connector(new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.Zero, LogInTimeout = TimeSpan.FromSeconds(60) });
+        var connector =
+            host.Connector(new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.Zero, LogInTimeout = TimeSpan.FromSeconds(60) });
         var opening = connector.OpenAsync(CancellationToken.None).AsTask();
         while (host.Servers.Count == 0) await Task.Delay(5).Soon();
         Assert.That(opening.IsCompleted, Is.False);
@@ -351,7 +365,8 @@ public sealed class ConnectorTests
             if (Refusal is not null) throw Refusal;
             lock (Connections)
             {
-                if (HasOneTimeLogIn && Connections.Exists(other => other.Usable)) throw new Transfer.Sftp.Ssh.Auth.LogInHeldException("host");
+                if (HasOneTimeLogIn && Connections.Exists(other => other.Usable))
+                    throw new Transfer.Sftp.Ssh.Auth.LogInHeldException("host");
                 if (HasOneTimeLogIn)
                 {
                     Connections.Add(new FakeConnection(this));
@@ -396,7 +411,8 @@ public sealed class ConnectorTests
                 if (Opened == host.MostChannels) throw new TransferException(TransferError.Denied, "No more channels.");
                 Opened++;
                 var server = new FakeServer();
-                if (host.Careful) server.Instead = request => request.Extension == SftpExtension.Limits ? throw new EndOfStreamException() : null;
+                if (host.Careful)
+                    server.Instead = request => request.Extension == SftpExtension.Limits ? throw new EndOfStreamException() : null;
                 host.Servers.Add(server);
                 return new(host.Silent ? server.Channel : server.Start().Channel);
             }

@@ -32,7 +32,8 @@ public sealed class DoubtTests
             Instead = request => request.Extension == SftpExtension.FSync ? throw new EndOfStreamException() : null,
         };
         await using var session = await server.OpenAsync();
-        var file = new TestItem(WorkKind.Upload, "/home/user/a", new TestContent(SftpHarness.Bytes(Length))) { TemporaryPath = "/home/user/.transfer-1-a.part", Replace = true, FlushToDisk = true };
+        var file = new TestItem(WorkKind.Upload, "/home/user/a", new TestContent(SftpHarness.Bytes(Length)))
+        { TemporaryPath = "/home/user/.transfer-1-a.part", Replace = true, FlushToDisk = true };
         var item = await session.RunAsync(file);
         Assert.That(((WorkOutcome.InDoubt)item.Outcome).Moved, Is.Null);
     }

@@ -22,7 +22,8 @@ public sealed class DownloadTests
     }
 
     [Test]
-    public async Task Contents_arrive_whole([Values(0, 1, 32 * 1024, 200_000, 5_000_001)] int length, [Values] bool announced, [Values(256 * 1024, 10_000)] int maxRead)
+    public async Task Contents_arrive_whole([Values(0, 1, 32 * 1024, 200_000, 5_000_001)] int length, [Values] bool announced,
+        [Values(256 * 1024, 10_000)] int maxRead)
     {
         var server = new FakeServer { MaxRead = maxRead, Limits = [262_144, 261_120, 261_120, 0], Extensions = [SftpExtension.Limits] };
         var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(length);
@@ -55,7 +56,9 @@ public sealed class DownloadTests
     {
         var server = new FakeServer { MaxRead = 5000 };
         var bytes = server.Store.Files["/proc/x"] = SftpHarness.Bytes(100_000);
-        server.Instead = request => request.Type == SftpPacketType.FStat ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, told, 0x81A4)) : null;
+        server.Instead = request =>
+            request.Type == SftpPacketType.FStat
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, told, 0x81A4)) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/proc/x"));
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(100_000, VerificationMode.Reply)));
@@ -73,7 +76,8 @@ public sealed class DownloadTests
         await session.RunAsync(item);
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(50_000, VerificationMode.Size)));
         Same.Bytes(sink.Bytes.AsSpan(40_000, 50_000), bytes.AsSpan(40_000, 50_000));
-        Assert.That(server.Requests.Where(line => line.StartsWith("Read ", StringComparison.Ordinal)), Is.EqualTo(new[] { "Read h1 40000+32768", "Read h1 72768+17232" }));
+        Assert.That(server.Requests.Where(line => line.StartsWith("Read ", StringComparison.Ordinal)),
+            Is.EqualTo(new[] { "Read h1 40000+32768", "Read h1 72768+17232" }));
     }
 
     [Test]
@@ -109,7 +113,8 @@ public sealed class DownloadTests
     {
         var server = new FakeServer();
         var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(large ? 2_000_000 : 100_000);
-        server.Instead = request => request is { Type: SftpPacketType.Read, Offset: >= 64 * 1024 } ? FakeReply.Status(request.Id, SftpStatus.EndOfFile) : null;
+        server.Instead = request =>
+            request is { Type: SftpPacketType.Read, Offset: >= 64 * 1024 } ? FakeReply.Status(request.Id, SftpStatus.EndOfFile) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/a", bytes));
         Assert.That(item.Error().Error, Is.EqualTo(TransferError.Integrity));
@@ -123,7 +128,8 @@ public sealed class DownloadTests
     {
         var server = new FakeServer();
         server.Store.Files["/a"] = SftpHarness.Bytes(100);
-        server.Instead = request => request.Type == (SftpPacketType)type ? FakeReply.Status(request.Id, (SftpStatus)status, "so\u001b[31m sorry") : null;
+        server.Instead =
+            request => request.Type == (SftpPacketType)type ? FakeReply.Status(request.Id, (SftpStatus)status, "so\u001b[31m sorry") : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/a", new byte[100]));
         Assert.That(item.Error(), Has.Property("Error").EqualTo(error).And.Property("ServerCode").EqualTo((int)(SftpStatus)status));

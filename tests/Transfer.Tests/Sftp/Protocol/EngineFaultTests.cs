@@ -18,7 +18,8 @@ public sealed class EngineFaultTests
     [
         ("an id that is not under way", request => FakeReply.Status(request.Id + 1, SftpStatus.Ok)),
         ("an id of the far end of the table", _ => FakeReply.Status(uint.MaxValue, SftpStatus.Ok)),
-        ("the same reply twice", request => [.. FakeReply.Status(request.Id, SftpStatus.NoSuchFile), .. FakeReply.Status(request.Id, SftpStatus.NoSuchFile)]),
+        ("the same reply twice",
+            request => [.. FakeReply.Status(request.Id, SftpStatus.NoSuchFile), .. FakeReply.Status(request.Id, SftpStatus.NoSuchFile)]),
         ("a length of 0", _ => [0, 0, 0, 0]),
         ("a length of 2^32-1", _ => [255, 255, 255, 255, 105]),
         ("a packet over 256 KiB", _ => [0, 4, 0, 1, 105]),
@@ -41,7 +42,8 @@ public sealed class EngineFaultTests
         ("a connection lost behind the server", request => FakeReply.Status(request.Id, SftpStatus.ConnectionLost)),
     ];
 
-    private static IEnumerable<TestCaseData> BrokenReplies => Broken.Select((broken, index) => new TestCaseData(index).SetArgDisplayNames(broken.Name));
+    private static IEnumerable<TestCaseData> BrokenReplies =>
+        Broken.Select((broken, index) => new TestCaseData(index).SetArgDisplayNames(broken.Name));
 
     [TestCaseSource(nameof(BrokenReplies))]
     public async Task A_reply_that_breaks_the_protocol_ends_the_session_and_every_request_with_one_reason(int index)
@@ -57,7 +59,8 @@ public sealed class EngineFaultTests
         var broken = session.GetEntryAsync("/broken", CancellationToken.None).AsTask();
         var first = await silent.Failure<TransferConnectionException>();
         Assert.That(first.Error, Is.EqualTo(TransferError.Protocol).Or.EqualTo(TransferError.Lost));
-        if (Broken[index].Name != "the same reply twice") Assert.That(await broken.Failure<TransferConnectionException>(), Is.SameAs(first));
+        if (Broken[index].Name != "the same reply twice")
+            Assert.That(await broken.Failure<TransferConnectionException>(), Is.SameAs(first));
         Assert.That(session.Usable, Is.False);
         var later = await session.GetEntryAsync("/later", CancellationToken.None).AsTask().Failure<TransferConnectionException>();
         Assert.That(later, Is.SameAs(first));
@@ -69,7 +72,8 @@ public sealed class EngineFaultTests
         var server = new FakeServer();
         server.Store.Files["/a"] = [1, 2, 3];
         server.Instead = request => request.Type != SftpPacketType.Read ? null
-            : announcedOnly ? FakeReply.Packet(SftpPacketType.Data, request.Id, fields => fields.WriteUInt32(3)) : FakeReply.Data(request.Id, new byte[4]);
+            : announcedOnly
+            ? FakeReply.Packet(SftpPacketType.Data, request.Id, fields => fields.WriteUInt32(3)) : FakeReply.Data(request.Id, new byte[4]);
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/a", [1, 2, 3]));
         Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Untouched>());
@@ -117,7 +121,8 @@ public sealed class EngineFaultTests
         await using var session = await server.OpenAsync();
         await foreach (var _ in session.ListAsync("/", new ListingReport(), CancellationToken.None)) break;
         await Waiting.Until(() => server.Store.Open.Count == 0);
-        Assert.That(server.Seen().Count(request => request.StartsWith("ReadDir", StringComparison.Ordinal)), Is.LessThan(50), "the rest of the listing was read by nobody");
+        Assert.That(server.Seen().Count(request => request.StartsWith("ReadDir", StringComparison.Ordinal)), Is.LessThan(50),
+            "the rest of the listing was read by nobody");
         Assert.That(await ListAsync(session, "/", CancellationToken.None).Soon(), Has.Count.EqualTo(50));
         Assert.That(session.Usable);
     }
@@ -190,7 +195,8 @@ public sealed class EngineFaultTests
     }
 
     [Test]
-    public async Task A_session_lost_while_files_wait_for_room_leaves_none_of_them_waiting([Values] bool uploads, [Values(1000, 100_000, 1_000_000, 3_000_000)] int cut)
+    public async Task A_session_lost_while_files_wait_for_room_leaves_none_of_them_waiting([Values] bool uploads, [Values(1000, 100_000,
+        1_000_000, 3_000_000)] int cut)
     {
         // One file may be open at once in the first half, and more bytes wait than may be under way in both.
         var server = new FakeServer
@@ -201,13 +207,15 @@ public sealed class EngineFaultTests
             CutSent = uploads ? long.MaxValue : cut,
         };
         var bytes = SftpHarness.Bytes(200_000);
-        var items = Enumerable.Range(0, 100).Select(i => uploads ? SftpHarness.Upload($"/f{i}", bytes) : SftpHarness.Download($"/f{i}", bytes)).ToArray();
+        var items = Enumerable.Range(0, 100).Select(
+            i => uploads ? SftpHarness.Upload($"/f{i}", bytes) : SftpHarness.Download($"/f{i}", bytes)).ToArray();
         foreach (var item in items.Where(_ => !uploads)) server.Store.Files[item.Path] = bytes;
         await using var session = await server.OpenAsync();
         await session.RunAsync(items);
         var taken = items.Where(item => item.Outcomes.Count > 0).ToArray();
         Assert.That(taken, Is.Not.Empty);
-        Assert.That(taken.Select(item => item.Outcome), Is.All.InstanceOf<WorkOutcome.Done>().Or.InstanceOf<WorkOutcome.InDoubt>().Or.InstanceOf<WorkOutcome.Untouched>());
+        Assert.That(taken.Select(item => item.Outcome),
+            Is.All.InstanceOf<WorkOutcome.Done>().Or.InstanceOf<WorkOutcome.InDoubt>().Or.InstanceOf<WorkOutcome.Untouched>());
         Assert.That(taken.Any(item => item.Outcome is not WorkOutcome.Done) && !session.Usable);
     }
 
@@ -258,7 +266,8 @@ public sealed class EngineFaultTests
         server.Store.Files["/d1"] = SftpHarness.Bytes(40_000);
         TestItem[] items =
         [
-            SftpHarness.Upload("/u0", SftpHarness.Bytes(50)), SftpHarness.Upload("/u1", SftpHarness.Bytes(40_000)), SftpHarness.Upload("/u2", [], replace: false),
+            SftpHarness.Upload("/u0", SftpHarness.Bytes(50)), SftpHarness.Upload("/u1", SftpHarness.Bytes(40_000)),
+            SftpHarness.Upload("/u2", [], replace: false),
             SftpHarness.Download("/d0", server.Store.Files["/d0"]), SftpHarness.Download("/d1"),
         ];
         SftpSession session;
@@ -277,13 +286,17 @@ public sealed class EngineFaultTests
             foreach (var item in items.Where(item => item.Outcomes.Count > 0))
             {
                 Assert.That(item.Outcomes, Has.Count.EqualTo(1), item.Path);
-                if (item.Outcome is not WorkOutcome.Done) Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.InDoubt>().Or.InstanceOf<WorkOutcome.Untouched>(), item.Path);
-                else if (item.Kind == WorkKind.Upload) Assert.That(server.Store.Files[item.Path].AsSpan().SequenceEqual(((TestContent)item.Content).Bytes), item.Path);
+                if (item.Outcome is not WorkOutcome.Done)
+                    Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.InDoubt>().Or.InstanceOf<WorkOutcome.Untouched>(), item.Path);
+                else if (item.Kind == WorkKind.Upload)
+                    Assert.That(server.Store.Files[item.Path].AsSpan().SequenceEqual(((TestContent)item.Content).Bytes), item.Path);
                 else Assert.That(item.Received().AsSpan().SequenceEqual(server.Store.Files[item.Path]), item.Path);
                 var published = item.Kind == WorkKind.Upload && server.Store.Files.ContainsKey(item.Path);
-                if (published && item.Outcome is not WorkOutcome.Done) Assert.That(item.Outcome is WorkOutcome.InDoubt { Publishing: true }, item.Path);
+                if (published && item.Outcome is not WorkOutcome.Done)
+                    Assert.That(item.Outcome is WorkOutcome.InDoubt { Publishing: true }, item.Path);
             }
-            if (cutReceived == long.MaxValue && cutSent == long.MaxValue) Assert.That(items.Select(item => item.Outcome), Is.All.InstanceOf<WorkOutcome.Done>());
+            if (cutReceived == long.MaxValue && cutSent == long.MaxValue)
+                Assert.That(items.Select(item => item.Outcome), Is.All.InstanceOf<WorkOutcome.Done>());
         }
         return (server.Received, server.Sent);
     }
@@ -297,7 +310,8 @@ public sealed class EngineFaultTests
         var down = SftpHarness.Download("/a", bytes);
         await session.RunAsync(up, down);
         Assert.That(down.Received().AsSpan().SequenceEqual(bytes) && server.Store.Files["/b"].AsSpan().SequenceEqual(bytes));
-        Assert.That((await ListAsync(session, "/", CancellationToken.None)).Select(entry => entry.Path), Is.EquivalentTo(new[] { "/a", "/b" }));
+        Assert.That((await ListAsync(session, "/", CancellationToken.None)).Select(entry => entry.Path),
+            Is.EquivalentTo(new[] { "/a", "/b" }));
         return true;
     }
 

@@ -52,11 +52,13 @@ public sealed class ExtensionTests
         var plain = new FakeServer();
         await using var without = await plain.OpenAsync();
         var before = plain.RequestCount;
-        Assert.That((await without.CopyFileAsync(Copy, CancellationToken.None), plain.RequestCount), Is.EqualTo(((WorkOutcome.Done?)null, before)));
+        Assert.That((await without.CopyFileAsync(Copy, CancellationToken.None), plain.RequestCount),
+            Is.EqualTo(((WorkOutcome.Done?)null, before)));
         Assert.That(without.Features.CopiesFiles, Is.False);
 
         var (server, _) = Copier(1000);
-        server.Instead = request => request.Extension == SftpExtension.CopyData ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
+        server.Instead =
+            request => request.Extension == SftpExtension.CopyData ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
         await using var session = await server.OpenAsync();
         Assert.That(session.Features.CopiesFiles);
         Assert.That(await session.CopyFileAsync(Copy, CancellationToken.None), Is.Null);
@@ -69,9 +71,11 @@ public sealed class ExtensionTests
     public async Task A_copy_that_fails_leaves_nothing(uint status, TransferError error)
     {
         var (server, _) = Copier(20_000_000);
-        server.Instead = request => request is { Extension: SftpExtension.CopyData, Offset: > 0 } ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
+        server.Instead = request =>
+            request is { Extension: SftpExtension.CopyData, Offset: > 0 } ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
         await using var session = await server.OpenAsync();
-        Assert.That((await session.CopyFileAsync(Copy, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(error));
+        Assert.That((await session.CopyFileAsync(Copy, CancellationToken.None).AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(error));
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
         Assert.That((server.Store.Open.Count, session.Usable), Is.EqualTo((0, true)));
     }
@@ -83,10 +87,17 @@ public sealed class ExtensionTests
         server.Store.Files["/b"] = [9];
         await using var session = await server.OpenAsync();
         foreach (var copy in new[] { Copy, Copy with { TemporaryPath = null } })
-            Assert.That((await session.CopyFileAsync(copy, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
-        Assert.That((await session.CopyFileAsync(Copy with { Source = "/none" }, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        {
+            Assert.That((await session.CopyFileAsync(copy, CancellationToken.None).AsTask().Failure<TransferException>()).Error,
+                Is.EqualTo(TransferError.Exists));
+        }
+
+        Assert.That(
+            (await session.CopyFileAsync(Copy with { Source = "/none" },
+                CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
         var self = Copy with { Target = "/a", TemporaryPath = null, Replace = true };
-        Assert.That((await session.CopyFileAsync(self, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
+        Assert.That((await session.CopyFileAsync(self, CancellationToken.None).AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Denied));
         Assert.That(server.Store.Files["/b"], Is.EqualTo(new byte[] { 9 }));
         await session.CopyFileAsync(Copy with { Replace = true }, CancellationToken.None);
         Assert.That(server.Store.Files["/b"], Is.EqualTo(content));
@@ -100,7 +111,8 @@ public sealed class ExtensionTests
         server.Store.Files["/a"] = SftpHarness.Bytes(10);
         server.Instead = request => request.Extension == SftpExtension.FSync ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
         await using var session = await server.OpenAsync();
-        var refused = await session.CopyFileAsync(Copy with { FlushToDisk = true }, CancellationToken.None).AsTask().Failure<TransferException>();
+        var refused = await session.CopyFileAsync(Copy with { FlushToDisk = true },
+            CancellationToken.None).AsTask().Failure<TransferException>();
         Assert.That(refused.Message, Does.StartWith("fsync"));
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
         await session.CopyFileAsync(Copy, CancellationToken.None);
@@ -113,7 +125,8 @@ public sealed class ExtensionTests
         var (server, _) = Copier(40_000_000);
         using var cancel = new CancellationTokenSource();
         await using var session = await server.OpenAsync();
-        await session.CopyFileAsync(Copy with { Moved = _ => cancel.Cancel() }, cancel.Token).AsTask().Failure<OperationCanceledException>();
+        await session.CopyFileAsync(Copy with { Moved = _ => cancel.Cancel() }, cancel.Token).AsTask()
+            .Failure<OperationCanceledException>();
         Assert.That(server.Requests.Count(line => line.StartsWith("copy-data", StringComparison.Ordinal)), Is.EqualTo(1));
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
     }
@@ -121,7 +134,8 @@ public sealed class ExtensionTests
     [Test]
     public async Task Published_by_a_second_name_a_file_replaces_nothing_at_a_server_whose_rename_would()
     {
-        var server = new FakeServer(new FakeStore { RenameReplaces = true }) { Extensions = [SftpExtension.HardLink, SftpExtension.PosixRename] };
+        var server = new FakeServer(new FakeStore { RenameReplaces = true })
+        { Extensions = [SftpExtension.HardLink, SftpExtension.PosixRename] };
         await using var session = await server.OpenAsync();
         var fresh = await session.RunAsync(SftpHarness.Upload("/new", [1, 2], replace: false));
         Assert.That(fresh.Outcome, Is.InstanceOf<WorkOutcome.Done>());
@@ -165,13 +179,15 @@ public sealed class ExtensionTests
         var server = new FakeServer { Extensions = [] };
         server.Store.Directories.Add("/tmp");
         server.Store.Files["/a"] = [9];
-        server.Instead = request => elsewhere && request.Type == SftpPacketType.Rename ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        server.Instead =
+            request => elsewhere && request.Type == SftpPacketType.Rename ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(FromElsewhere("/a", replace: true));
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
         Assert.That(server.Store.Files["/a"].Single(), Is.EqualTo(elsewhere ? 9 : 1));
         Assert.That(server.Requests.Exists(line => line.StartsWith("Rename /a ", StringComparison.Ordinal)), Is.EqualTo(!elsewhere));
-        if (elsewhere) Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Failed>().With.Property(nameof(WorkOutcome.Failed.Publishing)).True);
+        if (elsewhere)
+            Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Failed>().With.Property(nameof(WorkOutcome.Failed.Publishing)).True);
         else Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
     }
 
@@ -180,7 +196,9 @@ public sealed class ExtensionTests
     {
         var server = new FakeServer { Extensions = [SftpExtension.HardLink] };
         server.Store.Directories.Add("/tmp");
-        server.Instead = request => (request.Type == SftpPacketType.Rename || request.Extension == SftpExtension.HardLink) && request.Text.StartsWith("/tmp/", StringComparison.Ordinal)
+        server.Instead = request =>
+            (request.Type == SftpPacketType.Rename || request.Extension == SftpExtension.HardLink) && request.Text.StartsWith("/tmp/",
+            StringComparison.Ordinal)
             ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
         await using var session = await server.OpenAsync();
         Assert.That((await session.RunAsync(FromElsewhere("/a", replace: false))).Outcome, Is.InstanceOf<WorkOutcome.Failed>());
@@ -195,7 +213,8 @@ public sealed class ExtensionTests
         var server = new FakeServer
         {
             Extensions = [SftpExtension.HardLink],
-            Instead = request => request.Extension == SftpExtension.HardLink ? FakeReply.Status(request.Id, SftpStatus.PermissionDenied) : null,
+            Instead =
+                request => request.Extension == SftpExtension.HardLink ? FakeReply.Status(request.Id, SftpStatus.PermissionDenied) : null,
         };
         await using var session = await server.OpenAsync();
         await session.RunAsync(SftpHarness.Upload("/a", [1], replace: false));
@@ -223,7 +242,8 @@ public sealed class ExtensionTests
         await using var session = await server.OpenAsync();
         await session.RunAsync(SftpHarness.Upload("/~alice/x", [1, 2, 3]));
         Assert.That(server.Store.Files["/home/alice/x"], Is.EqualTo(new byte[] { 1, 2, 3 }));
-        Assert.That(await session.GetEntryAsync("/~alice/x", CancellationToken.None), Has.Property("Length").EqualTo(3).And.Property("Path").EqualTo("/~alice/x"));
+        Assert.That(await session.GetEntryAsync("/~alice/x", CancellationToken.None),
+            Has.Property("Length").EqualTo(3).And.Property("Path").EqualTo("/~alice/x"));
         Assert.That((await session.GetEntryAsync("/~alice", CancellationToken.None))!.Type, Is.EqualTo(RemoteEntryType.Directory));
         Assert.That((await session.CreateDirectoriesAsync(["/~alice/d"], CancellationToken.None)).Single().Created);
         Assert.That(server.Requests.Count(line => line.StartsWith(SftpExtension.ExpandPath, StringComparison.Ordinal)), Is.EqualTo(1));
@@ -250,12 +270,14 @@ public sealed class ExtensionTests
         server.Store.Files["/a"] = [];
         server.Instead = request => request.Extension != SftpExtension.UsersGroups ? null
             : refused ? FakeReply.Status(request.Id, SftpStatus.Failure)
-            : FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id, fields => Transfer.Sftp.Ssh.Wire.SshWriter.WriteString(fields, (byte[])[0, 0, 0, 0]));
+            : FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id,
+                fields => Transfer.Sftp.Ssh.Wire.SshWriter.WriteString(fields, (byte[])[0, 0, 0, 0]));
         await using var session = await server.OpenAsync();
         for (var i = 0; i < 2; i++)
         {
             server.Store.Listings.Remove("/");
-            await foreach (var entry in session.ListAsync("/", new ListingReport(), CancellationToken.None)) Assert.That(entry.Owner, Is.EqualTo("1000"));
+            await foreach (var entry in session.ListAsync("/", new ListingReport(), CancellationToken.None))
+                Assert.That(entry.Owner, Is.EqualTo("1000"));
         }
         Assert.That(server.Requests.Count(line => line.StartsWith(SftpExtension.UsersGroups, StringComparison.Ordinal)), Is.EqualTo(1));
     }
@@ -270,7 +292,8 @@ public sealed class ExtensionTests
     [TestCase("", true, false)]
     [TestCase(null, true, false)]
     public void Servers_are_known_by_their_names(string? banner, bool writesAnywhere, bool renamesSafely) =>
-        Assert.That((ServerSoftware.WritesAtOffset(banner), ServerSoftware.RenamesSafely(banner)), Is.EqualTo((writesAnywhere, renamesSafely)));
+        Assert.That((ServerSoftware.WritesAtOffset(banner), ServerSoftware.RenamesSafely(banner)),
+            Is.EqualTo((writesAnywhere, renamesSafely)));
 
     [Test]
     public async Task A_server_that_only_appends_gets_whole_files_in_order_and_no_parts()
@@ -292,7 +315,8 @@ public sealed class ExtensionTests
         Assert.That(server.Store.Files["/a"], Is.EqualTo(content));
 
         var before = server.RequestCount;
-        var part = await session.RunAsync(new TestItem(WorkKind.Upload, "/a", new TestContent(content)) { Offset = 1_000_000, Replace = true });
+        var part =
+            await session.RunAsync(new TestItem(WorkKind.Upload, "/a", new TestContent(content)) { Offset = 1_000_000, Replace = true });
         Assert.That((part.Error().Error, server.RequestCount), Is.EqualTo((TransferError.Unsupported, before)));
         Assert.That(part.Error().Message, Does.Contain("from their start only").And.Contain("1000000"));
     }

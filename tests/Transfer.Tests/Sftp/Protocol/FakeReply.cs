@@ -52,7 +52,8 @@ internal static class FakeReply
     }
 
     /// <summary>Attributes of a file (0x8000), directory (0x4000) or link (0xA000); null leaves a field out.</summary>
-    public static void WriteAttributes(IBufferWriter<byte> fields, long? size, uint? permissions, uint? modified = 1_700_000_000, uint group = 1000)
+    public static void WriteAttributes(IBufferWriter<byte> fields, long? size, uint? permissions, uint? modified = 1_700_000_000,
+        uint group = 1000)
     {
         fields.WriteUInt32((size is null ? 0u : 1) | 2 | (permissions is null ? 0u : 4) | (modified is null ? 0u : 8));
         if (size is { } length) fields.WriteUInt64((ulong)length);

@@ -80,7 +80,8 @@ internal sealed class FakeRequest
     {
         var line = new StringBuilder(Extension ?? Type.ToString()).Append(' ').Append(Text);
         if (Target is not null) line.Append(" -> ").Append(Target);
-        if (Type is SftpPacketType.Read or SftpPacketType.Write || Extension == SftpExtension.CopyData) line.Append(' ').Append(Offset).Append('+').Append(Length);
+        if (Type is SftpPacketType.Read or SftpPacketType.Write || Extension == SftpExtension.CopyData)
+            line.Append(' ').Append(Offset).Append('+').Append(Length);
         return line.ToString();
     }
 }

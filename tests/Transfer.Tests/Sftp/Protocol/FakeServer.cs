@@ -4,7 +4,9 @@ using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
-/// <summary>A minimal SFTP server over a channel in memory, with switches for what servers do wrong. Requests are served in order, as OpenSSH does.</summary>
+/// <summary>
+/// A minimal SFTP server over a channel in memory, with switches for what servers do wrong. Requests are served in order, as OpenSSH does.
+/// </summary>
 internal sealed class FakeServer
 {
     private readonly FakeStore _store;
@@ -151,10 +153,14 @@ internal sealed class FakeServer
         {
             SftpPacketType.Extended when request.Extension == SftpExtension.Limits && Limits is not null =>
                 FakeReply.Packet(SftpPacketType.ExtendedReply, id, fields => Array.ForEach(Limits, fields.WriteUInt64)),
-            SftpPacketType.Extended when request.Extension != SftpExtension.PosixRename && !(FakeStore.Serves.Contains(request.Extension) && Extensions.Contains(request.Extension)) =>
+            SftpPacketType.Extended
+                when request.Extension != SftpExtension.PosixRename
+                    && !(FakeStore.Serves.Contains(request.Extension) && Extensions.Contains(request.Extension)) =>
                 FakeReply.Status(id, SftpStatus.Unsupported),
             SftpPacketType.RealPath => FakeReply.Packet(
-                SftpPacketType.Name, id, fields => FakeStore.WriteName(fields, request.Text == "." ? "/home/user" : _store.Real(request.Text) ?? request.Text, 0x41ED, 0)),
+                SftpPacketType.Name, id,
+                fields =>
+                FakeStore.WriteName(fields, request.Text == "." ? "/home/user" : _store.Real(request.Text) ?? request.Text, 0x41ED, 0)),
             SftpPacketType.Open when _store.Open.Count >= MaxHandles => FakeReply.Status(id, SftpStatus.Failure, "Too many open files"),
             SftpPacketType.Read => _store.Read(request, MaxRead),
             _ => _store.Serve(request),

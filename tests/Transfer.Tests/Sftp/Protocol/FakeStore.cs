@@ -26,12 +26,15 @@ internal sealed class FakeStore
     public uint Umask { get; init; } = 0x12;
 
     /// <summary>The extensions that need files.</summary>
-    public static IReadOnlyList<string?> Serves { get; } = [SftpExtension.HardLink, SftpExtension.LSetStat, SftpExtension.ExpandPath, SftpExtension.CopyData];
+    public static IReadOnlyList<string?> Serves { get; } = [SftpExtension.HardLink, SftpExtension.LSetStat, SftpExtension.ExpandPath,
+        SftpExtension.CopyData];
 
     /// <summary>Symbolic links and their texts.</summary>
     public Dictionary<string, string> Links { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>A handle is a number in four bytes, the lowest that is free: OpenSSH gives the same as long as no two are open at once.</summary>
+    /// <summary>
+    /// A handle is a number in four bytes, the lowest that is free: OpenSSH gives the same as long as no two are open at once.
+    /// </summary>
     public bool NumbersHandles { get; init; }
 
     /// <summary>RENAME is the system's.</summary>
@@ -57,7 +60,8 @@ internal sealed class FakeStore
     {
         lock (_gate)
         {
-            if (!Open.TryGetValue(request.Text, out var path) || !Files.TryGetValue(path, out var bytes)) return FakeReply.Status(request.Id, SftpStatus.Failure);
+            if (!Open.TryGetValue(request.Text, out var path) || !Files.TryGetValue(path, out var bytes))
+                return FakeReply.Status(request.Id, SftpStatus.Failure);
             if (request.Offset >= bytes.Length) return FakeReply.Status(request.Id, SftpStatus.EndOfFile);
             var count = (int)Math.Min(Math.Min(most, request.Length), bytes.Length - request.Offset);
             return FakeReply.Data(request.Id, bytes.AsSpan((int)request.Offset, count));
@@ -74,7 +78,8 @@ internal sealed class FakeStore
                 case SftpPacketType.Open:
                     return OpenFile(request);
                 case SftpPacketType.OpenDir:
-                    return Directories.Contains(path) || Listings.ContainsKey(path) ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
+                    return Directories.Contains(path) || Listings.ContainsKey(path) ? Handle(id, path) : FakeReply.Status(id,
+                        SftpStatus.NoSuchFile);
                 case SftpPacketType.ReadDir:
                     return ReadDirectory(id, path, Open[path]);
                 case SftpPacketType.Close:
@@ -84,11 +89,13 @@ internal sealed class FakeStore
                 case SftpPacketType.FStat:
                     return Open.TryGetValue(path, out var open) ? Stat(id, open) : FakeReply.Status(id, SftpStatus.Failure);
                 case SftpPacketType.LStat or SftpPacketType.Stat:
-                    if (request.Type == SftpPacketType.LStat && Links.ContainsKey(path)) return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4, 0xA1FF));
+                    if (request.Type == SftpPacketType.LStat && Links.ContainsKey(path))
+                        return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4, 0xA1FF));
                     return Real(path) is { } real ? Stat(id, real) : FakeReply.Status(id, SftpStatus.Failure);
                 case SftpPacketType.ReadLink:
                     return Links.TryGetValue(path, out var text)
-                        ? FakeReply.Packet(SftpPacketType.Name, id, fields => WriteName(fields, text, 0, 0)) : FakeReply.Status(id, SftpStatus.Failure);
+                        ? FakeReply.Packet(SftpPacketType.Name, id, fields => WriteName(fields, text, 0, 0)) : FakeReply.Status(id,
+                            SftpStatus.Failure);
                 case SftpPacketType.SymLink:
                     if (Exists(request.Target!)) return FakeReply.Status(id, SftpStatus.Failure);
                     Links[request.Target!] = path;
@@ -107,7 +114,8 @@ internal sealed class FakeStore
                     if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
                     return FakeReply.Status(id, !Files.ContainsKey(path) && Directories.Add(path) ? SftpStatus.Ok : SftpStatus.Failure);
                 case SftpPacketType.RmDir:
-                    if (Directories.Any(other => RemotePath.GetParent(other) == path && other != path)) return FakeReply.Status(id, SftpStatus.Failure);
+                    if (Directories.Any(other => RemotePath.GetParent(other) == path && other != path))
+                        return FakeReply.Status(id, SftpStatus.Failure);
                     return FakeReply.Status(id, Directories.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
                 case SftpPacketType.Rename:
                     return Rename(id, path, request.Target!, RenameReplaces);
@@ -126,7 +134,8 @@ internal sealed class FakeStore
     {
         for (var links = 0; ; links++)
         {
-            var at = Links.Keys.Where(link => path == link || path.StartsWith(link + "/", StringComparison.Ordinal)).MinBy(link => link.Length);
+            var at = Links.Keys.Where(link => path == link || path.StartsWith(link + "/", StringComparison.Ordinal))
+                .MinBy(link => link.Length);
             if (at is null) return path;
             if (links == 40) return null;
             var target = Links[at];
@@ -152,7 +161,8 @@ internal sealed class FakeStore
                 return FakeReply.Status(id, SftpStatus.Ok);
             case SftpExtension.ExpandPath:
                 return path.StartsWith("~alice", StringComparison.Ordinal)
-                    ? FakeReply.Packet(SftpPacketType.Name, id, fields => WriteName(fields, "/home/alice", 0x41ED, 0)) : FakeReply.Status(id, SftpStatus.Failure);
+                    ? FakeReply.Packet(SftpPacketType.Name, id,
+                        fields => WriteName(fields, "/home/alice", 0x41ED, 0)) : FakeReply.Status(id, SftpStatus.Failure);
             default:
                 var from = Files[Open[path]];
                 if (request.Offset + request.Length > from.Length) return FakeReply.Status(id, SftpStatus.EndOfFile);
@@ -170,7 +180,8 @@ internal sealed class FakeStore
         var (id, path) = (request.Id, request.Text);
         var exists = Files.ContainsKey(path);
         if (!request.Flags.HasFlag(SftpOpenFlags.Write)) return exists ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
-        if (exists && request.Flags.HasFlag(SftpOpenFlags.Exclusive) || Directories.Contains(path)) return FakeReply.Status(id, SftpStatus.Failure);
+        if (exists && request.Flags.HasFlag(SftpOpenFlags.Exclusive) || Directories.Contains(path))
+            return FakeReply.Status(id, SftpStatus.Failure);
         if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
         if (!exists) Modes[path] = (request.Attributes.Permissions ?? 0x1B6) & ~Umask;
         if (!exists || request.Flags.HasFlag(SftpOpenFlags.Truncate)) Files[path] = [];
@@ -180,7 +191,8 @@ internal sealed class FakeStore
 
     private byte[] Handle(uint id, string path)
     {
-        var handle = NumbersHandles ? Enumerable.Range(0, 100).Select(number => "\0\0\0" + (char)number).First(name => !Open.ContainsKey(name)) : $"h{++_handles}";
+        var handle = NumbersHandles
+            ? Enumerable.Range(0, 100).Select(number => "\0\0\0" + (char)number).First(name => !Open.ContainsKey(name)) : $"h{++_handles}";
         Open[handle] = path;
         return FakeReply.Handle(id, handle);
     }
@@ -201,7 +213,8 @@ internal sealed class FakeStore
         if (Files.TryGetValue(path, out var bytes))
         {
             var permissions = 0x8000 | Modes.GetValueOrDefault(path, 0x1A4u);
-            return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, bytes.Length, permissions, group: Groups.GetValueOrDefault(path, 1000u)));
+            return FakeReply.Attributes(id,
+                fields => FakeReply.WriteAttributes(fields, bytes.Length, permissions, group: Groups.GetValueOrDefault(path, 1000u)));
         }
         return Directories.Contains(path)
             ? FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4096, 0x41ED))
@@ -229,7 +242,9 @@ internal sealed class FakeStore
         if (!Listings.TryGetValue(path, out var packets) && !_readings.TryGetValue(handle, out packets))
         {
             packets = new Queue<byte[]>(Files.Where(file => RemotePath.GetParent(file.Key) == path)
-                .Select(file => FakeReply.Packet(SftpPacketType.Name, 0, fields => WriteName(fields, RemotePath.GetName(file.Key), 0x81A4, file.Value.Length))));
+                .Select(file =>
+                    FakeReply.Packet(SftpPacketType.Name, 0,
+                        fields => WriteName(fields, RemotePath.GetName(file.Key), 0x81A4, file.Value.Length))));
             _readings[handle] = packets;
         }
         if (!packets.TryDequeue(out var packet)) return FakeReply.Status(id, SftpStatus.EndOfFile);

@@ -16,7 +16,11 @@ public sealed class FirstHandleTests
     [TestCase(3, "Read \0\0\0\0 0+3", true)]
     public async Task A_file_is_asked_for_before_its_handle_is_here(int length, string last, bool later)
     {
-        var server = new FakeServer(new FakeStore { NumbersHandles = true }) { Limits = [1 << 20, 1 << 18, 1 << 18, 0], Extensions = [SftpExtension.Limits] };
+        var server = new FakeServer(new FakeStore { NumbersHandles = true })
+        {
+            Limits = [1 << 20, 1 << 18, 1 << 18, 0],
+            Extensions = [SftpExtension.Limits]
+        };
         var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(length);
         byte[]? handle = null;
         server.Instead = request =>
@@ -52,7 +56,8 @@ public sealed class FirstHandleTests
     }
 
     [Test]
-    public async Task Contents_arrive_whole_whether_it_was_right_or_not([Values(0, 1, 200_000, 5_000_001)] int length, [Values] bool announced, [Values] bool numbered, [Values(256 * 1024, 10_000)] int maxRead)
+    public async Task Contents_arrive_whole_whether_it_was_right_or_not([Values(0, 1, 200_000, 5_000_001)] int length,
+        [Values] bool announced, [Values] bool numbered, [Values(256 * 1024, 10_000)] int maxRead)
     {
         var server = new FakeServer(new FakeStore { NumbersHandles = numbered }) { MaxRead = maxRead };
         var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(length);

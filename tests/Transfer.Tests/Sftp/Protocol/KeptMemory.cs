@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
-/// <summary>Blocks for pipes, all kept: the shared pool drops arrays beyond what it has room for, and a test that counts bytes would count them.</summary>
+/// <summary>
+/// Blocks for pipes, all kept: the shared pool drops arrays beyond what it has room for, and a test that counts bytes would count them.
+/// </summary>
 internal sealed class KeptMemory : MemoryPool<byte>
 {
     private const int Size = 64 * 1024;

@@ -11,13 +11,15 @@ public sealed class LengthTests
     [TestCase(3000, 5000)]
     [TestCase(5000, 3000)]
     [TestCase(2_000_000, 2_100_000)]
-    public async Task A_file_that_has_another_length_than_it_was_told_to_have_fails_and_is_read_one_byte_further_at_most(int told, int length)
+    public async Task A_file_that_has_another_length_than_it_was_told_to_have_fails_and_is_read_one_byte_further_at_most(int told,
+        int length)
     {
         var content = SftpHarness.Bytes(length);
         await using var session = await Server(content).OpenAsync();
         var item = await session.RunAsync(new TestItem(WorkKind.Download, "/home/user/a", new SftpHarness.Sink(told)));
         var arrived = Math.Min(length, told + 1);
-        Assert.That((item.Error().Error, ((WorkOutcome.Failed)item.Outcome).Arrived), Is.EqualTo((TransferError.Integrity, length < told ? (long?)length : null)));
+        Assert.That((item.Error().Error, ((WorkOutcome.Failed)item.Outcome).Arrived),
+            Is.EqualTo((TransferError.Integrity, length < told ? (long?)length : null)));
         Assert.That(item.Received(), Is.EqualTo(content[..arrived]));
     }
 

@@ -32,7 +32,8 @@ public sealed class LinkTests
         server.Store.Directories.Add("/other");
         server.Store.Links["/d/link"] = "/other";
         await using var session = await server.OpenAsync();
-        RemoteEntry[] entries = [.. new[] { "/d/sub", "/d/link", "/d/gone" }.Select(path => new RemoteEntry { Path = path, Type = RemoteEntryType.Directory })];
+        RemoteEntry[] entries = [.. new[] { "/d/sub", "/d/link",
+            "/d/gone" }.Select(path => new RemoteEntry { Path = path, Type = RemoteEntryType.Directory })];
         Assert.That(
             await session.ProveDirectoriesAsync("/d", entries, CancellationToken.None),
             Is.EqualTo(new[] { DirectoryProof.Child, DirectoryProof.Link, DirectoryProof.Unknown }));
@@ -55,7 +56,8 @@ public sealed class LinkTests
         server.Store.Files["/f"] = [1];
         server.Store.Directories.Add("/d");
         await using var session = await server.OpenAsync();
-        SymbolicLink[] links = [.. new[] { "/l", "/f", "/d" }.Select(path => new SymbolicLink { Path = path, Target = "new", TemporaryPath = path + ".part" })];
+        SymbolicLink[] links = [.. new[] { "/l", "/f",
+            "/d" }.Select(path => new SymbolicLink { Path = path, Target = "new", TemporaryPath = path + ".part" })];
         var kept = await session.CreateLinksAsync(links, CancellationToken.None);
         Assert.That(kept.Select(e => e?.Error), Is.All.EqualTo(TransferError.Exists));
         var replaced = await session.CreateLinksAsync([.. links.Select(link => link with { Replace = true })], CancellationToken.None);
@@ -70,9 +72,11 @@ public sealed class LinkTests
     [TestCase(4u, TransferError.Denied)]
     public async Task A_refusal_is_told(uint status, TransferError error)
     {
-        var server = new FakeServer { Instead = request => request.Type == SftpPacketType.SymLink ? FakeReply.Status(request.Id, (SftpStatus)status) : null };
+        var server = new FakeServer
+        { Instead = request => request.Type == SftpPacketType.SymLink ? FakeReply.Status(request.Id, (SftpStatus)status) : null };
         await using var session = await server.OpenAsync();
-        var errors = await session.CreateLinksAsync([new() { Path = "/a", Target = "x", Replace = true, TemporaryPath = "/t" }], CancellationToken.None);
+        var errors = await session.CreateLinksAsync([new() { Path = "/a", Target = "x", Replace = true, TemporaryPath = "/t" }],
+            CancellationToken.None);
         Assert.That((errors.Single()!.Error, session.Usable), Is.EqualTo((error, true)));
     }
 
@@ -83,7 +87,8 @@ public sealed class LinkTests
         for (var i = 0; i < 250; i++) server.Store.Links[$"/l{i}"] = $"../t{i}";
         await using var session = await server.OpenAsync();
         var outcomes = await session.ReadLinksAsync([.. Enumerable.Range(0, 250).Select(i => $"/l{i}"), "/none"], CancellationToken.None);
-        Assert.That(outcomes.Take(250).Select(outcome => outcome.Entry!.LinkTarget), Is.EqualTo(Enumerable.Range(0, 250).Select(i => $"../t{i}")));
+        Assert.That(outcomes.Take(250).Select(outcome => outcome.Entry!.LinkTarget),
+            Is.EqualTo(Enumerable.Range(0, 250).Select(i => $"../t{i}")));
         Assert.That(outcomes[^1].Error, Is.Not.Null);
     }
 
@@ -99,9 +104,11 @@ public sealed class LinkTests
         server.Store.Links["/round"] = "round";
         await using var session = await server.OpenAsync();
         var ends = await session.FollowLinksAsync(["/l", "/m", "/none", "/round", "/d"], CancellationToken.None);
-        Assert.That(ends.Select(end => (end.Entry?.Path, end.Entry?.Type, end.Entry?.Length)), Is.EqualTo(new (string?, RemoteEntryType?, long?)[]
+        Assert.That(ends.Select(end => (end.Entry?.Path, end.Entry?.Type, end.Entry?.Length)),
+            Is.EqualTo(new (string?, RemoteEntryType?, long?)[]
         {
-            ("/d/e", RemoteEntryType.Directory, null), ("/d/e/f", RemoteEntryType.File, 2), (null, null, null), (null, null, null), ("/d", RemoteEntryType.Directory, null),
+            ("/d/e", RemoteEntryType.Directory, null), ("/d/e/f", RemoteEntryType.File, 2), (null, null, null), (null, null, null),
+            ("/d", RemoteEntryType.Directory, null),
         }));
         server.Instead = request => request.Type switch
         {
@@ -109,6 +116,7 @@ public sealed class LinkTests
             SftpPacketType.RealPath => FakeReply.Status(request.Id, SftpStatus.Unsupported),
             _ => null,
         };
-        Assert.That((await session.FollowLinksAsync(["/l", "/d"], CancellationToken.None)).Select(end => end.Error!.Error), Is.EqualTo(new[] { TransferError.Denied, TransferError.Unsupported }));
+        Assert.That((await session.FollowLinksAsync(["/l", "/d"], CancellationToken.None)).Select(end => end.Error!.Error),
+            Is.EqualTo(new[] { TransferError.Denied, TransferError.Unsupported }));
     }
 }

@@ -4,7 +4,10 @@ using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
-/// <summary>Some servers answer FAILURE, or that permission is missing, for what is not there. The folder's listing tells the three answers apart: there, absent, unknown.</summary>
+/// <summary>
+/// Some servers answer FAILURE, or that permission is missing, for what is not there. The folder's listing tells the three answers apart:
+/// there, absent, unknown.
+/// </summary>
 [Parallelizable(ParallelScope.All)]
 public sealed class LookUpTests
 {
@@ -32,7 +35,8 @@ public sealed class LookUpTests
     {
         var server = Server(status, refusesListing: true);
         await using var session = await server.OpenAsync();
-        Assert.That(async () => await session.GetEntryAsync("/d/new", CancellationToken.None).Soon(), Throws.InstanceOf<TransferException>());
+        Assert.That(async () => await session.GetEntryAsync("/d/new", CancellationToken.None).Soon(),
+            Throws.InstanceOf<TransferException>());
     }
 
     [Test]
@@ -41,7 +45,8 @@ public sealed class LookUpTests
         var server = Server((int)SftpStatus.Failure, refusesListing: true);
         server.Store.Files["/d/from"] = [1, 2];
         await using var session = await server.OpenAsync();
-        Assert.That(async () => await session.RenameAsync(new Renaming("/d/from", "/d/old"), CancellationToken.None).AsTask().Soon(), Throws.InstanceOf<TransferException>());
+        Assert.That(async () => await session.RenameAsync(new Renaming("/d/from", "/d/old"), CancellationToken.None).AsTask().Soon(),
+            Throws.InstanceOf<TransferException>());
         Assert.That(server.Store.Files["/d/old"], Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(server.Requests, Has.None.StartsWith("Rename"));
     }

@@ -69,7 +69,8 @@ public sealed class MemoryTests
         store.Files["/f"] = SftpHarness.Bytes(6 << 20);
         var disk = new TaskCompletionSource();
         await using var session = await OpenAsync(store, state);
-        var running = session.RunAsync(new ListSource(new TestItem(WorkKind.Download, "/f", new SlowSink(6 << 20, disk.Task))), CancellationToken.None);
+        var running = session.RunAsync(new ListSource(new TestItem(WorkKind.Download, "/f", new SlowSink(6 << 20, disk.Task))),
+            CancellationToken.None);
         // Its own first limit, which is below what there is.
         await Waiting.Until(() => state.Memory.Used.Now >= 512 << 10);
         disk.SetResult();
@@ -105,7 +106,12 @@ public sealed class MemoryTests
         var (from, to) = (new FakeStore(), new FakeStore());
         for (var i = 0; i < 300; i++) from.Files[$"/home/user/f{i:000}"] = SftpHarness.Bytes(i % 50 == 0 ? 1_500_000 : 1000 * (i % 40), i);
         var expected = from.Files.ToDictionary(file => RemotePath.GetName(file.Key), file => file.Value);
-        var options = new SftpOptions { MaxSessions = sessions, MaxBufferBytes = sessions * 256 << 10, IdleTimeout = TimeSpan.FromSeconds(10) };
+        var options = new SftpOptions
+        {
+            MaxSessions = sessions,
+            MaxBufferBytes = sessions * 256 << 10,
+            IdleTimeout = TimeSpan.FromSeconds(10)
+        };
         await using var source = new SftpTransferClient(new Uri("sftp://user@from/"), options, new Host(from));
         await using var target = new SftpTransferClient(new Uri("sftp://user@to/"), options, new Host(to));
         var result = await source.CopyDirectoryAsync("/home/user", target, "/home/user").Soon();
@@ -147,7 +153,8 @@ public sealed class MemoryTests
 
         public ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => new(new FakeServer(store).Start().Channel);
 
-        public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => throw new TransferException(TransferError.Denied, "No commands.");
+        public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) =>
+            throw new TransferException(TransferError.Denied, "No commands.");
 
         public ValueTask DisposeAsync() => default;
     }

@@ -108,7 +108,8 @@ public sealed class ModeTests
         var server = new FakeServer();
         await using var session = await server.OpenAsync(state: new SftpServerState());
         await session.RunAsync(Item(FinalMode.Unfinished));
-        Assert.That(server.Requests[2..], Is.EqualTo(new[] { "Stat /a", "Open /t", "Write h1 0+3", "FStat h1", "Close h1", "posix-rename@openssh.com /t -> /a" }));
+        Assert.That(server.Requests[2..],
+            Is.EqualTo(new[] { "Stat /a", "Open /t", "Write h1 0+3", "FStat h1", "Close h1", "posix-rename@openssh.com /t -> /a" }));
     }
 
     [TestCase(SftpStatus.PermissionDenied)]
@@ -116,7 +117,8 @@ public sealed class ModeTests
     public async Task A_server_that_sets_no_permissions_keeps_the_time_and_creates_the_next_files_with_theirs(object status)
     {
         var server = new FakeServer();
-        server.Instead = request => request.Type is SftpPacketType.FSetStat or SftpPacketType.SetStat && request.Attributes.Permissions is not null
+        server.Instead =
+            request => request.Type is SftpPacketType.FSetStat or SftpPacketType.SetStat && request.Attributes.Permissions is not null
             ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
         await using var session = await server.OpenAsync();
         await session.RunAsync(Item(Usual, time: 1_600_000_000));
@@ -130,7 +132,13 @@ public sealed class ModeTests
     {
         var server = Server("/t", 0b110_100_100);
         await using var session = await server.OpenAsync();
-        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1, 2, 3])) { TemporaryPath = "/t", Replace = true, Offset = 1, SourceMode = Usual };
+        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1, 2, 3]))
+        {
+            TemporaryPath = "/t",
+            Replace = true,
+            Offset = 1,
+            SourceMode = Usual
+        };
         await session.RunAsync(item);
         Assert.That(server.Requests[2..6], Is.EqualTo(new[] { "Stat /a", "Open /t", "FSetStat h1", "Write h1 1+2" }));
         Assert.That(ModeOf(server, "/a"), Is.EqualTo(Usual));
@@ -152,13 +160,15 @@ public sealed class ModeTests
     {
         var server = Server("/a", 0b110_110_000);
         await using var session = await server.OpenAsync();
-        await session.RunAsync(new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/t", Replace = true, IsSegment = true });
+        await session.RunAsync(
+            new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/t", Replace = true, IsSegment = true });
         Assert.That(ModeOf(server, "/t"), Is.EqualTo(FinalMode.Unfinished));
         await session.SettleModeAsync(new ModeSettlement("/t", "/a", Usual), CancellationToken.None);
         Assert.That(ModeOf(server, "/t"), Is.EqualTo((UnixFileMode)0b110_110_000));
         await session.SettleModeAsync(new ModeSettlement("/t", "/none", Usual), CancellationToken.None);
         Assert.That(ModeOf(server, "/t"), Is.EqualTo(Usual));
-        Assert.That(await session.SettleModeAsync(new ModeSettlement("/gone", "/a", Usual), CancellationToken.None), "it has its name by now");
+        Assert.That(await session.SettleModeAsync(new ModeSettlement("/gone", "/a", Usual), CancellationToken.None),
+            "it has its name by now");
     }
 
     [TestCase(1000u, 0b110_110_000, Description = "the group's own")]
@@ -179,7 +189,13 @@ public sealed class ModeTests
     {
         var server = new FakeServer();
         await using var session = await server.OpenAsync(state: new SftpServerState());
-        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/t", Replace = true, IsSegment = true, SourceMode = (UnixFileMode)0b110_110_110 };
+        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1]))
+        {
+            TemporaryPath = "/t",
+            Replace = true,
+            IsSegment = true,
+            SourceMode = (UnixFileMode)0b110_110_110
+        };
         await session.RunAsync(item);
         Assert.That((item.Outcome as WorkOutcome.Done)?.FinalMode, Is.EqualTo(Usual));
         Assert.That(ModeOf(server, "/t"), Is.EqualTo(FinalMode.Unfinished));
@@ -189,10 +205,13 @@ public sealed class ModeTests
     public async Task Permissions_and_time_leave_with_the_rename_and_the_time_is_kept_where_they_are_refused()
     {
         var server = Server("/t", 0b110_000_000);
-        server.Instead = request => request.Type is SftpPacketType.SetStat && request.Attributes.Permissions is not null ? FakeReply.Status(request.Id, SftpStatus.PermissionDenied) : null;
+        server.Instead = request =>
+            request.Type is SftpPacketType.SetStat && request.Attributes.Permissions is not null
+            ? FakeReply.Status(request.Id, SftpStatus.PermissionDenied) : null;
         await using var session = await server.OpenAsync();
         var metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(1_600_000_000), Mode = Usual };
-        await session.RenameAsync(new Renaming("/t", "/a") { IsTemporary = true, Replace = true, Metadata = metadata }, CancellationToken.None);
+        await session.RenameAsync(new Renaming("/t", "/a") { IsTemporary = true, Replace = true, Metadata = metadata },
+            CancellationToken.None);
         Assert.That(server.Requests[2..], Is.EqualTo(new[] { "SetStat /t", "posix-rename@openssh.com /t -> /a", "SetStat /a" }));
         Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(1_600_000_000u));
     }
@@ -216,7 +235,14 @@ public sealed class ModeTests
     {
         var server = Server("/t", 0b110_000_000);
         await using var session = await server.OpenAsync();
-        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1, 2, 3])) { TemporaryPath = "/t", Replace = true, IsSegment = true, Offset = 3, End = 3 };
+        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1, 2, 3]))
+        {
+            TemporaryPath = "/t",
+            Replace = true,
+            IsSegment = true,
+            Offset = 3,
+            End = 3
+        };
         await session.RunAsync(item);
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(0, VerificationMode.Size) { FinalMode = Usual }));
     }
@@ -229,13 +255,14 @@ public sealed class ModeTests
         return server;
     }
 
-    private static TestItem Item(UnixFileMode? source = null, string path = "/a", long? time = null) => new(WorkKind.Upload, path, new TestContent([1, 2, 3]))
-    {
-        TemporaryPath = "/t",
-        Replace = true,
-        SourceMode = source,
-        Metadata = time is { } seconds ? new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(seconds) } : null,
-    };
+    private static TestItem Item(UnixFileMode? source = null, string path = "/a", long? time = null) =>
+        new(WorkKind.Upload, path, new TestContent([1, 2, 3]))
+        {
+            TemporaryPath = "/t",
+            Replace = true,
+            SourceMode = source,
+            Metadata = time is { } seconds ? new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(seconds) } : null,
+        };
 
     private static UnixFileMode ModeOf(FakeServer server, string path) => (UnixFileMode)server.Store.Modes[path];
 }

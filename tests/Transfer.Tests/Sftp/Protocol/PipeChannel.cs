@@ -7,7 +7,8 @@ namespace Transfer.Tests.Sftp.Protocol;
 internal sealed class PipeChannel : SshChannel
 {
     private static readonly PipeOptions Options = new(
-        new KeptMemory(), pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024, useSynchronizationContext: false);
+        new KeptMemory(), pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024,
+        useSynchronizationContext: false);
 
     private readonly Pipe _toServer = new(Options);
     private readonly Pipe _toClient = new(Options);

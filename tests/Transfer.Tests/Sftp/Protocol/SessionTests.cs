@@ -16,7 +16,8 @@ public sealed class SessionTests
     public async Task Init_realpath_and_limits_leave_before_version_has_come()
     {
         var channel = new PipeChannel();
-        var opening = SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), new ListLogger(), CancellationToken.None).AsTask();
+        var opening = SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), new ListLogger(),
+            CancellationToken.None).AsTask();
         var seen = new List<SftpPacketType>();
         while (seen.Count < 3)
         {
@@ -78,7 +79,8 @@ public sealed class SessionTests
     {
         using var cancel = new CancellationTokenSource();
         var channel = new PipeChannel();
-        var opening = SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), new ListLogger(), cancel.Token).AsTask();
+        var opening = SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), new ListLogger(),
+            cancel.Token).AsTask();
         await cancel.CancelAsync();
         Assert.That((await opening.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(channel.Disposed);
@@ -90,7 +92,8 @@ public sealed class SessionTests
         var server = new FakeServer();
         server.Store.Files["/home/user/x"] = [1, 2];
         await using var session = await server.OpenAsync();
-        Assert.That(await session.GetEntryAsync("/~/x", CancellationToken.None), Has.Property("Length").EqualTo(2).And.Property("Path").EqualTo("/~/x"));
+        Assert.That(await session.GetEntryAsync("/~/x", CancellationToken.None),
+            Has.Property("Length").EqualTo(2).And.Property("Path").EqualTo("/~/x"));
         Assert.That(await session.GetEntryAsync("/~", CancellationToken.None), Has.Property("Type").EqualTo(RemoteEntryType.Directory));
         Assert.That(await session.GetEntryAsync("/~/y", CancellationToken.None), Is.Null);
     }
@@ -99,10 +102,12 @@ public sealed class SessionTests
     public async Task A_directory_of_200000_entries_is_listed_with_requests_under_way()
     {
         var server = new FakeServer();
-        server.Store.Listings["/big"] = new Queue<byte[]>(Enumerable.Range(0, 2000).Select(packet => Names(Enumerable.Range(packet * 100, 100).Select(i => ($"file{i}", 0x81A4u)))));
+        server.Store.Listings["/big"] = new Queue<byte[]>(
+            Enumerable.Range(0, 2000).Select(packet => Names(Enumerable.Range(packet * 100, 100).Select(i => ($"file{i}", 0x81A4u)))));
         await using var session = await server.OpenAsync();
         var (count, last) = (0, "");
-        await foreach (var entry in session.ListAsync("/big", new ListingReport(), CancellationToken.None)) (count, last) = (count + 1, entry.Path);
+        await foreach (var entry in session.ListAsync("/big", new ListingReport(), CancellationToken.None))
+            (count, last) = (count + 1, entry.Path);
         Assert.That((count, last), Is.EqualTo((200_000, "/big/file199999")));
         // Several are asked for ahead, but no more than 32 beyond the end.
         Assert.That(server.Requests.Count(line => line.StartsWith("ReadDir", StringComparison.Ordinal)), Is.InRange(2001, 2033));
@@ -115,9 +120,11 @@ public sealed class SessionTests
         var server = new FakeServer();
         server.Store.Listings["/odd"] = new Queue<byte[]>(
         [
-            Names([(".", 0x41EDu), ("..", 0x41EDu), ("a/b", 0x81A4u), ("../../etc/passwd", 0x81A4u), ("nul\0l", 0x81A4u), ("", 0x81A4u), ("new\nline", 0x81A4u), ("\uDCFF", 0x81A4u)]),
+            Names([(".", 0x41EDu), ("..", 0x41EDu), ("a/b", 0x81A4u), ("../../etc/passwd", 0x81A4u), ("nul\0l", 0x81A4u), ("", 0x81A4u),
+                ("new\nline", 0x81A4u), ("\uDCFF", 0x81A4u)]),
         ]);
-        await using var session = await SftpSession.OpenAsync(server.Start().Channel, null, new SftpOptions(), new SftpServerState(), logger, CancellationToken.None);
+        await using var session = await SftpSession.OpenAsync(server.Start().Channel, null, new SftpOptions(), new SftpServerState(),
+            logger, CancellationToken.None);
         Assert.That((await ListAsync(session, "/odd")).Select(entry => entry.Path), Is.EqualTo(new[] { "/odd/new\nline", "/odd/\uDCFF" }));
         Assert.That(logger.Messages, Has.Some.StartsWith("Warning 3202: 4 names"));
     }
@@ -131,7 +138,8 @@ public sealed class SessionTests
             (string Name, string Line, uint? Permissions)[] entries =
             [
                 ("d1", "-rw", 0x41ED), ("l1", "", 0xA1FF), ("f1", "", 0x81A4), ("p1", "", 0x11A4),
-                ("d2", "drwxr-xr-x 2 a b", null), ("l2", "lrwxrwxrwx", null), ("f2", "-rw-r--r--", null), ("o2", "srw", null), ("f3", "", null), ("d3", "drwx", 0x1ED),
+                ("d2", "drwxr-xr-x 2 a b", null), ("l2", "lrwxrwxrwx", null), ("f2", "-rw-r--r--", null), ("o2", "srw", null),
+                ("f3", "", null), ("d3", "drwx", 0x1ED),
             ];
             fields.WriteUInt32((uint)entries.Length);
             foreach (var (name, line, permissions) in entries)
@@ -162,7 +170,8 @@ public sealed class SessionTests
     public async Task A_listing_that_lies_about_its_count_ends_the_session()
     {
         var server = new FakeServer();
-        server.Store.Listings["/x"] = new Queue<byte[]>([FakeReply.Packet(SftpPacketType.Name, 0, fields => fields.WriteUInt32(uint.MaxValue))]);
+        server.Store.Listings["/x"] =
+            new Queue<byte[]>([FakeReply.Packet(SftpPacketType.Name, 0, fields => fields.WriteUInt32(uint.MaxValue))]);
         await using var session = await server.OpenAsync();
         Assert.That((await ListAsync(session, "/x").Failure<TransferConnectionException>()).Error, Is.EqualTo(TransferError.Protocol));
         Assert.That(session.Usable, Is.False);
@@ -195,7 +204,9 @@ public sealed class SessionTests
         };
         await using var session = await server.OpenAsync();
         var report = new ListingReport();
-        Assert.That((await session.ListAsync("/x", report, CancellationToken.None).ToListAsync().AsTask().Soon()).Select(entry => entry.Name), Is.EqualTo(new[] { "a", "b" }));
+        Assert.That(
+            (await session.ListAsync("/x", report, CancellationToken.None).ToListAsync().AsTask().Soon()).Select(entry => entry.Name),
+            Is.EqualTo(new[] { "a", "b" }));
         Assert.That(report.Verdict, Is.EqualTo(ListingVerdict.Complete));
     }
 
@@ -248,7 +259,8 @@ public sealed class SessionTests
         var server = new FakeServer { Extensions = [SftpExtension.UsersGroups] };
         server.Store.Files["/a"] = [];
         server.Store.Files["/b"] = [];
-        server.Instead = request => request.Extension != SftpExtension.UsersGroups ? null : FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id, fields =>
+        server.Instead = request =>
+            request.Extension != SftpExtension.UsersGroups ? null : FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id, fields =>
         {
             fields.WriteString((byte[])[0, 0, 0, 5, .. "alice"u8]);
             fields.WriteString("");
@@ -265,14 +277,17 @@ public sealed class SessionTests
         server.Instead = request => request.Type switch
         {
             SftpPacketType.LStat => FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 4, 0xA1FF, 1)),
-            SftpPacketType.Stat => dangling ? FakeReply.Status(request.Id, SftpStatus.NoSuchFile) : FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 77, 0x81A4, 2)),
+            SftpPacketType.Stat =>
+                dangling ? FakeReply.Status(request.Id, SftpStatus.NoSuchFile) : FakeReply.Attributes(request.Id,
+                    fields => FakeReply.WriteAttributes(fields, 77, 0x81A4, 2)),
             SftpPacketType.ReadLink => Names([("../f", 0u)], request.Id),
             _ => null,
         };
         await using var session = await server.OpenAsync();
         var entry = await session.GetEntryAsync("/l", CancellationToken.None);
         Assert.That(entry, Has.Property("Type").EqualTo(RemoteEntryType.Link).And.Property("LinkTarget").EqualTo("../f"));
-        Assert.That((entry!.Length, entry.Modified), Is.EqualTo(dangling ? ((long?)null, DateTimeOffset.FromUnixTimeSeconds(1)) : (77, DateTimeOffset.FromUnixTimeSeconds(2))));
+        Assert.That((entry!.Length, entry.Modified),
+            Is.EqualTo(dangling ? ((long?)null, DateTimeOffset.FromUnixTimeSeconds(1)) : (77, DateTimeOffset.FromUnixTimeSeconds(2))));
     }
 
     [Test]
@@ -288,7 +303,8 @@ public sealed class SessionTests
         {
             (true, null), (true, null), (false, null), (true, null), (false, TransferError.Exists), (false, TransferError.NotFound),
         }));
-        Assert.That(server.Requests.Where(line => line.StartsWith("MkDir", StringComparison.Ordinal)), Is.EqualTo(new[] { "MkDir /a", "MkDir /old", "MkDir /file", "MkDir /a/b", "MkDir /a/c", "MkDir /none/x" }));
+        Assert.That(server.Requests.Where(line => line.StartsWith("MkDir", StringComparison.Ordinal)),
+            Is.EqualTo(new[] { "MkDir /a", "MkDir /old", "MkDir /file", "MkDir /a/b", "MkDir /a/c", "MkDir /none/x" }));
     }
 
     [Test]
@@ -298,7 +314,8 @@ public sealed class SessionTests
         server.Store.Directories.UnionWith(["/a", "/a/b", "/full", "/full/x"]);
         server.Store.Files["/f"] = [];
         await using var session = await server.OpenAsync();
-        Assert.That((await session.DeleteFilesAsync(["/f", "/none"], CancellationToken.None)).Select(e => e?.Error), Is.EqualTo(new TransferError?[] { null, TransferError.NotFound }));
+        Assert.That((await session.DeleteFilesAsync(["/f", "/none"], CancellationToken.None)).Select(e => e?.Error),
+            Is.EqualTo(new TransferError?[] { null, TransferError.NotFound }));
         var errors = await session.RemoveDirectoriesAsync(["/a", "/a/b", "/full"], CancellationToken.None);
         Assert.That(errors.Select(e => e?.Error), Is.EqualTo(new TransferError?[] { null, null, TransferError.Denied }));
     }
@@ -310,11 +327,17 @@ public sealed class SessionTests
         server.Store.Files["/a"] = [1];
         server.Store.Files["/b"] = [2];
         await using var session = await server.OpenAsync();
-        Assert.That((await session.RenameAsync(new Renaming("/a", "/b"), CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(
+            (await session.RenameAsync(new Renaming("/a", "/b"), CancellationToken.None).AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Exists));
         await session.RenameAsync(new Renaming("/a", "/b") { Replace = true }, CancellationToken.None);
         await session.RenameAsync(new Renaming("/b", "/c"), CancellationToken.None);
         Assert.That(server.Store.Files.Single().Key, Is.EqualTo("/c"));
-        Assert.That((await session.RenameAsync(new Renaming("/none", "/d") { Replace = true }, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(
+            (await session.RenameAsync(new Renaming("/none",
+                "/d")
+            { Replace = true }, CancellationToken.None).AsTask().Failure<TransferException>()).Error,
+                Is.EqualTo(TransferError.NotFound));
     }
 
     [Test]
@@ -323,17 +346,23 @@ public sealed class SessionTests
         var server = new FakeServer();
         server.Store.Files["/a"] = [1];
         await using var session = await server.OpenAsync();
-        await session.SetMetadataAsync("/a", new FileMetadata { Modified = DateTimeOffset.FromUnixTimeMilliseconds(5999), Mode = (UnixFileMode)0x9FF }, CancellationToken.None);
+        await session.SetMetadataAsync("/a",
+            new FileMetadata { Modified = DateTimeOffset.FromUnixTimeMilliseconds(5999), Mode = (UnixFileMode)0x9FF },
+            CancellationToken.None);
         Assert.That(server.Store.Set["/a"], Is.EqualTo(new SftpAttributes { Modified = 5, Permissions = 0x9FF }));
         server.Requests.Clear();
-        await session.SetMetadataAsync("/a", new FileMetadata { Modified = new DateTimeOffset(1900, 1, 1, 0, 0, 0, TimeSpan.Zero) }, CancellationToken.None);
+        await session.SetMetadataAsync("/a", new FileMetadata { Modified = new DateTimeOffset(1900, 1, 1, 0, 0, 0, TimeSpan.Zero) },
+            CancellationToken.None);
         Assert.That(server.Requests, Is.Empty);
-        Assert.That((await session.SetMetadataAsync("/none", new FileMetadata { Mode = 0 }, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(
+            (await session.SetMetadataAsync("/none", new FileMetadata
+            { Mode = 0 }, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
         Assert.That(await session.HashAsync("/a", "SHA-256", CancellationToken.None), Is.Null);
         Assert.That(session.HashSource, Is.EqualTo(HashSource.Command), "where there is one");
     }
 
-    private static byte[] Names(IEnumerable<(string Name, uint Permissions)> names, uint id = 0) => FakeReply.Packet(SftpPacketType.Name, id, fields =>
+    private static byte[] Names(IEnumerable<(string Name, uint Permissions)> names, uint id = 0) =>
+        FakeReply.Packet(SftpPacketType.Name, id, fields =>
     {
         var all = names.ToArray();
         fields.WriteUInt32((uint)all.Length);

@@ -10,8 +10,10 @@ namespace Transfer.Tests.Sftp.Protocol;
 internal static class SftpHarness
 {
     public static ValueTask<SftpSession> OpenAsync(
-        this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "fake", CancellationToken ct = default) =>
-        SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(), state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010) }, NullLogger.Instance, ct);
+        this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "fake",
+        CancellationToken ct = default) =>
+        SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(),
+            state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010) }, NullLogger.Instance, ct);
 
     public static TestItem Upload(string path, byte[] content, bool replace = true, bool direct = false, TransferException? fault = null) =>
         new(WorkKind.Upload, path, new TestContent(content) { Fault = fault })
@@ -38,7 +40,8 @@ internal static class SftpHarness
         return item;
     }
 
-    public static Task RunAsync(this SftpSession session, params TestItem[] items) => session.RunAsync(new ListSource(items), CancellationToken.None).Soon();
+    public static Task RunAsync(this SftpSession session, params TestItem[] items) =>
+        session.RunAsync(new ListSource(items), CancellationToken.None).Soon();
 
     public static TransferException Error(this TestItem item) => item.Outcome switch
     {

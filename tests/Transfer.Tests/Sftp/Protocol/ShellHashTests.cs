@@ -17,7 +17,8 @@ namespace Transfer.Tests.Sftp.Protocol;
 public sealed class ShellHashTests
 {
     private static readonly string[] OddNames =
-        ["plain", "-rf", "with space", "quote'quote", "'", "double\"quote", "line\nend", "$HOME", "`id`", "$(id)", "a\\b", "*?[x]", ";ls", "#", "é ü 漢", "tab\there", "! !!", "%s%n"];
+        ["plain", "-rf", "with space", "quote'quote", "'", "double\"quote", "line\nend", "$HOME", "`id`", "$(id)", "a\\b", "*?[x]", ";ls",
+        "#", "é ü 漢", "tab\there", "! !!", "%s%n"];
 
     private static readonly string Digits = Convert.ToHexStringLower(SHA256.HashData([1]));
 
@@ -26,29 +27,41 @@ public sealed class ShellHashTests
     public async Task The_script_hashes_files_of_any_name()
     {
         using var folder = new TempFolder();
-        var paths = OddNames.Select((name, i) => (Path: Path.Combine(folder.Path, name), Content: Encoding.UTF8.GetBytes($"{i}"))).ToArray();
+        var paths = OddNames.Select((name, i) => (Path: Path.Combine(folder.Path, name), Content: Encoding.UTF8.GetBytes($"{i}")))
+            .ToArray();
         foreach (var (path, content) in paths) File.WriteAllBytes(path, content);
-        var output = await RunAsync(folder.Path, ShellScript.Write("marker", [.. paths.Select(file => Encoding.UTF8.GetBytes(file.Path)), Encoding.UTF8.GetBytes(folder["absent"])]));
+        var output = await RunAsync(folder.Path,
+            ShellScript.Write("marker",
+                [.. paths.Select(file => Encoding.UTF8.GetBytes(file.Path)), Encoding.UTF8.GetBytes(folder["absent"])]));
         var answers = Answers(output, Encoding.UTF8.GetString(output).Split('\n')[2], output.Length);
-        Assert.That(answers, Is.EqualTo(paths.Select((file, i) => (i, (string?)Convert.ToHexStringLower(SHA256.HashData(file.Content)))).Append((paths.Length, null))));
+        Assert.That(answers,
+            Is.EqualTo(
+                paths.Select((file, i) => (i, (string?)Convert.ToHexStringLower(SHA256.HashData(file.Content))))
+                    .Append((paths.Length, null))));
     }
 
     [Test]
     public void Lines_are_read_in_whatever_pieces_they_come()
     {
-        var text = $"Welcome!\nno end of line\nmark\n/home/user\n0 {Digits}  -\n1 \nnonsense\n2 xyz{Digits}\n3 {Digits.ToUpperInvariant()}\n";
+        var text =
+            $"Welcome!\nno end of line\nmark\n/home/user\n0 {Digits}  -\n1 \nnonsense\n2 xyz{Digits}\n3 {Digits.ToUpperInvariant()}\n";
         for (var size = 1; size < text.Length; size++)
-            Assert.That(Answers(Encoding.ASCII.GetBytes(text), "/home/user", size, "mark"), Is.EqualTo(new[] { (0, Digits), (1, null), (2, null), (3, Digits) }));
+        {
+            Assert.That(Answers(Encoding.ASCII.GetBytes(text), "/home/user", size, "mark"),
+                Is.EqualTo(new[] { (0, Digits), (1, null), (2, null), (3, Digits) }));
+        }
     }
 
     [TestCase("mark\n/elsewhere\n0 {0}\n", Description = "The shell sees other files than SFTP does.")]
     [TestCase("/home/user\n0 {0}\n", Description = "No marker.")]
     [TestCase("echo mark\n/home/user\n0 {0}\n", Description = "The script itself, come back.")]
     public void Nothing_is_believed_of_whoever_is_no_shell_of_the_same_files(string text) =>
-        Assert.That(Answers(Encoding.ASCII.GetBytes(text.Replace("{0}", Digits, StringComparison.Ordinal)), "/home/user", 7, "mark"), Is.Empty);
+        Assert.That(Answers(Encoding.ASCII.GetBytes(text.Replace("{0}", Digits, StringComparison.Ordinal)), "/home/user", 7, "mark"),
+            Is.Empty);
 
     [Test]
-    public void Arbitrary_bytes_give_nothing_and_never_fail() => Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), ArbMap.Default.ArbFor<PositiveInt>(), (bytes, size) =>
+    public void Arbitrary_bytes_give_nothing_and_never_fail() =>
+        Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), ArbMap.Default.ArbFor<PositiveInt>(), (bytes, size) =>
         Answers(bytes, "/home/user", size.Get).Count == 0).QuickCheckThrowOnFailure();
 
     [Test]
@@ -67,7 +80,8 @@ public sealed class ShellHashTests
         var hashes = new ShellHashes(new SftpOptions(), NullLogger.Instance);
         var first = hashes.GetAsync(host, "/home/user"u8.ToArray(), "/f0"u8.ToArray(), default).AsTask();
         await Waiting.Until(() => host.Scripts.Count == 1);
-        var others = Enumerable.Range(1, 20).Select(i => hashes.GetAsync(host, "/home/user"u8.ToArray(), Encoding.ASCII.GetBytes($"/f{i}"), default).AsTask()).ToList();
+        var others = Enumerable.Range(1, 20).Select(
+            i => hashes.GetAsync(host, "/home/user"u8.ToArray(), Encoding.ASCII.GetBytes($"/f{i}"), default).AsTask()).ToList();
         host.Go.SetResult();
         Assert.That(await Task.WhenAll([first, .. others]).Soon(), Is.All.EqualTo(Digits));
         Assert.That(host.Scripts, Has.Count.EqualTo(2));
@@ -118,7 +132,8 @@ public sealed class ShellHashTests
 
     private static async Task<byte[]> RunAsync(string folder, byte[] script)
     {
-        using var shell = Process.Start(new ProcessStartInfo("sh", ["-s"]) { RedirectStandardInput = true, RedirectStandardOutput = true, WorkingDirectory = folder })!;
+        using var shell = Process.Start(
+            new ProcessStartInfo("sh", ["-s"]) { RedirectStandardInput = true, RedirectStandardOutput = true, WorkingDirectory = folder })!;
         await shell.StandardInput.BaseStream.WriteAsync(script);
         shell.StandardInput.Close();
         using var output = new MemoryStream();
@@ -165,7 +180,8 @@ public sealed class ShellHashTests
             await Go.Task;
             var marker = script[script.IndexOf("transfer-", StringComparison.Ordinal)..].Split(' ')[0];
             var answer = new StringBuilder($"Hello\n{marker}\n/home/user\n");
-            for (var i = 0; script.Contains($"printf '%s %s\\n' {i} ", StringComparison.Ordinal); i++) answer.Append(System.Globalization.CultureInfo.InvariantCulture, $"{i} {Digits}\n");
+            for (var i = 0; script.Contains($"printf '%s %s\\n' {i} ", StringComparison.Ordinal); i++)
+                answer.Append(System.Globalization.CultureInfo.InvariantCulture, $"{i} {Digits}\n");
             await channel.ServerOutput.WriteAsync(Encoding.ASCII.GetBytes(answer.ToString()));
             await channel.ServerOutput.CompleteAsync();
         }

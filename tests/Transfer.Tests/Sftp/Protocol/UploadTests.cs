@@ -14,7 +14,8 @@ public sealed class UploadTests
     {
         var server = new FakeServer();
         await using var session = await server.OpenAsync();
-        var item = await session.RunAsync(new TestItem(WorkKind.Upload, "/absent/.transfer-1-1.part", new TestContent([1])) { LaterPath = "/absent/f" });
+        var item = await session.RunAsync(
+            new TestItem(WorkKind.Upload, "/absent/.transfer-1-1.part", new TestContent([1])) { LaterPath = "/absent/f" });
         Assert.That(item.Error().Message, Does.Contain("/absent/f").And.Not.Contain(".transfer-"));
         Assert.That((item.Error().Error, item.Error().RemotePath), Is.EqualTo((TransferError.NotFound, "/absent/f")));
     }
@@ -47,7 +48,12 @@ public sealed class UploadTests
     {
         var server = new FakeServer();
         await using var session = await server.OpenAsync();
-        var item = new TestItem(WorkKind.Upload, folder + "/a", new TestContent([1])) { TemporaryPath = folder + "/t", Replace = true, Directory = folder };
+        var item = new TestItem(WorkKind.Upload, folder + "/a", new TestContent([1]))
+        {
+            TemporaryPath = folder + "/t",
+            Replace = true,
+            Directory = folder
+        };
         await session.RunAsync(item);
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, VerificationMode.Size)));
         Assert.That(server.Requests[2..5], Is.EqualTo(new[] { $"MkDir {folder}", $"Stat {folder}/a", $"Open {folder}/t" }));
@@ -106,12 +112,16 @@ public sealed class UploadTests
     public async Task A_failed_write_is_the_files_error_though_close_succeeded_and_leaves_nothing()
     {
         var server = new FakeServer();
-        server.Instead = request => request is { Type: SftpPacketType.Write, Offset: 32 * 1024 } ? FakeReply.Status(request.Id, SftpStatus.Failure, "No space left") : null;
+        server.Instead = request =>
+            request is { Type: SftpPacketType.Write, Offset: 32 * 1024 }
+            ? FakeReply.Status(request.Id, SftpStatus.Failure, "No space left") : null;
         await using var session = await server.OpenAsync();
         var bad = SftpHarness.Upload("/bad", SftpHarness.Bytes(100_000));
         var good = SftpHarness.Upload("/good", SftpHarness.Bytes(1000));
         await session.RunAsync(bad, good);
-        Assert.That(bad.Error(), Has.Property("Error").EqualTo(TransferError.Quota).And.Property("ServerCode").EqualTo(4).And.Property("RemotePath").EqualTo("/bad"));
+        Assert.That(bad.Error(),
+            Has.Property("Error").EqualTo(TransferError.Quota).And.Property("ServerCode").EqualTo(4).And.Property("RemotePath")
+                .EqualTo("/bad"));
         Assert.That(good.Outcome, Is.InstanceOf<WorkOutcome.Done>());
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/good" }));
         Assert.That(session.Usable);
@@ -128,7 +138,9 @@ public sealed class UploadTests
     public async Task Every_refusal_on_the_way_is_the_files_error(object type, object status, TransferError error)
     {
         var server = new FakeServer();
-        server.Instead = request => request.Type == (SftpPacketType)type && request.Extension != SftpExtension.Limits ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
+        server.Instead = request =>
+            request.Type == (SftpPacketType)type && request.Extension != SftpExtension.Limits
+            ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Upload("/a", [1, 2, 3]));
         Assert.That(item.Error().Error, Is.EqualTo(error));
@@ -140,7 +152,9 @@ public sealed class UploadTests
     public async Task Another_size_at_the_server_is_an_integrity_error()
     {
         var server = new FakeServer();
-        server.Instead = request => request.Type == SftpPacketType.FStat ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 2, 0x81A4)) : null;
+        server.Instead = request =>
+            request.Type == SftpPacketType.FStat
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 2, 0x81A4)) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Upload("/a", [1, 2, 3]));
         Assert.That(item.Error().Error, Is.EqualTo(TransferError.Integrity));
@@ -151,9 +165,12 @@ public sealed class UploadTests
     public async Task Attributes_that_cannot_be_set_or_read_are_no_failure()
     {
         var server = new FakeServer();
-        server.Instead = request => request.Type is SftpPacketType.FStat or SftpPacketType.FSetStat ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
+        server.Instead = request =>
+            request.Type is SftpPacketType.FStat or SftpPacketType.FSetStat ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
         await using var session = await server.OpenAsync();
-        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { Metadata = new FileMetadata { Modified = DateTimeOffset.UnixEpoch } };
+        var item = new TestItem(WorkKind.Upload, "/a",
+            new TestContent([1]))
+        { Metadata = new FileMetadata { Modified = DateTimeOffset.UnixEpoch } };
         await session.RunAsync(item);
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, VerificationMode.Reply)));
     }
@@ -260,7 +277,11 @@ public sealed class UploadTests
     [Test]
     public async Task Hundreds_of_files_are_under_way_within_the_servers_handle_limit()
     {
-        var server = new FakeServer { Limits = [262_144, 261_120, 261_120, 28], Extensions = [SftpExtension.PosixRename, SftpExtension.Limits] };
+        var server = new FakeServer
+        {
+            Limits = [262_144, 261_120, 261_120, 28],
+            Extensions = [SftpExtension.PosixRename, SftpExtension.Limits]
+        };
         await using var session = await server.OpenAsync();
         var items = Enumerable.Range(0, 1000).Select(i => SftpHarness.Upload($"/f{i}", SftpHarness.Bytes(i))).ToArray();
         await session.RunAsync(items);
@@ -283,12 +304,14 @@ public sealed class UploadTests
     }
 
     [Test]
-    public async Task Files_are_flushed_to_the_servers_disk_when_that_is_asked_for_and_can_be_had([Values] bool asked, [Values] bool offered)
+    public async Task Files_are_flushed_to_the_servers_disk_when_that_is_asked_for_and_can_be_had([Values] bool asked,
+        [Values] bool offered)
     {
         var server = new FakeServer { Extensions = offered ? [SftpExtension.FSync] : [] };
         server.Instead = request => request.Extension == SftpExtension.FSync ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
         await using var session = await server.OpenAsync();
-        var item = await session.RunAsync(new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/a.part", FlushToDisk = asked });
+        var item = await session.RunAsync(
+            new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/a.part", FlushToDisk = asked });
         if (asked && offered) Assert.That(item.Error().Message, Does.StartWith("fsync"));
         Assert.That(server.Store.Files.ContainsKey("/a"), Is.EqualTo(!(asked && offered)));
         Assert.That(server.Store.Files.ContainsKey("/a.part"), Is.False);

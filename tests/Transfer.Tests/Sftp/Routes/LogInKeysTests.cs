@@ -30,7 +30,8 @@ public sealed class LogInKeysTests : IDisposable
     public async Task Files_come_behind_the_keys_that_were_given_and_absent_ones_are_skipped()
     {
         using var given = await SshIdentity.FromTextAsync(TestRsaKeys.OpenSsh);
-        var signers = await ListAsync(Plan(Path.Combine(_folder.Root, "absent"), _folder.Write("id", TestKeys.Ed25519)), options => options with { Identities = [given] });
+        var signers = await ListAsync(Plan(Path.Combine(_folder.Root, "absent"), _folder.Write("id", TestKeys.Ed25519)),
+            options => options with { Identities = [given] });
         Assert.That(signers.Select(signer => signer.PublicKey.Type), Is.EqualTo(new[] { "ssh-rsa", "ssh-ed25519" }));
         Assert.That(_log.Warnings, Is.Empty);
     }
@@ -59,13 +60,16 @@ public sealed class LogInKeysTests : IDisposable
             Assert.That(error!.Error, Is.EqualTo(TransferError.Auth));
         }
 
-        Assert.That(_asked, Is.EqualTo(new[] { $"|Passphrase for {path}:", $"|Passphrase for {path} (try 2 of 3):", $"|Passphrase for {path} (try 3 of 3):" }));
+        Assert.That(_asked,
+            Is.EqualTo(
+                new[] { $"|Passphrase for {path}:", $"|Passphrase for {path} (try 2 of 3):", $"|Passphrase for {path} (try 3 of 3):" }));
     }
 
     [Test]
     public async Task Where_nobody_can_be_asked_the_key_cannot_sign()
     {
-        var signer = (await ListAsync(Plan(_folder.Write("id", TestKeys.Ed25519Counter256)), options => options with { Interaction = null })).Single();
+        var signer = (await ListAsync(Plan(_folder.Write("id", TestKeys.Ed25519Counter256)),
+            options => options with { Interaction = null })).Single();
         var error = await Assert.CatchAsync<TransferException>(async () => await signer.SignAsync("ssh-ed25519", new byte[1], default));
         Assert.That(error!.Message, Does.Contain("nobody is there"));
     }
@@ -88,7 +92,8 @@ public sealed class LogInKeysTests : IDisposable
         var path = _folder.Write("id", TestKeys.Ed25519Counter256);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
         var signers = await ListAsync(Plan(path), options => options with { Agent = new SshAgentOptions { Path = agent.Path } });
-        Assert.That(signers.Select(signer => (signer.PublicKey.Fingerprint, signer.NeedsUser)), Is.EqualTo(new[] { (TestKeys.Ed25519Fingerprint, false), (TestKeys.Ecdsa256Fingerprint, false) }));
+        Assert.That(signers.Select(signer => (signer.PublicKey.Fingerprint, signer.NeedsUser)),
+            Is.EqualTo(new[] { (TestKeys.Ed25519Fingerprint, false), (TestKeys.Ecdsa256Fingerprint, false) }));
     }
 
     [TestCase("id.pub")]
@@ -132,7 +137,8 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task Where_nobody_is_to_be_asked_an_encrypted_key_cannot_sign()
     {
-        var plan = Plan(_folder.Write("id", TestKeys.Ed25519Counter256)) with { Config = new SshHostConfig { HostName = "h", IsBatchMode = true } };
+        var plan = Plan(_folder.Write("id", TestKeys.Ed25519Counter256)) with
+        { Config = new SshHostConfig { HostName = "h", IsBatchMode = true } };
         _answers.Enqueue(TestKeys.Passphrase);
         var signer = (await ListAsync(plan)).Single();
         Assert.That(async () => await signer.SignAsync("ssh-ed25519", new byte[] { 1 }, default), Throws.InstanceOf<TransferException>());
@@ -146,7 +152,16 @@ public sealed class LogInKeysTests : IDisposable
         Assert.That(_log.Warnings.Single(), Does.Contain("no private key"));
     }
 
-    private static HostPlan Plan(params string[] files) => new() { Host = "h", Port = 22, User = "u", HostKeys = new SshHostKeyOptions(), IdentityFiles = files, Config = new SshHostConfig { HostName = "h" } };
+    private static HostPlan Plan(params string[] files) =>
+        new()
+        {
+            Host = "h",
+            Port = 22,
+            User = "u",
+            HostKeys = new SshHostKeyOptions(),
+            IdentityFiles = files,
+            Config = new SshHostConfig { HostName = "h" }
+        };
 
     private static async Task AssertSignsAsync(ISshSigner signer)
     {

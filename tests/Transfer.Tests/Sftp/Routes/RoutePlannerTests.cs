@@ -31,7 +31,8 @@ public sealed class RoutePlannerTests : IDisposable
             """)).Single();
         using (Assert.EnterMultipleScope())
         {
-            Assert.That((host.Host, host.Port, host.User, host.HostKeyAlias, host.Config.IdentitiesOnly), Is.EqualTo(("files.example.org", 2222, "bob", "known-as", true)));
+            Assert.That((host.Host, host.Port, host.User, host.HostKeyAlias, host.Config.IdentitiesOnly),
+                Is.EqualTo(("files.example.org", 2222, "bob", "known-as", true)));
             Assert.That(host.IdentityFiles, Is.EqualTo(new[] { Path.Combine(_folder.Root, "id_files") }));
             Assert.That(host.KnownHostsFiles, Is.EqualTo(new[] { Path.Combine(_folder.Root, "known") }));
         }
@@ -43,7 +44,8 @@ public sealed class RoutePlannerTests : IDisposable
         using var identity = await SshIdentity.FromTextAsync(TestKeys.Ed25519);
         var endpoint = new SshJumpHost("files") { Port = 22, Credential = new TransferCredential("alice", "") };
         var host = (await PlanAsync(
-            endpoint, "Port 2222\nUser bob\nIdentityFile /keys/%r-%p\nProxyJump gate", options => options with { Identities = [identity], Jump = [] })).Single();
+            endpoint, "Port 2222\nUser bob\nIdentityFile /keys/%r-%p\nProxyJump gate",
+            options => options with { Identities = [identity], Jump = [] })).Single();
         Assert.That((host.User, host.Port, host.Credential), Is.EqualTo(("alice", 22, (TransferCredential?)null)));
         Assert.That(host.IdentityFiles, Is.Empty);
         var withFiles = (await PlanAsync(endpoint, "Port 2222\nUser bob\nIdentityFile /keys/%r-%p")).Single();
@@ -53,8 +55,10 @@ public sealed class RoutePlannerTests : IDisposable
     [Test]
     public async Task A_password_may_come_without_a_user_and_goes_to_the_endpoint_alone()
     {
-        var way = await PlanAsync(new SshJumpHost("files") { Credential = new TransferCredential("", "pw") }, "Host files\n User bob\n ProxyJump gate");
-        Assert.That(way.Select(host => (host.User, host.Credential?.Password)), Is.EqualTo(new[] { (Environment.UserName, null), ("bob", "pw") }));
+        var way = await PlanAsync(new SshJumpHost("files") { Credential = new TransferCredential("", "pw") },
+            "Host files\n User bob\n ProxyJump gate");
+        Assert.That(way.Select(host => (host.User, host.Credential?.Password)),
+            Is.EqualTo(new[] { (Environment.UserName, null), ("bob", "pw") }));
     }
 
     [Test]
@@ -70,7 +74,8 @@ public sealed class RoutePlannerTests : IDisposable
     [Test]
     public void Without_a_configuration_no_key_is_looked_for()
     {
-        var way = RoutePlanner.Plan(new SshJumpHost("files"), new SftpOptions { Jump = [SshJumpHost.Parse("me@gate:2222")] }, null, _folder.Root);
+        var way = RoutePlanner.Plan(new SshJumpHost("files"), new SftpOptions { Jump = [SshJumpHost.Parse("me@gate:2222")] }, null,
+            _folder.Root);
         Assert.That(way.Select(host => (host.Host, host.Port, host.User, host.IdentityFiles.Count, host.KnownHostsFiles)), Is.EqualTo(new[]
         {
             ("gate", 2222, "me", 0, (IReadOnlyList<string>?)null),
@@ -79,15 +84,19 @@ public sealed class RoutePlannerTests : IDisposable
     }
 
     [TestCase("ProxyJump a,bob@b:2222", "me@a:22 bob@b:2222 me@files:22", TestName = "A_list_of_hops_is_gone_through_in_its_order")]
-    [TestCase("ProxyJump b\nHost b\n HostName b.example\n User u\n ProxyJump a", "me@a:22 u@b.example:22 me@files:22", TestName = "The_first_hop_is_reached_as_the_configuration_says")]
-    [TestCase("ProxyJump a,b\nHost b\n ProxyJump c", "me@a:22 me@b:22 me@files:22", TestName = "Later_hops_are_reached_through_the_one_before")]
+    [TestCase("ProxyJump b\nHost b\n HostName b.example\n User u\n ProxyJump a", "me@a:22 u@b.example:22 me@files:22",
+        TestName = "The_first_hop_is_reached_as_the_configuration_says")]
+    [TestCase("ProxyJump a,b\nHost b\n ProxyJump c", "me@a:22 me@b:22 me@files:22",
+        TestName = "Later_hops_are_reached_through_the_one_before")]
     [TestCase("ProxyJump a,b\nHost b\n ProxyCommand nc %h %p", "me@a:22 me@b:22 me@files:22", TestName = "Later_hops_need_no_program")]
     [TestCase("ProxyJump ssh://u@[::1]:2222", "u@::1:2222 me@files:22", TestName = "A_hop_may_be_a_URL")]
     [TestCase("ProxyJump none\nHost *\n ProxyJump a", "me@files:22", TestName = "A_host_may_be_exempt")]
     public async Task The_way(string settings, string expected)
     {
         var way = await PlanAsync(new SshJumpHost("files"), "Host files\n " + settings);
-        Assert.That(string.Join(' ', way.Select(host => $"{(host.User == Environment.UserName ? "me" : host.User)}@{host.Host}:{host.Port}")), Is.EqualTo(expected));
+        Assert.That(
+            string.Join(' ', way.Select(host => $"{(host.User == Environment.UserName ? "me" : host.User)}@{host.Host}:{host.Port}")),
+            Is.EqualTo(expected));
     }
 
     [TestCase("ProxyCommand nc %h %p", TransferError.Unsupported, "ProxyCommand")]
@@ -108,17 +117,25 @@ public sealed class RoutePlannerTests : IDisposable
     [TestCase("ProxyJump a")]
     public async Task Hops_of_the_options_are_instead_of_the_configurations(string settings)
     {
-        var way = await PlanAsync(new SshJumpHost("files"), "Host files\n " + settings, options => options with { Jump = [new SshJumpHost("gate")] });
+        var way = await PlanAsync(new SshJumpHost("files"), "Host files\n " + settings,
+            options => options with { Jump = [new SshJumpHost("gate")] });
         Assert.That(way.Select(host => host.Host), Is.EqualTo(new[] { "gate", "files" }));
-        Assert.That(await PlanAsync(new SshJumpHost("files"), "Host files\n " + settings, options => options with { Jump = [] }), Has.Count.EqualTo(1));
+        Assert.That(await PlanAsync(new SshJumpHost("files"), "Host files\n " + settings, options => options with { Jump = [] }),
+            Has.Count.EqualTo(1));
     }
 
     [Test]
     public async Task Hops_are_trusted_by_the_clients_files_and_never_by_its_pins()
     {
-        var keys = new SshHostKeyOptions { KnownHostsFiles = ["/known"], Pins = ["SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"], AcceptNew = true };
+        var keys = new SshHostKeyOptions
+        {
+            KnownHostsFiles = ["/known"],
+            Pins = ["SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
+            AcceptNew = true
+        };
         var own = new SshHostKeyOptions();
-        var way = await PlanAsync(new SshJumpHost("files"), "", options => options with { HostKeys = keys, Jump = [new SshJumpHost("a"), new SshJumpHost("b") { HostKeys = own }] });
+        var way = await PlanAsync(new SshJumpHost("files"), "",
+            options => options with { HostKeys = keys, Jump = [new SshJumpHost("a"), new SshJumpHost("b") { HostKeys = own }] });
         Assert.That(way[0].HostKeys, Is.EqualTo(keys with { Pins = way[0].HostKeys.Pins }));
         Assert.That(way[0].HostKeys.Pins, Is.Empty);
         Assert.That(way[1].HostKeys, Is.SameAs(own));
@@ -141,7 +158,8 @@ public sealed class RoutePlannerTests : IDisposable
 
     [TestCase(0)]
     [TestCase(65536)]
-    public void A_port_that_is_none_is_refused(int port) => Assert.That(() => new SshJumpHost("h") { Port = port }, Throws.InstanceOf<ArgumentOutOfRangeException>());
+    public void A_port_that_is_none_is_refused(int port) =>
+        Assert.That(() => new SshJumpHost("h") { Port = port }, Throws.InstanceOf<ArgumentOutOfRangeException>());
 
     [TestCase("")]
     [TestCase("@host")]
@@ -155,9 +173,11 @@ public sealed class RoutePlannerTests : IDisposable
     [TestCase("ho st")]
     [TestCase("-oProxyCommand=x")]
     public void What_is_no_jump_host_is_refused_and_not_repeated(string text) =>
-        Assert.That(() => SshJumpHost.Parse(text), Throws.ArgumentException.With.Message.Not.Contains("s3cr3t").And.Message.Contains("[user@]host[:port]"));
+        Assert.That(() => SshJumpHost.Parse(text),
+            Throws.ArgumentException.With.Message.Not.Contains("s3cr3t").And.Message.Contains("[user@]host[:port]"));
 
-    private async Task<IReadOnlyList<HostPlan>> PlanAsync(SshJumpHost endpoint, string settings, Func<SftpOptions, SftpOptions>? change = null)
+    private async Task<IReadOnlyList<HostPlan>> PlanAsync(SshJumpHost endpoint, string settings,
+        Func<SftpOptions, SftpOptions>? change = null)
     {
         var config = await SshConfigFile.LoadAsync([_folder.Write("config", settings)], _folder.Root, new RecordingLogger(), default);
         var options = new SftpOptions();

@@ -47,7 +47,8 @@ public sealed class RouteTests : IDisposable
         var sessions = await connecting.Soon();
         using (Assert.EnterMultipleScope())
         {
-            Assert.That(Encoding.UTF8.GetString(toHop), Does.Contain(Environment.UserName).And.Contain("none").And.Not.Contain(Secret).And.Not.Contain("alice"));
+            Assert.That(Encoding.UTF8.GetString(toHop),
+                Does.Contain(Environment.UserName).And.Contain("none").And.Not.Contain(Secret).And.Not.Contain("alice"));
             Assert.That(Encoding.UTF8.GetString(toTarget), Does.Contain("alice").And.Contain(Secret));
             Assert.That(_hop.Asked, Is.EqualTo(new[] { "target.example:2222" }));
         }
@@ -137,7 +138,8 @@ public sealed class RouteTests : IDisposable
     [Test]
     public async Task Pins_are_the_targets_alone()
     {
-        var connecting = ConnectAsync(options => options with { HostKeys = options.HostKeys with { Pins = ["SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] } });
+        var connecting = ConnectAsync(
+            options => options with { HostKeys = options.HostKeys with { Pins = ["SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] } });
         await _hop.Script.LogInAsync();
         _ = _hop.CarryAsync();
         await Assert.ThatAsync(_target.StartLogInAsync, Throws.Exception);
@@ -209,7 +211,8 @@ public sealed class RouteTests : IDisposable
         Assert.That(new[] { error.Error, others.Error }, Is.All.EqualTo(TransferError.Lost));
         Assert.That(error.Message, Does.StartWith($"The connection to target.example is lost with the jump host 127.0.0.1:{hop.Port}: "));
         Assert.That(others.Message, Is.EqualTo(error.Message));
-        Assert.That(await SshHarness.FailureOfAsync(channel.Output.WriteAsync(new byte[10]).AsTask()), Is.SameAs(error), "one reason for every user of a connection");
+        Assert.That(await SshHarness.FailureOfAsync(channel.Output.WriteAsync(new byte[10]).AsTask()), Is.SameAs(error),
+            "one reason for every user of a connection");
     }
 
     [Test]
@@ -268,9 +271,15 @@ public sealed class RouteTests : IDisposable
     public async Task An_alias_of_the_configuration_is_connected_to_and_known_by_its_key_alias()
     {
         using var server = new Cli.SshServer();
-        var config = _folder.Write("config", $"Host files\n HostName 127.0.0.1\n Port {server.Port}\n User bob\n HostKeyAlias the-files\n UserKnownHostsFile {_folder.Root}/of-files\n");
+        var config = _folder.Write("config",
+            $"Host files\n HostName 127.0.0.1\n Port {server.Port}\n User bob\n HostKeyAlias the-files\n UserKnownHostsFile "
+            + $"{_folder.Root}/of-files\n");
         _folder.Write("of-files", $"the-files {HostKey}\n");
-        var options = Options() with { Config = new SshConfigOptions { Files = [config], HomeDirectory = _folder.Root }, HostKeys = new SshHostKeyOptions() };
+        var options = Options() with
+        {
+            Config = new SshConfigOptions { Files = [config], HomeDirectory = _folder.Root },
+            HostKeys = new SshHostKeyOptions()
+        };
         _route = new SshRoute(new SshJumpHost("files"), options, new SegmentPool(), _ => { }, _log);
         var connecting = _route.ConnectAsync(null, default).Soon();
         var request = await server.Script.StartLogInAsync();
@@ -283,7 +292,8 @@ public sealed class RouteTests : IDisposable
     public async Task What_the_configuration_does_not_allow_is_an_error_of_the_connection()
     {
         var config = _folder.Write("config", "ProxyCommand nc %h %p\n");
-        await using var client = new SftpTransferClient(new Uri("sftp://files.example/"), Options() with { Config = new SshConfigOptions { Files = [config] } });
+        await using var client = new SftpTransferClient(new Uri("sftp://files.example/"),
+            Options() with { Config = new SshConfigOptions { Files = [config] } });
         var error = await client.ConnectAsync().AsTask().Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(error.Message, Does.Contain("files.example").And.Contain("ProxyCommand").And.Not.Contain("nc "));
@@ -292,7 +302,8 @@ public sealed class RouteTests : IDisposable
     private static SftpOptions Options() => new() { Agent = new SshAgentOptions { Use = SshAgentUse.Never } };
 
     private Task<ISshSessions> ConnectAsync(
-        Func<SftpOptions, SftpOptions>? change = null, string? known = null, TransferCredential? hop = null, int? port = null, CancellationToken ct = default)
+        Func<SftpOptions, SftpOptions>? change = null, string? known = null, TransferCredential? hop = null, int? port = null,
+        CancellationToken ct = default)
     {
         var file = _folder.Write("known", known ?? $"[127.0.0.1]:{port ?? _hop.Port} {HostKey}\n[target.example]:2222 {HostKey}\n");
         var options = Options() with
@@ -300,7 +311,8 @@ public sealed class RouteTests : IDisposable
             Jump = [new SshJumpHost("127.0.0.1") { Port = port ?? _hop.Port, Credential = hop }],
             HostKeys = new SshHostKeyOptions { KnownHostsFiles = [file] },
         };
-        _route = new SshRoute(new SshJumpHost("target.example") { Port = 2222, Credential = new TransferCredential("alice", Secret) }, change?.Invoke(options) ?? options, new SegmentPool(), _ => { }, _log);
+        _route = new SshRoute(new SshJumpHost("target.example") { Port = 2222, Credential = new TransferCredential("alice", Secret) },
+            change?.Invoke(options) ?? options, new SegmentPool(), _ => { }, _log);
         return _route.ConnectAsync(null, ct).AsTask();
     }
 

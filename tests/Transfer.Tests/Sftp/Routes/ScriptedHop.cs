@@ -5,7 +5,10 @@ using Transfer.Tests.Sftp.Ssh;
 
 namespace Transfer.Tests.Sftp.Routes;
 
-/// <summary>A scripted SSH server that carries each direct-tcpip channel to another scripted server. The first hop listens; those behind it are reached in memory.</summary>
+/// <summary>
+/// A scripted SSH server that carries each direct-tcpip channel to another scripted server. The first hop listens; those behind it are
+/// reached in memory.
+/// </summary>
 internal sealed class ScriptedHop : IDisposable
 {
     private readonly TcpListener? _listener;

@@ -1,7 +1,8 @@
 namespace Transfer.Tests.Sftp.Ssh;
 
 /// <summary>
-/// What this thread allocates from here on. A thread takes memory from the heap a few KiB at a time; a collection that any thread starts takes
+/// What this thread allocates from here on. A thread takes memory from the heap a few KiB at a time; a collection that any thread starts
+/// takes
 /// the rest of it away, and the runtime counts that rest as allocated.
 /// </summary>
 internal readonly struct AllocationMeter

@@ -36,7 +36,8 @@ public sealed class ChannelTests
         await SshHarness.ReadAsync(channel, 499);
         await _server.SendAsync(ScriptedServer.Data(id, new byte[11]));
         await SshHarness.ReadAsync(channel, 11);
-        Assert.That(await _server.ReceiveAsync(), Is.EqualTo(ScriptedServer.OnChannel(MessageNumber.ChannelWindowAdjust, 70 + id, w => w.WriteUInt32(510))));
+        Assert.That(await _server.ReceiveAsync(),
+            Is.EqualTo(ScriptedServer.OnChannel(MessageNumber.ChannelWindowAdjust, 70 + id, w => w.WriteUInt32(510))));
         await _server.SendAsync(ScriptedServer.Data(id, new byte[1000]));
         Assert.That(await SshHarness.ReadAsync(channel, 1000), Has.Length.EqualTo(1000));
     }
@@ -185,7 +186,8 @@ public sealed class ChannelTests
         await _server.ReceiveAsync(MessageNumber.ChannelRequest);
         await _server.SendAsync(ScriptedServer.OnChannel(MessageNumber.ChannelFailure, id));
         Assert.That((await SshHarness.ReadFailureAsync(channel)).Error, Is.EqualTo(TransferError.Unsupported));
-        Assert.That((await SshHarness.FailureOfAsync(channel.Output.WriteAsync(new byte[1]).AsTask())).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await SshHarness.FailureOfAsync(channel.Output.WriteAsync(new byte[1]).AsTask())).Error,
+            Is.EqualTo(TransferError.Unsupported));
         await _server.ReceiveAsync(MessageNumber.ChannelClose);
         Assert.That(connection.IsUsable);
     }
@@ -261,7 +263,8 @@ public sealed class ChannelTests
         using var cancellation = new CancellationTokenSource();
         var opening = connection.OpenSubsystemAsync("sftp", cancellation.Token).AsTask();
         await cancellation.CancelAsync();
-        Assert.That(() => opening, Throws.InstanceOf<OperationCanceledException>().With.Property("CancellationToken").EqualTo(cancellation.Token));
+        Assert.That(() => opening,
+            Throws.InstanceOf<OperationCanceledException>().With.Property("CancellationToken").EqualTo(cancellation.Token));
         await _server.ConfirmChannelAsync();
         await _server.ReceiveAsync(MessageNumber.ChannelClose);
     }
@@ -356,7 +359,8 @@ public sealed class ChannelTests
     public async Task A_silent_server_is_asked_for_a_sign_of_life_and_then_given_up()
     {
         var clock = new ManualClock();
-        await using var connection = await SshHarness.ReadyAsync(_server, SshHarness.Settings() with { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(10) });
+        await using var connection = await SshHarness.ReadyAsync(_server,
+            SshHarness.Settings() with { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(10) });
         var (channel, _) = await SshHarness.OpenAsync(connection, _server);
         var asked = _server.ReceiveAsync(MessageNumber.GlobalRequest);
         while (!asked.IsCompleted)
@@ -389,7 +393,8 @@ public sealed class ChannelTests
     {
         await using var outer = await SshHarness.ReadyAsync(_server);
         using var inner = new ScriptedServer();
-        var connecting = SshConnector.ConnectAsync(SshHarness.Settings() with { Host = "inner.example", Through = outer }, default).AsTask();
+        var connecting = SshConnector.ConnectAsync(SshHarness.Settings() with { Host = "inner.example", Through = outer },
+            default).AsTask();
         var id = await _server.ConfirmChannelAsync(window: int.MaxValue);
         var relays = RelayAsync(id, inner);
         await inner.LogInAsync();
@@ -416,14 +421,16 @@ public sealed class ChannelTests
         {
             var message = await _server.ReceiveAsync();
             if (message[0] == MessageNumber.ChannelClose) break;
-            if (message[0] == MessageNumber.ChannelData) await inner.Client.WriteAsync(new SshReader(message.AsSpan(5)).ReadString().ToArray());
+            if (message[0] == MessageNumber.ChannelData)
+                await inner.Client.WriteAsync(new SshReader(message.AsSpan(5)).ReadString().ToArray());
         }
 
         inner.End();
         await back;
     }
 
-    private static byte[] Adjust(uint id, uint count) => ScriptedServer.OnChannel(MessageNumber.ChannelWindowAdjust, id, w => w.WriteUInt32(count));
+    private static byte[] Adjust(uint id, uint count) =>
+        ScriptedServer.OnChannel(MessageNumber.ChannelWindowAdjust, id, w => w.WriteUInt32(count));
 
     private static byte[] Global(string name, bool wantsReply) => ScriptedServer.Message(MessageNumber.GlobalRequest, w =>
     {

@@ -41,7 +41,8 @@ public sealed class CipherTests
             altered[bit / 8] ^= (byte)(1 << (bit % 8));
 
             // A length that was made larger waits for more: there is enough behind it for the largest.
-            using var reader = Reader(cipher, mac, new ChunkStream(altered, altered.Length) { ZerosBehind = PacketLimits.MaxLength + 4096 });
+            using var reader = Reader(cipher, mac,
+                new ChunkStream(altered, altered.Length) { ZerosBehind = PacketLimits.MaxLength + 4096 });
             var failure = await SshHarness.FailureOfAsync(NextAsync(reader));
             Assert.That(failure.Error, Is.EqualTo(TransferError.Protocol), $"bit {bit}");
         }
@@ -51,8 +52,11 @@ public sealed class CipherTests
     public async Task Packets_in_another_order_or_twice_are_refused(string cipher, string mac)
     {
         var (first, both) = (Seal(cipher, mac, Payload(20)), Seal(cipher, mac, Payload(20), Payload(20)));
-        using (var swapped = Reader(cipher, mac, new ChunkStream([.. both[first.Length..], .. new byte[PacketLimits.MaxLength + 4096]], 100_000)))
+        using (var swapped = Reader(cipher, mac,
+            new ChunkStream([.. both[first.Length..], .. new byte[PacketLimits.MaxLength + 4096]], 100_000)))
+        {
             Assert.That((await SshHarness.FailureOfAsync(NextAsync(swapped))).Error, Is.EqualTo(TransferError.Protocol));
+        }
 
         using var twice = Reader(cipher, mac, new ChunkStream([.. first, .. first, .. new byte[PacketLimits.MaxLength + 4096]], 100_000));
         await NextAsync(twice);
@@ -116,7 +120,8 @@ public sealed class CipherTests
     {
         using var reader = Reader(cipher, "hmac-sha2-256-etm@openssh.com", new ChunkStream(Convert.FromHexString(length), 4));
         await reader.FillAsync(default);
-        Assert.That(() => reader.TryRead(out _), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        Assert.That(() => reader.TryRead(out _),
+            Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 
     [TestCase("00000000")] // nothing
@@ -136,7 +141,8 @@ public sealed class CipherTests
     [Test]
     public void ChaCha20_and_Poly1305_are_put_together_as_OpenSSH_does()
     {
-        // By the library's parts, step by step as PROTOCOL.chacha20poly1305 has them. That OpenSSH reads and writes the same is seen with its server.
+        // By the library's parts, step by step as PROTOCOL.chacha20poly1305 has them. That OpenSSH reads and writes the same is seen with
+        // its server.
         var (key, packet, tag) = (Key, Payload(44), new byte[16]);
         var plain = packet.ToArray();
         using var cipher = new ChaChaPolyCipher(key);
@@ -155,7 +161,8 @@ public sealed class CipherTests
         static byte[] Stream(byte[] key, byte[] nonce, int count)
         {
             var engine = new Org.BouncyCastle.Crypto.Engines.ChaChaEngine(20);
-            engine.Init(true, new Org.BouncyCastle.Crypto.Parameters.ParametersWithIV(new Org.BouncyCastle.Crypto.Parameters.KeyParameter(key), nonce));
+            engine.Init(true,
+                new Org.BouncyCastle.Crypto.Parameters.ParametersWithIV(new Org.BouncyCastle.Crypto.Parameters.KeyParameter(key), nonce));
             var stream = new byte[count];
             engine.ProcessBytes(stream, 0, count, stream, 0);
             return stream;
@@ -168,7 +175,8 @@ public sealed class CipherTests
     public void Counter_mode_matches_the_published_vector()
     {
         // NIST SP 800-38A, F.5.1.
-        using var stream = new CtrKeyStream(Convert.FromHexString("2b7e151628aed2a6abf7158809cf4f3c"), Convert.FromHexString("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"));
+        using var stream = new CtrKeyStream(Convert.FromHexString("2b7e151628aed2a6abf7158809cf4f3c"),
+            Convert.FromHexString("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"));
         var data = Convert.FromHexString("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51");
         stream.Apply(data.AsSpan(0, 5));
         stream.Apply(data.AsSpan(5));
@@ -179,7 +187,8 @@ public sealed class CipherTests
     public void The_counter_carries_through_all_its_bytes()
     {
         var high = new byte[32];
-        using (var stream = new CtrKeyStream(Key.AsSpan(0, 16), Convert.FromHexString("ffffffffffffffffffffffffffffffff"))) stream.Apply(high);
+        using (var stream = new CtrKeyStream(Key.AsSpan(0, 16), Convert.FromHexString("ffffffffffffffffffffffffffffffff")))
+            stream.Apply(high);
         var zero = new byte[16];
         using (var stream = new CtrKeyStream(Key.AsSpan(0, 16), new byte[16])) stream.Apply(zero);
         Assert.That(high[16..], Is.EqualTo(zero));
@@ -203,7 +212,8 @@ public sealed class CipherTests
     {
         var algorithm = CipherAlgorithm.Get(cipher);
         var macAlgorithm = MacAlgorithm.Get(mac);
-        return algorithm.Create(Key.AsSpan(0, algorithm.KeySize), Key.AsSpan(0, algorithm.NonceSize), macAlgorithm, Key.AsSpan(0, macAlgorithm.Size));
+        return algorithm.Create(Key.AsSpan(0, algorithm.KeySize), Key.AsSpan(0, algorithm.NonceSize), macAlgorithm,
+            Key.AsSpan(0, macAlgorithm.Size));
     }
 
     private static SendBuffer Sender(string cipher, string mac)

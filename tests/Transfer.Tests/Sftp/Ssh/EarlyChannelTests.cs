@@ -20,7 +20,8 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var id = await ReceiveFlightAsync(server);
-        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(id, 0, window: 0), WindowAdjust(id, 100), ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, id), ScriptedServer.Data(id, "there"u8.ToArray()));
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(id, 0, window: 0), WindowAdjust(id, 100),
+            ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, id), ScriptedServer.Data(id, "there"u8.ToArray()));
         await using var connection = await connecting;
         Assert.That(Encoding.ASCII.GetString(await SshHarness.ReadAsync(_channel!, 5)), Is.EqualTo("there"));
 
@@ -39,12 +40,14 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var first = await ReceiveFlightAsync(server);
-        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(first, 0), ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, first));
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(first, 0),
+            ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, first));
         await using var connection = await connecting;
         var (channel, id) = await SshHarness.OpenAsync(connection, server);
         Assert.That(id, Is.Not.EqualTo(first));
         await server.SendAsync(ScriptedServer.Data(id, [1]), ScriptedServer.Data(first, [2]));
-        Assert.That((await SshHarness.ReadAsync(channel, 1), await SshHarness.ReadAsync(_channel!, 1)), Is.EqualTo((new byte[] { 1 }, new byte[] { 2 })));
+        Assert.That((await SshHarness.ReadAsync(channel, 1), await SshHarness.ReadAsync(_channel!, 1)),
+            Is.EqualTo((new byte[] { 1 }, new byte[] { 2 })));
     }
 
     [TestCase("SSH-2.0-Scripted")]
@@ -65,10 +68,12 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         await ReceiveFlightAsync(server);
-        await server.SendAsync(ScriptedServer.Accept, ScriptedServer.Failure("keyboard-interactive"), Unimplemented, Unimplemented, Unimplemented);
+        await server.SendAsync(ScriptedServer.Accept, ScriptedServer.Failure("keyboard-interactive"), Unimplemented, Unimplemented,
+            Unimplemented);
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         Assert.That((await SshHarness.ReadFailureAsync(_channel!)).Error, Is.EqualTo(TransferError.Lost));
-        Assert.That((await SshHarness.FailureOfAsync(_channel!.Output.WriteAsync("more"u8.ToArray()).AsTask())).Error, Is.EqualTo(TransferError.Lost));
+        Assert.That((await SshHarness.FailureOfAsync(_channel!.Output.WriteAsync("more"u8.ToArray()).AsTask())).Error,
+            Is.EqualTo(TransferError.Lost));
         await _channel.DisposeAsync();
         await server.SendAsync([MessageNumber.AuthSuccess]);
         await using var connection = await connecting;
@@ -95,7 +100,8 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var id = await ReceiveFlightAsync(server);
-        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], ScriptedServer.OnChannel(MessageNumber.ChannelOpenFailure, id, w =>
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess],
+            ScriptedServer.OnChannel(MessageNumber.ChannelOpenFailure, id, w =>
         {
             w.WriteUInt32(1);
             w.WriteString("no sessions");
@@ -103,7 +109,8 @@ public sealed class EarlyChannelTests
         }));
         await using var connection = await connecting;
         var failure = await SshHarness.ReadFailureAsync(_channel!);
-        Assert.That((failure.Error, failure.Message), Is.EqualTo((TransferError.Denied, "host.example opens no channel: no sessions (reason 1).")));
+        Assert.That((failure.Error, failure.Message),
+            Is.EqualTo((TransferError.Denied, "host.example opens no channel: no sessions (reason 1).")));
         Assert.That(connection.IsUsable);
     }
 
@@ -132,14 +139,16 @@ public sealed class EarlyChannelTests
 
     private static byte[] Unimplemented => ScriptedServer.Message(MessageNumber.Unimplemented, w => w.WriteUInt32(5));
 
-    private static byte[] Confirmation(uint id, uint number, uint window = 1 << 20) => ScriptedServer.OnChannel(MessageNumber.ChannelOpenConfirmation, id, w =>
+    private static byte[] Confirmation(uint id, uint number, uint window = 1 << 20) =>
+        ScriptedServer.OnChannel(MessageNumber.ChannelOpenConfirmation, id, w =>
     {
         w.WriteUInt32(number);
         w.WriteUInt32(window);
         w.WriteUInt32(32768);
     });
 
-    private static byte[] WindowAdjust(uint id, uint count) => ScriptedServer.OnChannel(MessageNumber.ChannelWindowAdjust, id, w => w.WriteUInt32(count));
+    private static byte[] WindowAdjust(uint id, uint count) =>
+        ScriptedServer.OnChannel(MessageNumber.ChannelWindowAdjust, id, w => w.WriteUInt32(count));
 
     private SshConnectionSettings Settings() => SshHarness.Settings() with
     {
@@ -159,7 +168,8 @@ public sealed class EarlyChannelTests
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         var id = ScriptedServer.OpenedChannel(await server.ReceiveAsync(MessageNumber.ChannelOpen));
         var request = await server.ReceiveAsync(MessageNumber.ChannelRequest);
-        Assert.That(Encoding.ASCII.GetString(request, 1, request.Length - 1), Is.EqualTo("\0\0\0\0\0\0\0\u0009subsystem\u0001\0\0\0\u0004sftp"));
+        Assert.That(Encoding.ASCII.GetString(request, 1, request.Length - 1),
+            Is.EqualTo("\0\0\0\0\0\0\0\u0009subsystem\u0001\0\0\0\u0004sftp"));
         var data = await server.ReceiveAsync(MessageNumber.ChannelData);
         Assert.That(Encoding.ASCII.GetString(data, 1, data.Length - 1), Is.EqualTo("\0\0\0\0\0\0\0\u0005hello"));
         return id;

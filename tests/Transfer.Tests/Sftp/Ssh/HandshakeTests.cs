@@ -18,7 +18,12 @@ public sealed class HandshakeTests
     [TestCase("aes256-ctr", false)]
     public async Task A_connection_logs_in_and_opens_a_channel(string cipher, bool strict)
     {
-        using var server = new ScriptedServer { Strict = strict, Extends = true, Algorithms = new SshAlgorithms { Ciphers = [cipher], KeyExchanges = ["curve25519-sha256"] } };
+        using var server = new ScriptedServer
+        {
+            Strict = strict,
+            Extends = true,
+            Algorithms = new SshAlgorithms { Ciphers = [cipher], KeyExchanges = ["curve25519-sha256"] }
+        };
         var connecting = SshHarness.ConnectAsync(server);
         await server.ExchangeVersionsAsync("Welcome\r\nto this host\r\n");
         await server.ExchangeKeysAsync();
@@ -63,8 +68,10 @@ public sealed class HandshakeTests
     public async Task A_greeting_that_is_none_is_refused()
     {
         await RefusedAsync(TransferError.Protocol, server => server.SendRawAsync(new byte[300_000]));
-        await RefusedAsync(TransferError.Protocol, server => server.SendRawAsync(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("no\r\n", 2000)))));
-        await RefusedAsync(TransferError.Protocol, server => server.SendRawAsync([.. "SSH-2.0-x\r\n"u8, .. "HTTP/1.1 400 Bad Request\r\n\r\n"u8]));
+        await RefusedAsync(TransferError.Protocol,
+            server => server.SendRawAsync(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("no\r\n", 2000)))));
+        await RefusedAsync(TransferError.Protocol,
+            server => server.SendRawAsync([.. "SSH-2.0-x\r\n"u8, .. "HTTP/1.1 400 Bad Request\r\n\r\n"u8]));
         await RefusedAsync(TransferError.Unsupported, server => server.SendRawAsync([.. "SSH-1.5-x\r\n"u8]));
     }
 
@@ -126,7 +133,8 @@ public sealed class HandshakeTests
     [TestCase(MessageNumber.Ignore)]
     [TestCase(MessageNumber.Debug)]
     [TestCase(MessageNumber.Unimplemented)]
-    public async Task Terrapin_a_packet_in_front_of_a_strict_exchange_is_refused(byte number) => await RefusedAsync(TransferError.Protocol, async server =>
+    public async Task Terrapin_a_packet_in_front_of_a_strict_exchange_is_refused(byte number) =>
+        await RefusedAsync(TransferError.Protocol, async server =>
     {
         await server.ExchangeVersionsAsync();
         await server.SendAsync(Harmless(number));
@@ -161,7 +169,8 @@ public sealed class HandshakeTests
     [TestCase(MessageNumber.ExtensionInfo)]
     [TestCase(MessageNumber.NewKeys)]
     public async Task What_belongs_behind_the_keys_is_refused_in_front_of_them(byte number) =>
-        await RefusedAsync(TransferError.Protocol, ExchangeAsync, new ScriptedServer { Strict = false, InsideExchange = [number, 0, 0, 0, 0] });
+        await RefusedAsync(TransferError.Protocol, ExchangeAsync,
+            new ScriptedServer { Strict = false, InsideExchange = [number, 0, 0, 0, 0] });
 
     [Test]
     public async Task A_guess_that_is_wrong_is_passed_over()
@@ -199,7 +208,8 @@ public sealed class HandshakeTests
         var connecting = SshHarness.ConnectAsync(server, ct: cancellation.Token);
         await server.ExchangeVersionsAsync();
         await cancellation.CancelAsync();
-        Assert.That(() => connecting, Throws.InstanceOf<OperationCanceledException>().With.Property("CancellationToken").EqualTo(cancellation.Token));
+        Assert.That(() => connecting,
+            Throws.InstanceOf<OperationCanceledException>().With.Property("CancellationToken").EqualTo(cancellation.Token));
     }
 
     private static async Task ExchangeAsync(ScriptedServer server)
@@ -240,10 +250,12 @@ public sealed class HandshakeTests
             await server.ExchangeVersionsAsync();
             await server.SendAsync([number, 0, 0, 0, 0]);
         });
-        await RefusedAsync(TransferError.Protocol, ExchangeAsync, new ScriptedServer { Strict = false, InsideExchange = [number, 0, 0, 0, 0] });
+        await RefusedAsync(TransferError.Protocol, ExchangeAsync,
+            new ScriptedServer { Strict = false, InsideExchange = [number, 0, 0, 0, 0] });
     }
 
-    private static async Task RefusedAsync(TransferError error, Func<ScriptedServer, Task> play, ScriptedServer? server = null, SshConnectionSettings? settings = null)
+    private static async Task RefusedAsync(TransferError error, Func<ScriptedServer, Task> play, ScriptedServer? server = null,
+        SshConnectionSettings? settings = null)
     {
         using var played = server ?? new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(played, settings);

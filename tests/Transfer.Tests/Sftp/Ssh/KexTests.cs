@@ -27,7 +27,12 @@ public sealed class KexTests
     [Test]
     public void The_clients_order_decides_and_a_cipher_that_authenticates_takes_no_mac()
     {
-        var server = Client with { Methods = ["ecdh-sha2-nistp256", "curve25519-sha256"], CiphersToClient = ["aes128-ctr"], MacsToServer = ["other"] };
+        var server = Client with
+        {
+            Methods = ["ecdh-sha2-nistp256", "curve25519-sha256"],
+            CiphersToClient = ["aes128-ctr"],
+            MacsToServer = ["other"]
+        };
         var chosen = NegotiatedAlgorithms.Negotiate(Client, server);
         Assert.That(chosen, Is.EqualTo(new NegotiatedAlgorithms(
             "curve25519-sha256", "ssh-ed25519", "aes128-gcm@openssh.com", "aes128-ctr", null, "hmac-sha2-256", GuessIsWrong: true)));
@@ -59,7 +64,10 @@ public sealed class KexTests
         Assert.That(read.MacsToClient, Is.EqualTo(Client.MacsToClient));
         Assert.That(read.GuessFollows, Is.False);
         for (var count = 1; count < payload.Length; count++)
-            Assert.That(() => KexInit.Parse(payload.AsSpan(0, count)), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        {
+            Assert.That(() => KexInit.Parse(payload.AsSpan(0, count)),
+                Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        }
     }
 
     [Test]
@@ -91,7 +99,10 @@ public sealed class KexTests
     {
         using var agreement = KexAlgorithm.Get(method).Create();
         foreach (var value in BadValues(agreement.PublicValue.ToArray()))
-            Assert.That(() => agreement.Agree(value), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        {
+            Assert.That(() => agreement.Agree(value),
+                Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        }
     }
 
     [Test]
@@ -135,7 +146,8 @@ public sealed class KexTests
     [Test]
     public void Unknown_names_and_empty_lists_are_refused_with_what_there_is()
     {
-        Assert.That(() => new SshAlgorithms { Ciphers = ["aes128-cbc"] }, Throws.ArgumentException.With.Message.Contains("aes128-cbc").And.Message.Contains("aes256-ctr"));
+        Assert.That(() => new SshAlgorithms { Ciphers = ["aes128-cbc"] },
+            Throws.ArgumentException.With.Message.Contains("aes128-cbc").And.Message.Contains("aes256-ctr"));
         Assert.That(() => new SshAlgorithms { KeyExchanges = [] }, Throws.ArgumentException.With.Message.Contains("curve25519-sha256"));
         Assert.That(new SshAlgorithms { Macs = ["hmac-sha2-512"] }.Macs, Is.EqualTo(new[] { "hmac-sha2-512" }));
     }

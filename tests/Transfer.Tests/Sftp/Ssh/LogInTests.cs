@@ -97,7 +97,9 @@ public sealed class LogInTests
         await server.SendAsync(ScriptedServer.Failure("publickey,password"));
         var failure = await SshHarness.FailureOfAsync(connecting);
         Assert.That(failure.Error, Is.EqualTo(TransferError.Auth));
-        Assert.That(failure.Message, Does.Contain("password (the credential)").And.Contain("publickey, password").And.Contain("alice").And.Not.Contain("opensesame"));
+        Assert.That(failure.Message,
+            Does.Contain("password (the credential)").And.Contain("publickey, password").And.Contain("alice").And.Not.Contain(
+                "opensesame"));
     }
 
     [Test]
@@ -122,7 +124,8 @@ public sealed class LogInTests
             w.WriteString("");
         }));
         var failure = await SshHarness.FailureOfAsync(connecting);
-        Assert.That((failure.Error, failure.Message), Is.EqualTo((TransferError.Auth, "The password of alice has expired and must be changed by other means first.")));
+        Assert.That((failure.Error, failure.Message),
+            Is.EqualTo((TransferError.Auth, "The password of alice has expired and must be changed by other means first.")));
     }
 
     [Test]
@@ -181,7 +184,8 @@ public sealed class LogInTests
         Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "123456", "yes" }));
         await server.SendAsync([MessageNumber.AuthSuccess]);
         await using var connection = await connecting;
-        Assert.That(asked!.Prompts, Is.EqualTo(new[] { new SshPrompt { Text = "Code :", Echo = false }, new SshPrompt { Text = "Sure?", Echo = true } }));
+        Assert.That(asked!.Prompts,
+            Is.EqualTo(new[] { new SshPrompt { Text = "Code :", Echo = false }, new SshPrompt { Text = "Sure?", Echo = true } }));
     }
 
     [Test]
@@ -217,7 +221,8 @@ public sealed class LogInTests
     public async Task Nobody_who_gives_a_password_ends_the_log_in()
     {
         using var server = new ScriptedServer();
-        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Credential = null, Interaction = (_, _) => new((IReadOnlyList<string>?)null) });
+        var connecting = SshHarness.ConnectAsync(server,
+            SshHarness.Settings() with { Credential = null, Interaction = (_, _) => new((IReadOnlyList<string>?)null) });
         await server.StartLogInAsync();
         await server.SendAsync(ScriptedServer.Failure("password"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
@@ -394,7 +399,11 @@ public sealed class LogInTests
     public async Task Only_the_methods_that_are_preferred_are_tried_in_their_order(string preferred, string expected)
     {
         using var server = new ScriptedServer();
-        var settings = SshHarness.Settings() with { Signers = [new FixedSigner(1)], LogInRules = new LogInRules { Preferred = preferred.Split(',') } };
+        var settings = SshHarness.Settings() with
+        {
+            Signers = [new FixedSigner(1)],
+            LogInRules = new LogInRules { Preferred = preferred.Split(',') }
+        };
         var connecting = SshHarness.ConnectAsync(server, settings);
         var request = await server.StartLogInAsync();
         var tried = new List<string>();
@@ -403,7 +412,9 @@ public sealed class LogInTests
             if (tried.Count > 0) request = await server.ReceiveAsync(MessageNumber.AuthRequest);
             tried.Add(Request(request).Method);
             // Not a refusal of the password as such.
-            await server.SendAsync(ScriptedServer.Failure(tried[^1] == "password" ? "publickey,keyboard-interactive" : "publickey,password,keyboard-interactive"));
+            await server.SendAsync(
+                ScriptedServer.Failure(
+                    tried[^1] == "password" ? "publickey,keyboard-interactive" : "publickey,password,keyboard-interactive"));
         }
 
         Assert.That(tried, Is.EqualTo(expected.Split(' ')));
@@ -515,10 +526,12 @@ public sealed class LogInTests
     [TestCase("Retype new password: ", false)]
     [TestCase("Password again: ", false)]
     [TestCase("Your favourite colour? ", false)]
-    public void A_question_for_the_password_is_told_from_others(string text, bool isForPassword) => Assert.That(PasswordPrompt.IsPasswordPrompt(text, "alice"), Is.EqualTo(isForPassword));
+    public void A_question_for_the_password_is_told_from_others(string text, bool isForPassword) =>
+        Assert.That(PasswordPrompt.IsPasswordPrompt(text, "alice"), Is.EqualTo(isForPassword));
 
     [Test]
-    public void The_users_name_makes_no_other_question_of_it() => Assert.That(PasswordPrompt.IsPasswordPrompt("Password for token:", "token"));
+    public void The_users_name_makes_no_other_question_of_it() =>
+        Assert.That(PasswordPrompt.IsPasswordPrompt("Password for token:", "token"));
 
     private static SshConnectionSettings Asking(List<string> asked, string answer) => SshHarness.Settings() with
     {

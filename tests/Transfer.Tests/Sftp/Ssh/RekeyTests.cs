@@ -14,8 +14,13 @@ public sealed class RekeyTests
     public async Task Both_sides_change_keys_under_flow_and_no_byte_is_lost(string cipher, bool strict)
     {
         // The client changes keys every 100 KB, the server every ten echoes.
-        using var server = new ScriptedServer { Strict = strict, Algorithms = new SshAlgorithms { Ciphers = [cipher], KeyExchanges = ["ecdh-sha2-nistp256"] } };
-        await using var connection = await SshHarness.ReadyAsync(server, SshHarness.Settings() with { Rekey = new RekeyLimits { Bytes = 100_000 } });
+        using var server = new ScriptedServer
+        {
+            Strict = strict,
+            Algorithms = new SshAlgorithms { Ciphers = [cipher], KeyExchanges = ["ecdh-sha2-nistp256"] }
+        };
+        await using var connection = await SshHarness.ReadyAsync(server,
+            SshHarness.Settings() with { Rekey = new RekeyLimits { Bytes = 100_000 } });
         var (channel, id) = await SshHarness.OpenAsync(connection, server, window: int.MaxValue);
         var data = new byte[2_000_000];
         new Random(1).NextBytes(data);
@@ -37,7 +42,8 @@ public sealed class RekeyTests
     {
         const int Limit = 100_000;
         using var server = new ScriptedServer();
-        await using var connection = await SshHarness.ReadyAsync(server, SshHarness.Settings() with { Rekey = new RekeyLimits { Bytes = Limit } });
+        await using var connection = await SshHarness.ReadyAsync(server,
+            SshHarness.Settings() with { Rekey = new RekeyLimits { Bytes = Limit } });
         var (channel, _) = await SshHarness.OpenAsync(connection, server, window: int.MaxValue);
         Task? writing = null;
         server.BeforeNewKeys = async () =>
@@ -147,7 +153,8 @@ public sealed class RekeyTests
     {
         var clock = new ManualClock();
         using var server = new ScriptedServer();
-        await using var connection = await SshHarness.ReadyAsync(server, SshHarness.Settings() with { TimeProvider = clock, IdleTimeout = TimeSpan.Zero });
+        await using var connection = await SshHarness.ReadyAsync(server,
+            SshHarness.Settings() with { TimeProvider = clock, IdleTimeout = TimeSpan.Zero });
         clock.Advance(TimeSpan.FromMinutes(61));
         await server.SendAsync(ScriptedServer.Message(MessageNumber.Ignore, w => w.WriteString("")));
         await server.ExchangeKeysAsync();

@@ -11,7 +11,9 @@ using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;
 
-/// <summary>The server's side of one connection, a step at a time, built from the client's own packet code; its switches make it hostile.</summary>
+/// <summary>
+/// The server's side of one connection, a step at a time, built from the client's own packet code; its switches make it hostile.
+/// </summary>
 internal sealed class ScriptedServer : IDisposable
 {
     private static readonly Ed25519PrivateKey HostKey = new([.. Enumerable.Range(1, 32).Select(i => (byte)i)]);
@@ -131,7 +133,8 @@ internal sealed class ScriptedServer : IDisposable
         ReadOnlyMemory<byte> payload;
         while (!_reader.TryRead(out payload))
         {
-            if (!await _reader.FillAsync(CancellationToken.None).AsTask().WaitAsync(Patience)) throw new EndOfStreamException("The client is gone.");
+            if (!await _reader.FillAsync(CancellationToken.None).AsTask().WaitAsync(Patience))
+                throw new EndOfStreamException("The client is gone.");
         }
 
         return payload.ToArray();
@@ -168,7 +171,8 @@ internal sealed class ScriptedServer : IDisposable
         _ourInit = new KexInit
         {
             Methods = [.. GuessesWrong ? ["sntrup761x25519-sha512"] : Array.Empty<string>(), .. Algorithms.KeyExchanges,
-                .. Strict ? [KexNames.ServerStrict] : Array.Empty<string>(), .. Extends ? [KexNames.ServerExtensions] : Array.Empty<string>()],
+                .. Strict ? [KexNames.ServerStrict] : Array.Empty<string>(),
+                .. Extends ? [KexNames.ServerExtensions] : Array.Empty<string>()],
             HostKeys = Algorithms.HostKeys,
             CiphersToServer = Algorithms.Ciphers,
             CiphersToClient = Algorithms.Ciphers,
@@ -195,7 +199,8 @@ internal sealed class ScriptedServer : IDisposable
         var hostKey = HostKeyBlob ?? PublicKeyBlob;
         var secret = agreement.Agree(clientValue);
         var serverValue = PublicValue ?? agreement.PublicValue.ToArray();
-        var hash = ExchangeHash.Compute(new KexTranscript(VersionLine.Ours, System.Text.Encoding.ASCII.GetBytes(Version), theirInit, _ourInit),
+        var hash =
+            ExchangeHash.Compute(new KexTranscript(VersionLine.Ours, System.Text.Encoding.ASCII.GetBytes(Version), theirInit, _ourInit),
             agreement, hostKey, clientValue, serverValue, secret);
         _sessionId ??= hash;
         var signature = HostKey.Sign(SignsWrong ? [1, 2, 3] : hash);

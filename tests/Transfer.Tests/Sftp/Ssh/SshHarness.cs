@@ -23,7 +23,8 @@ internal static class SshHarness
         Logger = log ?? new LogRecorder(),
     };
 
-    public static Task<SshConnection> ConnectAsync(ScriptedServer server, SshConnectionSettings? settings = null, CancellationToken ct = default) =>
+    public static Task<SshConnection> ConnectAsync(ScriptedServer server, SshConnectionSettings? settings = null,
+        CancellationToken ct = default) =>
         SshConnector.ConnectAsync(server.Client, null, settings ?? Settings(), ct).AsTask().WaitAsync(Patience, CancellationToken.None);
 
     /// <summary>A connection that is logged in.</summary>
@@ -35,7 +36,8 @@ internal static class SshHarness
     }
 
     /// <summary>A session channel whose request was read, and its number.</summary>
-    public static async Task<(SshChannel Channel, uint Id)> OpenAsync(SshConnection connection, ScriptedServer server, uint window = 1 << 20, uint packet = 32768)
+    public static async Task<(SshChannel Channel, uint Id)> OpenAsync(SshConnection connection, ScriptedServer server,
+        uint window = 1 << 20, uint packet = 32768)
     {
         var opening = connection.OpenSubsystemAsync("sftp", CancellationToken.None).AsTask();
         var id = await server.ConfirmChannelAsync(window, packet);
@@ -54,7 +56,8 @@ internal static class SshHarness
     }
 
     /// <summary>The error that the channel's next read must end with; pipes throw it at once.</summary>
-    public static Task<TransferException> ReadFailureAsync(SshChannel channel) => FailureOfAsync(Task.Run(async () => await channel.Input.ReadAsync()));
+    public static Task<TransferException> ReadFailureAsync(SshChannel channel) =>
+        FailureOfAsync(Task.Run(async () => await channel.Input.ReadAsync()));
 
     /// <summary>The error that the task must end with.</summary>
     public static async Task<TransferException> FailureOfAsync(Task task)

@@ -39,6 +39,7 @@ public sealed class VersionLineTests
     {
         var data = Encoding.ASCII.GetBytes(start.PadRight(limit, 'x'));
         Assert.That(VersionLine.TryTakeLine(data.AsSpan(0, limit - 1), out _, out _, out _), Is.False);
-        Assert.That(() => VersionLine.TryTakeLine(data, out _, out _, out _), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+        Assert.That(() => VersionLine.TryTakeLine(data, out _, out _, out _),
+            Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 }

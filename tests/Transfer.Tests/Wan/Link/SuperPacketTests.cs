@@ -102,7 +102,8 @@ public sealed class SuperPacketTests
         var ip = Cut(Make(950), 2, 5).AsSpan(VirtioHeader.Size);
         Assert.That(InternetChecksum.Sum(ip[..Ip4]), Is.EqualTo(0xFFFF));
         // The pseudo header: addresses, protocol, length of the TCP segment.
-        Assert.That(BinaryPrimitives.ReadUInt16BigEndian(ip[(Ip4 + 16)..]), Is.EqualTo(InternetChecksum.Sum(ip[12..20], 6 + ip.Length - Ip4)));
+        Assert.That(BinaryPrimitives.ReadUInt16BigEndian(ip[(Ip4 + 16)..]),
+            Is.EqualTo(InternetChecksum.Sum(ip[12..20], 6 + ip.Length - Ip4)));
     }
 
     [TestCase(0, 3, 0x10 | 0x80)]
@@ -117,7 +118,8 @@ public sealed class SuperPacketTests
     {
         var segment = Cut(Make(950), 9, 10);
         var virtio = MemoryMarshal.Read<VirtioHeader>(segment);
-        Assert.That((virtio.SegmentType, virtio.SegmentSize, virtio.Flags), Is.EqualTo((VirtioHeader.NoSegments, (ushort)0, VirtioHeader.NeedsChecksum)));
+        Assert.That((virtio.SegmentType, virtio.SegmentSize, virtio.Flags),
+            Is.EqualTo((VirtioHeader.NoSegments, (ushort)0, VirtioHeader.NeedsChecksum)));
         Assert.That(segment, Has.Length.EqualTo(VirtioHeader.Size + Ip4 + Tcp + 50));
     }
 
@@ -126,7 +128,8 @@ public sealed class SuperPacketTests
     {
         var ip = Cut(Make(950, isIp6: true), 1, 3).AsSpan(VirtioHeader.Size);
         Assert.That(BinaryPrimitives.ReadUInt16BigEndian(ip[4..]), Is.EqualTo(Tcp + (2 * SegmentSize)));
-        Assert.That(BinaryPrimitives.ReadUInt16BigEndian(ip[(Ip6 + 16)..]), Is.EqualTo(InternetChecksum.Sum(ip[8..40], 6 + ip.Length - Ip6)));
+        Assert.That(BinaryPrimitives.ReadUInt16BigEndian(ip[(Ip6 + 16)..]),
+            Is.EqualTo(InternetChecksum.Sum(ip[8..40], 6 + ip.Length - Ip6)));
     }
 
     [Test]

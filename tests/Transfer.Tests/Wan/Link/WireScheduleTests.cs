@@ -10,7 +10,8 @@ public sealed class WireScheduleTests
     private const int Packet = 1500;
     private const long Plenty = 1 << 30;
 
-    private static LinkShape Shape(double roundTrip, double rate, double jitter = 0, double loss = 0) => new() { RoundTrip = roundTrip, Rate = rate, Jitter = jitter, Loss = loss };
+    private static LinkShape Shape(double roundTrip, double rate, double jitter = 0, double loss = 0) =>
+        new() { RoundTrip = roundTrip, Rate = rate, Jitter = jitter, Loss = loss };
 
     [Test]
     public void A_packet_takes_its_bytes_time_and_half_the_round_trip()

@@ -21,7 +21,8 @@ internal sealed class ChartTests
     }
 
     [Test]
-    public void Many_decades_have_a_tick_each() => Assert.That(LogScale.Around([0.001, 10_000], 0, 1).Ticks, Is.EqualTo(new[] { 0.001, 0.01, 0.1, 1, 10, 100, 1000, 10_000 }));
+    public void Many_decades_have_a_tick_each() =>
+        Assert.That(LogScale.Around([0.001, 10_000], 0, 1).Ticks, Is.EqualTo(new[] { 0.001, 0.01, 0.1, 1, 10, 100, 1000, 10_000 }));
 
     [Test]
     public void One_value_has_an_axis_around_it()
@@ -47,7 +48,8 @@ internal sealed class ChartTests
         {
             double[] all = [.. values.Get.Select(value => value.Get / (double)unit.Get)];
             var scale = LogScale.Around(all, 10, 20);
-            return scale.Ticks.Count > 0 && scale.Minimum < scale.Maximum && all.All(value => scale.Place(value) is >= 10 - 1e-6 and <= 20 + 1e-6);
+            return scale.Ticks.Count > 0 && scale.Minimum < scale.Maximum
+                && all.All(value => scale.Place(value) is >= 10 - 1e-6 and <= 20 + 1e-6);
         }).QuickCheckThrowOnFailure();
 
     [Test]
@@ -65,14 +67,18 @@ internal sealed class ChartTests
         Assert.That((scp[0].X, scp[1].X), Is.EqualTo((ours[0].X, ours[2].X)));
         Assert.That(scp[0].Y, Is.GreaterThan(ours[0].Y).And.LessThan(ours[1].Y));
         Assert.That(Texts(svg), Is.SupersetOf(new[] { "1", "10", "100", "transfer", "scp", "ms", "MB/s" }));
-        Assert.That(svg.Descendants().Where(element => element.Name.LocalName == "title").Select(element => element.Value), Does.Contain("transfer, 10: 10.0 MB/s"));
+        Assert.That(svg.Descendants().Where(element => element.Name.LocalName == "title").Select(element => element.Value),
+            Does.Contain("transfer, 10: 10.0 MB/s"));
     }
 
     [Test]
     public void Names_at_the_ends_of_lines_do_not_lie_on_each_other()
     {
-        var svg = XDocument.Parse(LineChart.Draw("t", "d", "x", "y", [.. Enumerable.Range(0, 12).Select(i => new ChartSeries($"client {i}", i == 0, [(1, 5), (2, 1 + (i / 1000.0))]))]));
-        var places = svg.Descendants().Where(element => element.Name.LocalName == "text" && element.Value.StartsWith("client", StringComparison.Ordinal)).Select(element => Number(element, "y")).Order().ToList();
+        var svg = XDocument.Parse(LineChart.Draw("t", "d", "x", "y",
+            [.. Enumerable.Range(0, 12).Select(i => new ChartSeries($"client {i}", i == 0, [(1, 5), (2, 1 + (i / 1000.0))]))]));
+        var places = svg.Descendants().Where(element =>
+            element.Name.LocalName == "text" && element.Value.StartsWith("client", StringComparison.Ordinal)).Select(
+            element => Number(element, "y")).Order().ToList();
         Assert.That(places, Has.Count.EqualTo(12));
         Assert.That(places.Zip(places.Skip(1), (a, b) => b - a), Is.All.GreaterThanOrEqualTo(14.9));
         Assert.That(places[0], Is.GreaterThan(30));
@@ -82,7 +88,8 @@ internal sealed class ChartTests
     [Test]
     public void Charts_read_on_white_and_on_dark()
     {
-        var style = XDocument.Parse(BarChart.Draw("t", "d", [new Bar("a", true, new Summary(1, 1, 1, 1))], Format.Seconds)).Descendants().Single(element => element.Name.LocalName == "style").Value;
+        var style = XDocument.Parse(BarChart.Draw("t", "d", [new Bar("a", true, new Summary(1, 1, 1, 1))],
+            Format.Seconds)).Descendants().Single(element => element.Name.LocalName == "style").Value;
         Assert.That(style, Does.Contain("@media (prefers-color-scheme: dark)"));
         Assert.That(style.Count(letter => letter == '{'), Is.EqualTo(style.Count(letter => letter == '}')));
         Assert.That(Palette.Colours.Select(colour => Contrast(colour.OnWhite, "#ffffff")), Is.All.GreaterThan(3));
@@ -93,8 +100,10 @@ internal sealed class ChartTests
     public void Bars_are_as_long_as_their_figures_say()
     {
         var svg = XDocument.Parse(BarChart.Draw("t", "d", [
-            new Bar("long", false, new Summary(10, 8, 20, 3), "extrapolated"), new Bar("short", true, new Summary(5, 5, 5, 3)), new Bar("none", false, null)], Format.Seconds));
-        var bars = svg.Root!.Elements().Where(element => element.Name.LocalName == "rect" && Class(element) != "ground").Select(element => Number(element, "width")).ToList();
+            new Bar("long", false, new Summary(10, 8, 20, 3), "extrapolated"), new Bar("short", true, new Summary(5, 5, 5, 3)),
+            new Bar("none", false, null)], Format.Seconds));
+        var bars = svg.Root!.Elements().Where(element => element.Name.LocalName == "rect" && Class(element) != "ground").Select(
+            element => Number(element, "width")).ToList();
         Assert.That(bars, Has.Count.EqualTo(2));
         Assert.That(bars[0], Is.EqualTo(2 * bars[1]).Within(0.02));
         var span = svg.Root.Elements().Single(element => Class(element) == "span");
@@ -108,12 +117,15 @@ internal sealed class ChartTests
 
     private static string Class(XElement element) => (string?)element.Attribute("class") ?? string.Empty;
 
-    private static double Number(XElement element, string name) => double.Parse(element.Attribute(name)!.Value, CultureInfo.InvariantCulture);
+    private static double Number(XElement element, string name) =>
+        double.Parse(element.Attribute(name)!.Value, CultureInfo.InvariantCulture);
 
-    private static List<string> Texts(XDocument svg) => [.. svg.Descendants().Where(element => element.Name.LocalName == "text").Select(element => element.Value)];
+    private static List<string> Texts(XDocument svg) =>
+        [.. svg.Descendants().Where(element => element.Name.LocalName == "text").Select(element => element.Value)];
 
     private static List<(double X, double Y)> Points(XElement line) =>
-        [.. line.Attribute("points")!.Value.Split(' ').Select(point => point.Split(',')).Select(pair => (double.Parse(pair[0], CultureInfo.InvariantCulture), double.Parse(pair[1], CultureInfo.InvariantCulture)))];
+        [.. line.Attribute("points")!.Value.Split(' ').Select(point => point.Split(',')).Select(
+            pair => (double.Parse(pair[0], CultureInfo.InvariantCulture), double.Parse(pair[1], CultureInfo.InvariantCulture)))];
 
     // WCAG 2, relative luminance and contrast.
     private static double Contrast(string a, string b)
@@ -124,7 +136,8 @@ internal sealed class ChartTests
 
     private static double Luminance(string colour)
     {
-        var channels = Convert.FromHexString(colour[1..]).Select(value => value / 255.0).Select(value => value <= 0.04045 ? value / 12.92 : Math.Pow((value + 0.055) / 1.055, 2.4)).ToArray();
+        var channels = Convert.FromHexString(colour[1..]).Select(value => value / 255.0).Select(
+            value => value <= 0.04045 ? value / 12.92 : Math.Pow((value + 0.055) / 1.055, 2.4)).ToArray();
         return (0.2126 * channels[0]) + (0.7152 * channels[1]) + (0.0722 * channels[2]);
     }
 }

@@ -32,13 +32,15 @@ internal sealed class FormatTests
     {
         Assume.That(1.5.ToString("0.0", CultureInfo.CurrentCulture), Is.EqualTo("1,5"));
         Assert.That(
-            new[] { Format.Seconds(1.5), Format.Ratio(2.25), Format.Percent(0.002), Format.Milliseconds(0.5), Format.Rate(1000), Format.Rate(100), Format.Count(10_000), Format.Files(1), Format.Files(100_000) },
+            new[] { Format.Seconds(1.5), Format.Ratio(2.25), Format.Percent(0.002), Format.Milliseconds(0.5), Format.Rate(1000),
+                Format.Rate(100), Format.Count(10_000), Format.Files(1), Format.Files(100_000) },
             Is.EqualTo(new[] { "1.50 s", "2.25x", "0.2 %", "0.5 ms", "1 Gbit/s", "100 Mbit/s", "10,000", "1 file", "100,000 files" }));
     }
 
     [Test]
     public void A_range_of_figures_that_read_the_same_is_one() =>
-        Assert.That((Format.Range(1.001, 1.002, Format.Seconds), Format.Range(1, 2, Format.Seconds)), Is.EqualTo(("1.00 s", "1.00 s to 2.00 s")));
+        Assert.That((Format.Range(1.001, 1.002, Format.Seconds), Format.Range(1, 2, Format.Seconds)),
+            Is.EqualTo(("1.00 s", "1.00 s to 2.00 s")));
 
     [Test]
     public void A_table_is_aligned_in_the_raw()
@@ -58,7 +60,8 @@ internal sealed class FormatTests
     [Test]
     public void Words_are_listed()
     {
-        Assert.That(new[] { Sentences.List([]), Sentences.List(["a"]), Sentences.List(["a", "b"]), Sentences.List(["a", "b", "c"]) }, Is.EqualTo(new[] { "", "a", "a and b", "a, b and c" }));
+        Assert.That(new[] { Sentences.List([]), Sentences.List(["a"]), Sentences.List(["a", "b"]), Sentences.List(["a", "b", "c"]) },
+            Is.EqualTo(new[] { "", "a", "a and b", "a, b and c" }));
         Assert.That((Sentences.Capital("up"), Sentences.Capital("")), Is.EqualTo(("Up", "")));
     }
 }

@@ -24,8 +24,11 @@ internal sealed class MachinePathTests
     [Test]
     public void No_page_has_a_path_of_the_machine()
     {
-        var turns = Sample.Turns("rclone 8", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", 1).Failing("no such file: /tmp/transfer-wan-479/scratch/in");
-        var page = ReportWriter.Compose("small-files", [Sample.Run("small-files"), Sample.Link("a", 100), .. turns, new LeftOut { Scenario = "s", Why = "/work/tree/servers/sshd is missing" }])["small-files.md"];
+        var turns = Sample.Turns("rclone 8", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", 1).Failing(
+            "no such file: /tmp/transfer-wan-479/scratch/in");
+        var page = ReportWriter.Compose("small-files",
+            [Sample.Run("small-files"), Sample.Link("a", 100), .. turns,
+            new LeftOut { Scenario = "s", Why = "/work/tree/servers/sshd is missing" }])["small-files.md"];
         Assert.That(page, Does.Contain("No such file: …/in").And.Contain("all clients, s: …/sshd is missing"));
         Assert.That(page, Does.Not.Contain("/tmp").And.Not.Contain("/work"));
     }

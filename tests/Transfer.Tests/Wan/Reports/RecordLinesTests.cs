@@ -6,7 +6,8 @@ namespace Transfer.Tests.Wan.Reports;
 
 internal sealed class RecordLinesTests
 {
-    private const string Link = """{"kind":"link","link":"a","means":"tun","asked":{"roundTrip":100,"rate":100},"given":{"roundTrip":101,"rate":97.5,"loss":0.002}}""";
+    private const string Link =
+        """{"kind":"link","link":"a","means":"tun","asked":{"roundTrip":100,"rate":100},"given":{"roundTrip":101,"rate":97.5,"loss":0.002}}""";
 
     [Test]
     public void What_was_written_is_read_again()
@@ -16,7 +17,8 @@ internal sealed class RecordLinesTests
             Sample.Run("latency", quick: true),
             Sample.Link("a", 100, loss: 0.002, jitter: 10),
             .. Sample.Turns("transfer --sessions 1", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 1.25),
-            Sample.Turns("lftp", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 2).Single() with { FilesMoved = 10, BytesMoved = 5, PeakBytes = 1, FarPeakBytes = 2, SentBytes = 3, ReceivedBytes = 4, Error = "it's \"broken\": ü, \n + second line" },
+            Sample.Turns("lftp", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 2).Single() with { FilesMoved = 10, BytesMoved = 5,
+                PeakBytes = 1, FarPeakBytes = 2, SentBytes = 3, ReceivedBytes = 4, Error = "it's \"broken\": ü, \n + second line" },
             new LeftOut { Scenario = "a", Client = "rclone 8", Why = "not installed" },
         ];
         var text = string.Join("\n", records.Select(record => JsonSerializer.Serialize(record, WanRecordContext.Default.WanRecord)));
@@ -31,7 +33,8 @@ internal sealed class RecordLinesTests
 
     [Test]
     public void Empty_lines_are_passed_over_and_numbered() =>
-        Assert.That(() => RecordLines.Read(new StringReader($"\n{Link}\r\n   \nnonsense\n")), Throws.InstanceOf<FormatException>().With.Message.StartsWith("line 4 is not a record"));
+        Assert.That(() => RecordLines.Read(new StringReader($"\n{Link}\r\n   \nnonsense\n")),
+            Throws.InstanceOf<FormatException>().With.Message.StartsWith("line 4 is not a record"));
 
     [TestCase("{")]
     [TestCase("[]")]
@@ -43,7 +46,8 @@ internal sealed class RecordLinesTests
     [TestCase("""{"kind":"measured","scenario":"a","files":"many"}""")]
     [TestCase("""{"kind":"leftOut","scenario":"a","why":"b"} {"kind":"leftOut","scenario":"a","why":"b"}""")]
     public void A_line_that_is_no_record_is_told_by_its_number(string line) =>
-        Assert.That(() => RecordLines.Read(new StringReader($"{Link}\n{line}\n{Link}")), Throws.InstanceOf<FormatException>().With.Message.StartsWith("line 2 is not a record"));
+        Assert.That(() => RecordLines.Read(new StringReader($"{Link}\n{line}\n{Link}")),
+            Throws.InstanceOf<FormatException>().With.Message.StartsWith("line 2 is not a record"));
 
     [Test]
     public void A_file_is_named_when_a_line_of_it_is_no_record()
@@ -52,7 +56,8 @@ internal sealed class RecordLinesTests
         File.WriteAllText(path, Link + "\nx\n");
         try
         {
-            Assert.That(() => RecordLines.ReadFile(path), Throws.InstanceOf<FormatException>().With.Message.StartsWith($"{Path.GetFileName(path)}: line 2"));
+            Assert.That(() => RecordLines.ReadFile(path),
+                Throws.InstanceOf<FormatException>().With.Message.StartsWith($"{Path.GetFileName(path)}: line 2"));
             File.WriteAllText(path, Link + "\n");
             Assert.That(RecordLines.ReadFile(path), Has.Count.EqualTo(1));
         }

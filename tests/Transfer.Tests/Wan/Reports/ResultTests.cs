@@ -48,28 +48,36 @@ internal sealed class ResultTests
     public void A_client_that_only_failed_has_no_times()
     {
         var result = Of(Sample.Turns("curl", "FTP", "vsftpd", "up", 1, 1000, "a", 2).Failing("no")).Single();
-        Assert.That((result.Seconds, result.ProcessorSeconds, result.MegabytesPerSecond, result.RoundTripsPerFile), Is.EqualTo(((Summary?)null, (Summary?)null, (Summary?)null, (double?)null)));
+        Assert.That((result.Seconds, result.ProcessorSeconds, result.MegabytesPerSecond, result.RoundTripsPerFile),
+            Is.EqualTo(((Summary?)null, (Summary?)null, (Summary?)null, (double?)null)));
     }
 
     [Test]
     public void A_part_of_the_files_is_extrapolated_to_all()
     {
-        var result = Of(Sample.Turns("stock .NET", "FTP", "vsftpd", "up", 10_000, 1000, "a", 12).Select(turn => turn with { FilesMoved = 100 })).Single();
-        Assert.That((result.Seconds!.Value.Median, result.ProcessorSeconds!.Value.Median, result.IsExtrapolated, result.IsStopped), Is.EqualTo((1200.0, 300.0, true, false)));
+        var result = Of(
+            Sample.Turns("stock .NET", "FTP", "vsftpd", "up", 10_000, 1000, "a", 12).Select(turn => turn with { FilesMoved = 100 }))
+            .Single();
+        Assert.That((result.Seconds!.Value.Median, result.ProcessorSeconds!.Value.Median, result.IsExtrapolated, result.IsStopped),
+            Is.EqualTo((1200.0, 300.0, true, false)));
     }
 
     [Test]
     public void A_client_that_was_stopped_counts_by_its_rate()
     {
-        var result = Of(Sample.Turns("scp", "SFTP", "OpenSSH", "down", 1, 80_000_000, "a", 10).Select(turn => turn with { BytesMoved = 20_000_000 })).Single();
-        Assert.That((result.Seconds!.Value.Median, result.MegabytesPerSecond!.Value.Median, result.IsStopped, result.IsExtrapolated), Is.EqualTo((40.0, 2.0, true, false)));
+        var result = Of(
+            Sample.Turns("scp", "SFTP", "OpenSSH", "down", 1, 80_000_000, "a", 10).Select(turn => turn with { BytesMoved = 20_000_000 }))
+            .Single();
+        Assert.That((result.Seconds!.Value.Median, result.MegabytesPerSecond!.Value.Median, result.IsStopped, result.IsExtrapolated),
+            Is.EqualTo((40.0, 2.0, true, false)));
     }
 
     [Test]
     public void A_client_that_had_moved_nothing_has_failed()
     {
         var turn = Sample.Turns("scp", "SFTP", "OpenSSH", "down", 10, 1000, "a", 10).Single();
-        var results = Of([turn with { BytesMoved = 0 }, turn with { FilesMoved = 0, Client = "sftp" }, turn with { Seconds = null, Client = "curl" }]).ToList();
+        var results = Of([turn with { BytesMoved = 0 }, turn with { FilesMoved = 0, Client = "sftp" },
+            turn with { Seconds = null, Client = "curl" }]).ToList();
         Assert.That(results.Select(result => (result.Seconds, result.Failures.Count)), Is.All.EqualTo(((Summary?)null, 1)));
     }
 
@@ -85,7 +93,8 @@ internal sealed class ResultTests
         ]).Single();
         Assert.That((result.Peak, result.FarPeak), Is.EqualTo(((long?)6, (long?)7)));
         Assert.That((result.Sent!.Value.Median, result.Received!.Value.Median), Is.EqualTo((400.0, 40.0)));
-        Assert.That(Of(Sample.Turns("curl", "FTP", "vsftpd", "up", 1, 1000, "a", 1)).Single(), Has.Property("Peak").Null.And.Property("Sent").Null);
+        Assert.That(Of(Sample.Turns("curl", "FTP", "vsftpd", "up", 1, 1000, "a", 1)).Single(),
+            Has.Property("Peak").Null.And.Property("Sent").Null);
     }
 
     [Test]
@@ -95,7 +104,9 @@ internal sealed class ResultTests
         WanRecord[] records =
         [
             Sample.Run("batch") with { Started = Sample.Run("batch").Started.AddHours(1) }, .. turns,
-            Sample.Run("targets"), new LeftOut { Scenario = turns[0].Scenario.ToUpperInvariant(), Client = "transfer send", Why = "not yet" }, new LeftOut { Scenario = turns[0].Scenario, Client = "scp", Why = "not installed" },
+            Sample.Run("targets"),
+            new LeftOut { Scenario = turns[0].Scenario.ToUpperInvariant(), Client = "transfer send", Why = "not yet" },
+            new LeftOut { Scenario = turns[0].Scenario, Client = "scp", Why = "not installed" },
         ];
         var data = ReportData.OfAll(records);
         Assert.That(data.Runs.Select(run => run.Started!.Report), Is.EqualTo(new[] { "targets", "batch" }));
@@ -113,8 +124,10 @@ internal sealed class ResultTests
     [Test]
     public void Over_loopback_there_is_no_link()
     {
-        var result = Result.Of(new Run(null, [], [.. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 1, 1000, "loopback", 1)], [])).Single();
-        Assert.That((result.Link, result.RoundTrip, result.RoundTripsPerFile), Is.EqualTo(((LinkChecked?)null, (double?)null, (double?)null)));
+        var result = Result.Of(new Run(null, [], [.. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 1, 1000, "loopback", 1)], []))
+            .Single();
+        Assert.That((result.Link, result.RoundTrip, result.RoundTripsPerFile),
+            Is.EqualTo(((LinkChecked?)null, (double?)null, (double?)null)));
     }
 
     [TestCase("transfer", true)]
@@ -133,11 +146,14 @@ internal sealed class ResultTests
             Sample.Run("small-files"), Sample.Link("a", 50), .. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 1, 1000, "a", 2),
             Sample.Run("latency"), Sample.Link("a", 20), .. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 1, 1000, "a", 3),
         ];
-        Assert.That(ReportData.OfOne("latency", records).Results.Select(result => (result.RoundTrip, result.Seconds!.Value.Median)), Is.EqualTo(new[] { ((double?)20, 3.0) }));
-        Assert.That(ReportData.OfAll(records).Results.Select(result => (result.RoundTrip, result.Seconds!.Value.Median)), Is.EqualTo(new[] { ((double?)50, 2.0), (20, 3.0) }));
+        Assert.That(ReportData.OfOne("latency", records).Results.Select(result => (result.RoundTrip, result.Seconds!.Value.Median)),
+            Is.EqualTo(new[] { ((double?)20, 3.0) }));
+        Assert.That(ReportData.OfAll(records).Results.Select(result => (result.RoundTrip, result.Seconds!.Value.Median)),
+            Is.EqualTo(new[] { ((double?)50, 2.0), (20, 3.0) }));
         Assert.That(ReportData.OfOne("targets", records).Results, Is.Empty);
         Assert.That(ReportData.OfAll([]).Runs, Is.Empty);
     }
 
-    private static IEnumerable<Result> Of(IEnumerable<Measured> turns) => Result.Of(new Run(Sample.Run("x"), [Sample.Link("a", 100), Sample.Link("b", 200)], [.. turns], []));
+    private static IEnumerable<Result> Of(IEnumerable<Measured> turns) =>
+        Result.Of(new Run(Sample.Run("x"), [Sample.Link("a", 100), Sample.Link("b", 200)], [.. turns], []));
 }

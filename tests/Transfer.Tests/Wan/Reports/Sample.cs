@@ -20,14 +20,16 @@ internal static class Sample
         Versions = new Dictionary<string, string> { ["vsftpd"] = "3.0.3", ["OpenSSH"] = "9.2p1" },
     };
 
-    public static LinkChecked Link(string name, double roundTrip, double rate = 100, double loss = 0, double jitter = 0, string means = "tun")
+    public static LinkChecked Link(string name, double roundTrip, double rate = 100, double loss = 0, double jitter = 0,
+        string means = "tun")
     {
         var asked = new LinkShape { RoundTrip = roundTrip, Rate = rate, Loss = loss, Jitter = jitter };
         return new LinkChecked { Link = name, Means = means, Asked = asked, Given = asked with { RoundTrip = roundTrip * 1.01 } };
     }
 
     /// <summary>One turn for each time, in rounds from 1.</summary>
-    public static IEnumerable<Measured> Turns(string client, string protocol, string server, string direction, int files, long fileSize, string link, params double[] seconds) =>
+    public static IEnumerable<Measured> Turns(string client, string protocol, string server, string direction, int files, long fileSize,
+        string link, params double[] seconds) =>
         seconds.Select((time, index) => new Measured
         {
             Scenario = $"{files}x{fileSize}-{direction}-{protocol}-{server}-{link}".ToLowerInvariant(),
@@ -43,5 +45,6 @@ internal static class Sample
             ProcessorSeconds = time / 4,
         });
 
-    public static IEnumerable<Measured> Failing(this IEnumerable<Measured> turns, string error) => turns.Select(turn => turn with { Seconds = null, Error = error });
+    public static IEnumerable<Measured> Failing(this IEnumerable<Measured> turns, string error) =>
+        turns.Select(turn => turn with { Seconds = null, Error = error });
 }

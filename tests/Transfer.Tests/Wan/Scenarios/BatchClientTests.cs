@@ -17,7 +17,8 @@ internal sealed class BatchClientTests
         var lines = Lines(client.FarEnd(Upload)!);
         Assert.That(lines.Count(line => line.Contains(" key r", StringComparison.Ordinal)), Is.EqualTo(5));
         Assert.That(lines, Has.Some.Contains(" fetch /served/in received-5 --as r5 --key-file r5.key --from me.pub --watch "));
-        Assert.That(Array.IndexOf(lines, "echo ready"), Is.GreaterThan(Array.FindLastIndex(lines, line => line.Contains("state-5", StringComparison.Ordinal))));
+        Assert.That(Array.IndexOf(lines, "echo ready"),
+            Is.GreaterThan(Array.FindLastIndex(lines, line => line.Contains("state-5", StringComparison.Ordinal))));
         Assert.That(client.Received(Upload), Is.EqualTo(Enumerable.Range(1, 5).Select(i => Path.Combine("/scratch", $"received-{i}"))));
     }
 
@@ -26,7 +27,9 @@ internal sealed class BatchClientTests
     {
         var command = ClientCatalog.Find("transfer send --to 2 there").Command(Upload);
         var script = string.Join('\n', Lines(command));
-        Assert.That(script, Does.Contain(" send '/data/near files' ftpes://tester@10.77.0.2:2121/in/ --to r1=r1.pub --to r2=r2.pub --key-file me.key --quiet"));
+        Assert.That(script,
+            Does.Contain(
+                " send '/data/near files' ftpes://tester@10.77.0.2:2121/in/ --to r1=r1.pub --to r2=r2.pub --key-file me.key --quiet"));
         Assert.That(script, Does.Contain("while set -- /served/in/*; [ -e \"$1\" ]; do").And.Not.Contain(" fetch "));
         Assert.That(script, Does.Not.Contain("secret"));
         Assert.That(command.Environment["TRANSFER_PASSWORD"], Is.EqualTo(Upload.Server.Password));
@@ -43,13 +46,15 @@ internal sealed class BatchClientTests
     [TestCase("transfer send --to 1 here", false)]
     [TestCase("transfer send --to 1 there", true)]
     [TestCase("transfer send", true)]
-    public void Only_what_works_at_the_far_end_has_memory_of_its_own_there(string label, bool works) => Assert.That(ClientCatalog.Find(label).WorksAtFarEnd, Is.EqualTo(works));
+    public void Only_what_works_at_the_far_end_has_memory_of_its_own_there(string label, bool works) =>
+        Assert.That(ClientCatalog.Find(label).WorksAtFarEnd, Is.EqualTo(works));
 
     [Test]
     public void Sender_and_recipients_remember_things_in_folders_of_their_own()
     {
         var client = ClientCatalog.Find("transfer send --to 2 here");
-        var states = Lines(client.Command(Upload)).SelectMany(line => line.Split(' ')).Where(word => word.StartsWith("XDG_STATE_HOME=", StringComparison.Ordinal)).ToList();
+        var states = Lines(client.Command(Upload)).SelectMany(line => line.Split(' ')).Where(
+            word => word.StartsWith("XDG_STATE_HOME=", StringComparison.Ordinal)).ToList();
         Assert.That(states, Has.Count.EqualTo(3).And.Unique);
     }
 
@@ -63,7 +68,8 @@ internal sealed class BatchClientTests
     public void A_receiver_on_this_side_is_sent_to_as_soon_as_its_address_is_known()
     {
         var client = ClientCatalog.Find("transfer receive");
-        Assert.That(Lines(client.Command(Download)).Single(), Does.EndWith(" receive '/data/near files' --listen 10.77.0.1:0 --quiet > address"));
+        Assert.That(Lines(client.Command(Download)).Single(),
+            Does.EndWith(" receive '/data/near files' --listen 10.77.0.1:0 --quiet > address"));
         var far = Lines(client.FarEnd(Download)!);
         Assert.That(far[0], Is.EqualTo("echo ready"));
         Assert.That(far[^1], Does.Contain(" send /served/in ").And.EndWith("\"${address%%#*}\" --quiet"));

@@ -59,9 +59,12 @@ public sealed class CatalogTests
         var report = Report(name);
         foreach (var scenario in Everything(report))
         {
-            foreach (var turn in scenario.Clients.Where(turn => ClientCatalog.Find(turn.Client) is TransferClientCommand or TransferSpoolClient or TransferReceiveClient or StockClient))
+            foreach (var turn in scenario.Clients.Where(
+                turn => ClientCatalog.Find(turn.Client) is TransferClientCommand or TransferSpoolClient or TransferReceiveClient
+                    or StockClient))
             {
-                var command = ClientCatalog.Find(turn.Client).Command(Jobs.Of(scenario.Protocol, scenario.IsUpload, Math.Min(scenario.Files, 3)));
+                var command =
+                    ClientCatalog.Find(turn.Client).Command(Jobs.Of(scenario.Protocol, scenario.IsUpload, Math.Min(scenario.Files, 3)));
                 Assert.That(command.Arguments, Is.Not.Empty, $"{scenario.Name}: {turn.Client}");
             }
         }
@@ -87,21 +90,37 @@ public sealed class CatalogTests
     public void Nothing_is_measured_for_the_targets_that_another_report_has_of_all_files()
     {
         var elsewhere = AllReports.All.Where(report => report != Targets.Report && report.Name != "sessions")
-            .SelectMany(report => report.Full).SelectMany(scenario => scenario.Clients.Where(turn => turn.Files is null).Select(turn => (scenario.Name, turn.Client))).ToList();
-        var alone = Targets.Report.Full.Where(scenario => !scenario.Clients.Any(turn => turn.Client.StartsWith("transfer put FILE...", StringComparison.Ordinal)));
-        var own = alone.SelectMany(scenario => scenario.Clients.Where(turn => turn.Client.StartsWith("transfer", StringComparison.Ordinal)).Select(turn => (scenario.Name, turn.Client))).ToList();
+            .SelectMany(report => report.Full).SelectMany(
+                scenario => scenario.Clients.Where(turn => turn.Files is null).Select(turn => (scenario.Name, turn.Client))).ToList();
+        var alone = Targets.Report.Full.Where(
+            scenario => !scenario.Clients.Any(turn => turn.Client.StartsWith("transfer put FILE...", StringComparison.Ordinal)));
+        var own = alone.SelectMany(
+            scenario =>
+            scenario.Clients.Where(turn => turn.Client.StartsWith("transfer", StringComparison.Ordinal)).Select(
+                turn => (scenario.Name, turn.Client))).ToList();
         Assert.That(own.Intersect(elsewhere), Is.Empty);
-        Assert.That(own, Does.Contain(("200x10KB-down-ftp-vsftpd-100ms-100M", "transfer --sessions 1")), "the report of small files has it of twenty files only");
-        Assert.That(elsewhere, Does.Contain(("10000x10KB-up-sftp-openssh-100ms-100M", "transfer send")).And.Contain(("100000x5.9KB-up-sftp-openssh-1ms-1000M", "transfer send")));
+        Assert.That(own, Does.Contain(("200x10KB-down-ftp-vsftpd-100ms-100M", "transfer --sessions 1")),
+            "the report of small files has it of twenty files only");
+        Assert.That(elsewhere,
+            Does.Contain(("10000x10KB-up-sftp-openssh-100ms-100M", "transfer send")).And.Contain(
+                ("100000x5.9KB-up-sftp-openssh-1ms-1000M", "transfer send")));
     }
 
     [Test]
     public void Files_by_name_are_measured_beside_their_folder_with_the_same_options()
     {
-        var named = Targets.Report.Full.SelectMany(scenario => scenario.Clients.Where(turn => ClientCatalog.Find(turn.Client) is TransferFilesClient).Select(turn => (Scenario: scenario, turn.Client))).ToList();
-        Assert.That(named.Select(row => row.Scenario.Protocol).Distinct(), Is.EquivalentTo(new[] { Protocol.FTP, Protocol.FTPS, Protocol.SFTP }));
+        var named = Targets.Report.Full.SelectMany(
+            scenario =>
+            scenario.Clients.Where(turn => ClientCatalog.Find(turn.Client) is TransferFilesClient).Select(
+                turn => (Scenario: scenario, turn.Client))).ToList();
+        Assert.That(named.Select(row => row.Scenario.Protocol).Distinct(),
+            Is.EquivalentTo(new[] { Protocol.FTP, Protocol.FTPS, Protocol.SFTP }));
         foreach (var (scenario, client) in named)
-            Assert.That(scenario.Clients.Select(turn => turn.Client), Does.Contain(client.Replace(" put FILE...", string.Empty, StringComparison.Ordinal)), scenario.Name);
+        {
+            Assert.That(scenario.Clients.Select(turn => turn.Client),
+                Does.Contain(client.Replace(" put FILE...", string.Empty, StringComparison.Ordinal)), scenario.Name);
+        }
+
         var command = ClientCatalog.Find("transfer put FILE... --sessions 16").Command(Jobs.Of(Protocol.FTP, isUpload: true, files: 2));
         Assert.That(command.Arguments.Take(6), Has.Member("put").And.Member("--sessions").And.Member("16").And.None.Contains("FILE"));
         Assert.That(command.Arguments.Count(argument => argument.StartsWith("/data/near files/", StringComparison.Ordinal)), Is.EqualTo(2));

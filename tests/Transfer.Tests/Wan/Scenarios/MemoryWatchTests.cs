@@ -10,7 +10,8 @@ internal sealed class MemoryWatchTests
     [TestCase("4711 (a ) (b) S 42 4711", 42)]
     [TestCase("4711 (x) S", 0)]
     [TestCase("", 0)]
-    public void A_parent_stands_behind_the_name_whatever_that_is(string line, int parent) => Assert.That(MemoryWatch.ParentOf(line), Is.EqualTo(parent));
+    public void A_parent_stands_behind_the_name_whatever_that_is(string line, int parent) =>
+        Assert.That(MemoryWatch.ParentOf(line), Is.EqualTo(parent));
 
     [TestCase("Name:\tx\nVmPeak:\t  900 kB\nVmHWM:\t   1234 kB\nVmRSS:\t 1000 kB\n", 1234 * 1024)]
     [TestCase("Name:\tx\nState:\tZ (zombie)\n", 0)]

@@ -28,6 +28,7 @@ public sealed class TurnOrderTests
     {
         var turns = Turns(3, "transfer", new ClientTurn("lftp", Files: 20, Rounds: 1));
         Assert.That(turns.Count(turn => turn.Client.Label == "lftp"), Is.EqualTo(1));
-        Assert.That(turns.Select(turn => (turn.Client.Label, turn.Files)), Is.EquivalentTo(new[] { ("transfer", 200), ("transfer", 200), ("transfer", 200), ("lftp", 20) }));
+        Assert.That(turns.Select(turn => (turn.Client.Label, turn.Files)),
+            Is.EquivalentTo(new[] { ("transfer", 200), ("transfer", 200), ("transfer", 200), ("lftp", 20) }));
     }
 }

@@ -8,7 +8,8 @@ namespace Transfer.Tests.Wan.StockFtp;
 internal sealed class StockFtpTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
-    private static readonly string[] Exchange = ["USER demo", "PASS ***", "OPTS utf8 on", "PWD", "TYPE I", "PASV", "STOR in/one.bin", "QUIT"];
+    private static readonly string[] Exchange = ["USER demo", "PASS ***", "OPTS utf8 on", "PWD", "TYPE I", "PASV", "STOR in/one.bin",
+        "QUIT"];
 
     private InstantTime _time = null!;
     private StringWriter _output = null!;
@@ -92,7 +93,8 @@ internal sealed class StockFtpTests
     public async Task All_fixes_work_together()
     {
         await using var server = await StartAsync(new FtpTestServerOptions { StrictPipelining = true });
-        Assert.That(await RunAsync(server, "", "--no-reverse-lookup", "--send-buffer", "1048576", "--overlap-commands", "--keep-session"), Is.Zero, _error.ToString());
+        Assert.That(await RunAsync(server, "", "--no-reverse-lookup", "--send-buffer", "1048576", "--overlap-commands", "--keep-session"),
+            Is.Zero, _error.ToString());
         Assert.That((server.TotalConnections, server.DataConnections, _time.Delays.Count), Is.EqualTo((1, 2, 0)));
         Assert.That(((MemoryStore)server.Store).ReadFile("/in/one.bin"), Is.EqualTo(SyntheticBytes(100_000)));
     }
@@ -169,7 +171,9 @@ internal sealed class StockFtpTests
         Assert.That(await RunAsync(server, "one.bin"), Is.EqualTo(1));
         server.Faults.DropConnection("PWD");
         Assert.That(await RunAsync(server, "one.bin"), Is.EqualTo(1));
-        Assert.That(_error.ToString(), Does.Contain("a reply of the server does not end").And.Contain("not an FTP reply: what?").And.Contain("has closed the control connection"));
+        Assert.That(_error.ToString(),
+            Does.Contain("a reply of the server does not end").And.Contain("not an FTP reply: what?").And.Contain(
+                "has closed the control connection"));
     }
 
     [Test]
@@ -183,13 +187,15 @@ internal sealed class StockFtpTests
             port = server.EndPoint.Port;
         }
 
-        Assert.That(await StockFtpCommand.RunAsync([$"ftp://demo@127.0.0.1:{port}/", _folder], "demo", _output, _error, _time, CancellationToken.None).WaitAsync(Patience), Is.EqualTo(1));
+        Assert.That(await StockFtpCommand.RunAsync([$"ftp://demo@127.0.0.1:{port}/", _folder], "demo", _output, _error, _time,
+            CancellationToken.None).WaitAsync(Patience), Is.EqualTo(1));
     }
 
     [TestCase("Entering Passive Mode (10,0,0,1,4,1).", 227, 1025)]
     [TestCase("ok 1,2,3,4,255,255", 227, 65535)]
     [TestCase("Entering Extended Passive Mode (|||6446|)", 229, 6446)]
-    public void The_port_of_a_passive_answer_is_found(string text, int code, int port) => Assert.That(PassivePort.Of(new StockReply(code, text)), Is.EqualTo(port));
+    public void The_port_of_a_passive_answer_is_found(string text, int code, int port) =>
+        Assert.That(PassivePort.Of(new StockReply(code, text)), Is.EqualTo(port));
 
     [TestCase("(10,0,0,1,256,1)", 227)]
     [TestCase("(10,0,0,1,0,0)", 227)]
@@ -197,7 +203,8 @@ internal sealed class StockFtpTests
     [TestCase("(|||0|)", 229)]
     [TestCase("(10,0,0,1,4,1)", 229)]
     [TestCase("no", 500)]
-    public void An_answer_without_a_port_is_a_failure(string text, int code) => Assert.That(() => PassivePort.Of(new StockReply(code, text)), Throws.InstanceOf<StockFtpException>());
+    public void An_answer_without_a_port_is_a_failure(string text, int code) =>
+        Assert.That(() => PassivePort.Of(new StockReply(code, text)), Throws.InstanceOf<StockFtpException>());
 
     [TestCase("a URL and at least one file")]
     [TestCase("a URL and at least one file", "ftp://h/")]
@@ -231,5 +238,6 @@ internal sealed class StockFtpTests
 
     // An empty file name: the whole folder.
     private Task<int> RunAsync(FtpTestServer server, string file, params string[] options) => StockFtpCommand.RunAsync(
-        [.. options, $"ftp://demo@127.0.0.1:{server.EndPoint.Port}/in/", Path.Combine(_folder, file)], "demo", _output, _error, _time, CancellationToken.None).WaitAsync(Patience);
+        [.. options, $"ftp://demo@127.0.0.1:{server.EndPoint.Port}/in/", Path.Combine(_folder, file)], "demo", _output, _error, _time,
+        CancellationToken.None).WaitAsync(Patience);
 }

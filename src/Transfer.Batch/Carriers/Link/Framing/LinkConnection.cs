@@ -49,7 +49,8 @@ internal sealed class LinkConnection : IAsyncDisposable
         _time = time;
         _spoke = time.GetTimestamp();
         Reader = new LinkReader(_in.Reader);
-        Writer = new LinkWriter(_out.Writer, time, () => Fault ?? new TransferConnectionException(TransferError.Lost, "The connection is closed."));
+        Writer = new LinkWriter(_out.Writer, time,
+            () => Fault ?? new TransferConnectionException(TransferError.Lost, "The connection is closed."));
         Broken = _broken.Token;
         _reading = Task.Run(ReadAsync);
         _writing = Task.Run(WriteAsync);
@@ -151,13 +152,17 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
     }
 
-    private static PipeOptions Options(int ahead) => new(pauseWriterThreshold: ahead, resumeWriterThreshold: ahead / 2, minimumSegmentSize: SegmentLength, useSynchronizationContext: false);
+    private static PipeOptions Options(int ahead) =>
+        new(pauseWriterThreshold: ahead, resumeWriterThreshold: ahead / 2, minimumSegmentSize: SegmentLength,
+            useSynchronizationContext: false);
 
     private static TimeSpan Smaller(TimeSpan a, TimeSpan b) => a < b ? a : b;
 
     private static TimeSpan Larger(TimeSpan a, TimeSpan b) => a > b ? a : b;
 
-    private static bool IsOfStream(Exception e) => e is IOException or ObjectDisposedException or InvalidOperationException or OperationCanceledException or System.Net.Sockets.SocketException;
+    private static bool IsOfStream(Exception e) =>
+        e is IOException or ObjectDisposedException or InvalidOperationException or OperationCanceledException
+            or System.Net.Sockets.SocketException;
 
     private async Task ReadAsync()
     {
@@ -177,7 +182,8 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
         catch (Exception e) when (IsOfStream(e))
         {
-            Abort(e as TransferException ?? new TransferConnectionException(TransferError.Lost, $"The connection was lost: {e.Message}", e));
+            Abort(e as TransferException
+                ?? new TransferConnectionException(TransferError.Lost, $"The connection was lost: {e.Message}", e));
         }
         await _in.Writer.CompleteAsync(Fault).ConfigureAwait(false);
     }
@@ -203,7 +209,8 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
         catch (Exception e) when (IsOfStream(e))
         {
-            Abort(e as TransferException ?? new TransferConnectionException(TransferError.Lost, $"The connection was lost: {e.Message}", e));
+            Abort(e as TransferException
+                ?? new TransferConnectionException(TransferError.Lost, $"The connection was lost: {e.Message}", e));
         }
         await _out.Reader.CompleteAsync().ConfigureAwait(false);
     }
@@ -221,7 +228,8 @@ internal sealed class LinkConnection : IAsyncDisposable
         var waiting = Volatile.Read(ref _waitingSince);
         if (waiting != 0 && _time.GetElapsedTime(waiting, now) >= _idle)
         {
-            Abort(new TransferConnectionException(TransferError.Timeout, $"Nothing came from the other side for {_idle.TotalSeconds:0.###} s."));
+            Abort(new TransferConnectionException(TransferError.Timeout,
+                $"Nothing came from the other side for {_idle.TotalSeconds:0.###} s."));
             return;
         }
         if (_time.GetElapsedTime(Volatile.Read(ref _spoke), now) >= _ping * 0.9) _ = PingAsync();

@@ -28,7 +28,8 @@ internal static class LinkFrame
     /// <param name="type">The message's type, which may be unknown.</param>
     /// <param name="payload">The message's payload, within the buffer.</param>
     /// <exception cref="TransferException">The payload is too long (<see cref="TransferError.Protocol"/>).</exception>
-    public static bool TryRead(ref ReadOnlySequence<byte> buffer, int maxPayload, out LinkMessageType type, out ReadOnlySequence<byte> payload)
+    public static bool TryRead(ref ReadOnlySequence<byte> buffer, int maxPayload, out LinkMessageType type,
+        out ReadOnlySequence<byte> payload)
     {
         type = default;
         payload = default;
@@ -36,7 +37,12 @@ internal static class LinkFrame
         Span<byte> header = stackalloc byte[HeaderLength];
         buffer.Slice(0, HeaderLength).CopyTo(header);
         var length = BinaryPrimitives.ReadUInt32BigEndian(header[1..]);
-        if (length > maxPayload) throw new TransferException(TransferError.Protocol, $"The other side sent a message of {length} bytes, and {maxPayload} are the most.");
+        if (length > maxPayload)
+        {
+            throw new TransferException(TransferError.Protocol,
+                $"The other side sent a message of {length} bytes, and {maxPayload} are the most.");
+        }
+
         if (buffer.Length - HeaderLength < length) return false;
         type = (LinkMessageType)header[0];
         payload = buffer.Slice(HeaderLength, length);

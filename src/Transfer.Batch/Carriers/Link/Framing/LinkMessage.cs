@@ -13,7 +13,9 @@ internal readonly record struct LinkMessage(LinkMessageType Type, ReadOnlySequen
         where T : ILinkMessage<T>
     {
         if (Type == T.Type) return Payload.IsSingleSegment ? T.Parse(Payload.FirstSpan) : T.Parse(Payload.ToArray());
-        throw Type == LinkMessageType.Error ? Refusal() : new TransferException(TransferError.Protocol, $"The other side sent a message of type {Type} where {T.Type} was due.");
+        throw Type == LinkMessageType.Error
+            ? Refusal() : new TransferException(TransferError.Protocol,
+                $"The other side sent a message of type {Type} where {T.Type} was due.");
     }
 
     /// <summary>The other side's error.</summary>

@@ -44,7 +44,8 @@ internal sealed class LinkReader
 
     /// <summary>As <see cref="ReadAsync"/>, where the other side may not end.</summary>
     public async ValueTask<LinkMessage> NextAsync(CancellationToken ct) =>
-        await ReadAsync(ct).ConfigureAwait(false) ?? throw new TransferConnectionException(TransferError.Lost, "The other side ended the connection.");
+        await ReadAsync(ct).ConfigureAwait(false) ?? throw new TransferConnectionException(TransferError.Lost,
+            "The other side ended the connection.");
 
     /// <summary>Discards received bytes; false: the input has ended.</summary>
     public async ValueTask<bool> ForgetAsync(CancellationToken ct)

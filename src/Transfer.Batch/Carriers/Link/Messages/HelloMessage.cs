@@ -42,7 +42,11 @@ internal sealed record HelloMessage(ushort Version, uint IdleTimeout, byte[] Non
         var fields = new LinkFields(payload[Magic.Length..]);
         var version = fields.UInt16();
         if (version != CurrentVersion)
-            throw new TransferException(TransferError.Unsupported, $"The other side speaks version {version} of the protocol, and this is version {CurrentVersion}.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"The other side speaks version {version} of the protocol, and this is version {CurrentVersion}.");
+        }
+
         var message = new HelloMessage(version, fields.UInt32(), fields.Bytes(NonceLength), fields.ShortBytes(MaxProof));
         fields.End();
         return message;

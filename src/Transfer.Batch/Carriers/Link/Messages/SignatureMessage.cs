@@ -10,7 +10,8 @@ namespace Transfer.Batch.Carriers.Link.Messages;
 /// <param name="Kind">The kind of answer. <see cref="SignatureKind.None"/> also ends an answer that was begun.</param>
 /// <param name="Shape">The shape of the file, the same in each part; default where there are no blocks.</param>
 /// <param name="Entries">The hashes of the next blocks.</param>
-internal sealed record SignatureMessage(long Number, SignatureKind Kind, BlockShape Shape, ReadOnlyMemory<byte> Entries) : ILinkMessage<SignatureMessage>
+internal sealed record SignatureMessage(long Number, SignatureKind Kind, BlockShape Shape, ReadOnlyMemory<byte> Entries)
+    : ILinkMessage<SignatureMessage>
 {
     /// <summary>The most bytes of hashes in one message: other messages of the receiver go in between.</summary>
     public const int MostEntries = 32 << 10;

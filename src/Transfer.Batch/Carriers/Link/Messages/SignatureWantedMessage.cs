@@ -9,7 +9,8 @@ namespace Transfer.Batch.Carriers.Link.Messages;
 /// <param name="FileLength">The file's length at the sender.</param>
 /// <param name="Modified">The file's time of modification at the sender, in ticks of 100 ns since the year 1, UTC.</param>
 /// <param name="Path">The file's path in the job.</param>
-internal sealed record SignatureWantedMessage(long Number, long FileLength, long Modified, string Path) : ILinkMessage<SignatureWantedMessage>
+internal sealed record SignatureWantedMessage(long Number, long FileLength, long Modified, string Path)
+    : ILinkMessage<SignatureWantedMessage>
 {
     /// <summary>The most requests of a lane that wait for their answer.</summary>
     public const int MostUnanswered = 256;
@@ -31,6 +32,7 @@ internal sealed record SignatureWantedMessage(long Number, long FileLength, long
         var fields = new LinkFields(payload);
         var message = new SignatureWantedMessage(fields.Number(), fields.Number(), fields.Number(), fields.Text());
         fields.End();
-        return message.Path.Length <= TarFormat.MostPath ? message : throw new TransferException(TransferError.Protocol, "The sender asks for a path that is too long for any.");
+        return message.Path.Length <= TarFormat.MostPath
+            ? message : throw new TransferException(TransferError.Protocol, "The sender asks for a path that is too long for any.");
     }
 }

@@ -19,7 +19,8 @@ internal sealed class ArchiveLanes : IAsyncDisposable
     public ArchiveLanes(int lanes, Func<long, CancellationToken, ValueTask> take, CancellationToken ct)
     {
         _lanes = lanes;
-        _taking = Parallel.ForEachAsync(_found.Reader.ReadAllAsync(ct), new ParallelOptions { MaxDegreeOfParallelism = lanes, CancellationToken = ct }, async (number, token) =>
+        _taking = Parallel.ForEachAsync(_found.Reader.ReadAllAsync(ct),
+            new ParallelOptions { MaxDegreeOfParallelism = lanes, CancellationToken = ct }, async (number, token) =>
         {
             await take(number, token).ConfigureAwait(false);
             lock (_gate)

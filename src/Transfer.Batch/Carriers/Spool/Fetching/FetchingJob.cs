@@ -89,7 +89,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     public TransferException? Doubtful => _refused.Values.FirstOrDefault().Error;
 
     /// <summary>The missing parts, as a message for people.</summary>
-    public string Missing => _end is null ? "it is still being sent, or its sender was broken off" : $"{_end.Archives - _end.Void.Count - Counted().Count} of its archives are not there";
+    public string Missing =>
+        _end is null ? "it is still being sent, or its sender was broken off"
+        : $"{_end.Archives - _end.Void.Count - Counted().Count} of its archives are not there";
 
     /// <summary>Takes the archives in the store.</summary>
     /// <returns>True: an archive has arrived.</returns>
@@ -188,7 +190,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         {
             if (!await _job.IsBeingDeletedAsync(listing, ct).ConfigureAwait(false)) return false;
         }
-        else if (Counted().Count == end.Archives - end.Void.Count || (await _job.GetMissingAsync(end, listing, ct).ConfigureAwait(false)).Count > 0)
+        else if (Counted().Count == end.Archives - end.Void.Count
+            || (await _job.GetMissingAsync(end, listing, ct).ConfigureAwait(false)).Count > 0)
         {
             return false;
         }
@@ -197,7 +200,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     }
 
     private static TransferException Gone() =>
-        new(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed, or all have confirmed it from elsewhere.");
+        new(TransferError.NotFound,
+            "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed, or "
+            + "all have confirmed it from elsewhere.");
 
     private async ValueTask<SpoolListing?> LookAsync(CancellationToken ct)
     {
@@ -242,7 +247,8 @@ internal sealed class FetchingJob : IAsyncDisposable
 
     private List<long> Wanted(SpoolListing listing)
     {
-        bool IsWanted(long number) => Counts(number) && !_memory.Has(number) && !(_refused.TryGetValue(number, out var refused) && refused.Tries >= MostTries);
+        bool IsWanted(long number) =>
+            Counts(number) && !_memory.Has(number) && !(_refused.TryGetValue(number, out var refused) && refused.Tries >= MostTries);
         var wanted = listing.Archives.Where(IsWanted).Order().ToList();
         if (_end is null) return wanted;
         var listed = listing.Archives.ToHashSet();
@@ -260,12 +266,14 @@ internal sealed class FetchingJob : IAsyncDisposable
     {
         try
         {
-            if (await _job.Store.OpenAsync(_job.Id, SpoolNames.Archive(number), most: null, ct).ConfigureAwait(false) is not { } stream) return;
+            if (await _job.Store.OpenAsync(_job.Id, SpoolNames.Archive(number), most: null, ct).ConfigureAwait(false) is not { } stream)
+                return;
             await using var streamEnd = stream.ConfigureAwait(false);
             var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
             await using var provedEnd = proved.ConfigureAwait(false);
             // Slices and folders are written before an archive ends: nothing of the archive is used before its proof.
-            var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, _budget, ct).ConfigureAwait(false);
+            var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, _budget,
+                ct).ConfigureAwait(false);
             await using var heldEnd = held.ConfigureAwait(false);
             await BeginAsync(ct).ConfigureAwait(false);
             var receipt = await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);
@@ -273,7 +281,9 @@ internal sealed class FetchingJob : IAsyncDisposable
             if (receipt.Passing is { } failure)
             {
                 // Taken once more by a later fetch, which finds the other files in place.
-                _refused[number] = (MostTries, new TransferException(failure.Error, $"Not all of its files could be written, so it is not confirmed: {failure.Message}"));
+                _refused[number] = (MostTries,
+                    new TransferException(failure.Error,
+                        $"Not all of its files could be written, so it is not confirmed: {failure.Message}"));
                 return;
             }
             _memory.AddLacking(receipt.Failures.Select(one => one.Path).Concat(LeavesFiles ? [] : receipt.Different));
@@ -281,7 +291,9 @@ internal sealed class FetchingJob : IAsyncDisposable
             _unpacker.Forget(number);
             _refused.TryRemove(number, out _);
         }
-        catch (TransferException e) when (e.IsTransient || e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth or TransferError.NotFound)
+        catch (TransferException e)
+            when (e.IsTransient
+                || e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth or TransferError.NotFound)
         {
             // The archive may have been changed only on its way.
             Log.SpoolArchiveRefused(_logger, _job.Id.ToString(), number, e.Error, e.Message);
@@ -298,7 +310,11 @@ internal sealed class FetchingJob : IAsyncDisposable
     private async ValueTask<bool> TryFinishAsync(SpoolEnd end, IReadOnlyList<byte[]> archives, SpoolListing listing, CancellationToken ct)
     {
         var digest = SpoolEnd.DigestOf(archives);
-        if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
+        if (!digest.AsSpan().SequenceEqual(end.Digest))
+        {
+            throw new TransferException(TransferError.Integrity,
+                "The store had other archives than those that the sender has put there last.");
+        }
         // Slices of an earlier run may be gone: a run killed between cutting a file to its length and publishing the file has left no
         // record of the slices. Slices still missing after all archives went through one run were not sent.
         if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(DiskFiles.Exists)))
@@ -326,7 +342,8 @@ internal sealed class FetchingJob : IAsyncDisposable
     {
         var archives = Counted();
         if (archives.Count == _confirmed) return;
-        var some = await _job.SealConfirmationAsync(Confirmation(archives.Count, SpoolEnd.DigestOf(archives), isFinal: false)).ConfigureAwait(false);
+        var some = await _job.SealConfirmationAsync(
+            Confirmation(archives.Count, SpoolEnd.DigestOf(archives), isFinal: false)).ConfigureAwait(false);
         await PutAsync(some, listing, ct).ConfigureAwait(false);
         _confirmed = archives.Count;
         Pace.MarkConfirmed();
@@ -354,8 +371,18 @@ internal sealed class FetchingJob : IAsyncDisposable
         for (var tries = 1; ; tries++)
         {
             _serial++;
-            if (await _job.Store.TryWriteNewAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation, ct).ConfigureAwait(false)) break;
-            if (tries == MostTries) throw new TransferException(TransferError.Exists, "There are confirmations in the spool that its listing does not show.") { IsTransient = true };
+            if (await _job.Store.TryWriteNewAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation,
+                ct).ConfigureAwait(false))
+            {
+                break;
+            }
+
+            if (tries == MostTries)
+            {
+                throw new TransferException(TransferError.Exists,
+                    "There are confirmations in the spool that its listing does not show.")
+                { IsTransient = true };
+            }
         }
         foreach (var serial in earlier)
         {

@@ -79,10 +79,12 @@ internal sealed class JobMemory : IDisposable
     }
 
     /// <summary>Whether the job was received and confirmed, so that its files in the store are useless.</summary>
-    public static bool HasConfirmed(SpoolState state, string recipient, JobId job) => Check(state, recipient, job, memory => memory.IsConfirmed);
+    public static bool HasConfirmed(SpoolState state, string recipient, JobId job) =>
+        Check(state, recipient, job, memory => memory.IsConfirmed);
 
     /// <summary>Whether all of the job was received, confirmed or not.</summary>
-    public static bool HasReceived(SpoolState state, string recipient, JobId job) => Check(state, recipient, job, memory => memory.Final is not null);
+    public static bool HasReceived(SpoolState state, string recipient, JobId job) =>
+        Check(state, recipient, job, memory => memory.Final is not null);
 
     public void Begin(string folder)
     {

@@ -37,7 +37,11 @@ internal sealed class PassphraseTrial
     public async ValueTask LookedAsync(string who, CancellationToken ct)
     {
         if (!_isRight && (_ring.HasOpenedPassphrase || _ring.HasOtherPassphrase))
-            _isRight = await _state.ChangeAsync($"opened by {who} in {_store.Name}", known => _ring.HasOpenedPassphrase ? 1 : known, _options.TimeProvider, ct).ConfigureAwait(false) != 0;
+        {
+            _isRight = await _state.ChangeAsync($"opened by {who} in {_store.Name}", known => _ring.HasOpenedPassphrase ? 1 : known,
+                _options.TimeProvider, ct).ConfigureAwait(false) != 0;
+        }
+
         if (_hasTold || !_ring.HasOtherPassphrase || !_isRight && !_options.Wait) return;
         Log.SpoolOtherPassphrase(_logger, _store.Name);
         _hasTold = true;
@@ -49,6 +53,10 @@ internal sealed class PassphraseTrial
     public void ThrowIfWrong()
     {
         if (_ring.HasOtherPassphrase && !_isRight && !_options.Wait)
-            throw new TransferException(TransferError.Auth, $"The jobs in {_store.Name} are sealed with another passphrase than the one given here, which has never opened a job there.");
+        {
+            throw new TransferException(TransferError.Auth,
+                $"The jobs in {_store.Name} are sealed with another passphrase than the one given here, which has never opened a job "
+                + $"there.");
+        }
     }
 }

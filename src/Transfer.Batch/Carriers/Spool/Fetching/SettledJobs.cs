@@ -18,7 +18,8 @@ internal sealed class SettledJobs
     public void Settle(JobId job) => Remember(job, long.MaxValue);
 
     /// <summary>Skips a job for a while.</summary>
-    public void PutAside(JobId job, TimeSpan wait) => Remember(job, _time.GetTimestamp() + (long)(wait.TotalSeconds * _time.TimestampFrequency));
+    public void PutAside(JobId job, TimeSpan wait) =>
+        Remember(job, _time.GetTimestamp() + (long)(wait.TotalSeconds * _time.TimestampFrequency));
 
     public bool IsSettled(JobId job)
     {

@@ -36,7 +36,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private volatile bool _isUnread;
 
     public SpoolFetching(
-        SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, TransferJobContext job, SettledJobs settled, ProgressReporter progress, ILogger logger)
+        SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, TransferJobContext job,
+        SettledJobs settled, ProgressReporter progress, ILogger logger)
     {
         _store = store;
         _name = name;
@@ -86,7 +87,11 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             }
             // A sender at work soon stores the next archive.
-            if (!hasNews) await Task.Delay(_isBeginning || _open.Exists(job => job.IsSenderActive) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
+            if (!hasNews)
+            {
+                await Task.Delay(_isBeginning || _open.Exists(job => job.IsSenderActive) ? _pace.Pause : _options.PollInterval, _time,
+                    ct).ConfigureAwait(false);
+            }
         }
     }
 
@@ -103,7 +108,12 @@ internal sealed class SpoolFetching : IAsyncDisposable
         while (true)
         {
             if (_state.TryLock($"fetch of {_who} in {_store.Name}") is { } turn) return turn;
-            if (!_options.Wait) throw new TransferException(TransferError.Denied, "There is another fetch for the same recipient under way here, and jobs come in their order to one at a time only.");
+            if (!_options.Wait)
+            {
+                throw new TransferException(TransferError.Denied,
+                    "There is another fetch for the same recipient under way here, and jobs come in their order to one at a time only.");
+            }
+
             await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
@@ -129,7 +139,9 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (job.IsSenderActive) job.LastArrival = _time.GetTimestamp();
             var isLate = _time.GetElapsedTime(job.LastArrival) >= _options.Patience;
             if (job.Refused is null && !isLate) return false;
-            failure = job.Refused ?? job.Doubtful ?? new TransferException(TransferError.Timeout, $"The job is incomplete: {job.Missing}. Archives that have arrived are not fetched again.");
+            failure = job.Refused ?? job.Doubtful
+                ?? new TransferException(TransferError.Timeout,
+                    $"The job is incomplete: {job.Missing}. Archives that have arrived are not fetched again.");
         }
         catch (TransferException e) when (e.IsTransient && ++job.FailuresInARow < MostFailures)
         {
@@ -181,11 +193,13 @@ internal sealed class SpoolFetching : IAsyncDisposable
         var found = new List<SpoolJob>();
         try
         {
-            var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false)).Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
+            var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false))
+                .Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
             _isUnread = false;
             foreach (var gone in _troubles.Keys.Except(unknown).ToList()) _troubles.Remove(gone);
             foreach (var gone in _headless.Keys.Except(unknown).ToList()) _headless.Remove(gone);
-            await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct }, async (id, token) =>
+            await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct },
+                async (id, token) =>
             {
                 if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
                 lock (found) found.Add(job);
@@ -217,7 +231,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
             // Opening a head can take a while.
             var isOver = JobMemory.HasConfirmed(_state, _who, id);
             job = isOver ? null
-                : await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
+                : await SpoolJob.ReadAsync(_store, id, _key, _ring,
+                    sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
             if (isOver || job is null && await EndDeletionAsync(id, ct).ConfigureAwait(false))
             {
                 Calm(id);
@@ -254,7 +269,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private async ValueTask<bool> EndDeletionAsync(JobId id, CancellationToken ct)
     {
         if (!JobMemory.HasReceived(_state, _who, id)) return false;
-        if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is { HasContent: false }) await _store.DeleteAsync(id, ct).ConfigureAwait(false);
+        if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is { HasContent: false })
+            await _store.DeleteAsync(id, ct).ConfigureAwait(false);
         return true;
     }
 
@@ -296,12 +312,15 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
             var isKnown = memory.Folder is not null;
             if (!isKnown) memory.Begin(_folder);
-            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _buffers.Archives, _logger)
+            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory,
+                new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _buffers.Archives, _logger)
             {
                 Pace = _pace,
                 LastArrival = _time.GetTimestamp(),
                 LeavesFiles = _options.Overwrite == OverwriteMode.Skip,
-                Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),
+                Advances = async token =>
+                    await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time,
+                        token).ConfigureAwait(false),
             };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
             else _open.Add(fetching);
@@ -333,7 +352,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
     // An earlier run had received all of the job, and was broken off before the confirmation.
     private async ValueTask ConfirmAsync(FetchingJob fetching, SpoolJob job, byte[] final, CancellationToken ct)
     {
-        if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is { } listing) await fetching.ConfirmAsync(final, listing, ct).ConfigureAwait(false);
+        if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is { } listing)
+            await fetching.ConfirmAsync(final, listing, ct).ConfigureAwait(false);
         _settled.Settle(job.Id);
     }
 
@@ -346,8 +366,10 @@ internal sealed class SpoolFetching : IAsyncDisposable
     {
         if (job.Head.Sequence >= await _state.ChangeAsync(NewestOf(job), known => known, _time, ct).ConfigureAwait(false)) return false;
         foreach (var left in memory.Unfinished.Where(DiskFiles.Exists)) DiskFiles.Discard(left, _logger);
-        var what = memory.Folder is null ? "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."
-            : "The job had not come whole when a later one of its sender was received, and is older than that one: nothing more of it is taken.";
+        var what = memory.Folder is null
+            ? "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."
+            : "The job had not come whole when a later one of its sender was received, and is older than that one: nothing more of it "
+            + "is taken.";
         if (memory.Folder is null) memory.Delete();
         Fail(job.Id, new TransferException(TransferError.Integrity, what));
         return true;

@@ -49,7 +49,8 @@ internal sealed record SpoolConfirmation
     public static SpoolConfirmation Parse(ReadOnlySpan<byte> bytes)
     {
         var fields = new LinkFields(bytes);
-        if (fields.Byte() != Kind || fields.Byte() is not (var flags and <= (FinalFlag | LacksMoreFlag))) throw new TransferException(TransferError.Protocol, "The record is no confirmation.");
+        if (fields.Byte() != Kind || fields.Byte() is not (var flags and <= (FinalFlag | LacksMoreFlag)))
+            throw new TransferException(TransferError.Protocol, "The record is no confirmation.");
         var confirmation = new SpoolConfirmation
         {
             IsFinal = (flags & FinalFlag) != 0,

@@ -43,7 +43,8 @@ internal sealed record SpoolEnd
 
     public byte[] ToBytes()
     {
-        var record = new RecordWriter().Byte(Kind).Byte((byte)((IsBrokenOff ? BrokenOffFlag : 0) | (IsAwaited ? AwaitedFlag : 0))).Bytes(Head).Number(Archives).Number(Void.Count);
+        var record = new RecordWriter().Byte(Kind).Byte((byte)((IsBrokenOff ? BrokenOffFlag : 0) | (IsAwaited ? AwaitedFlag : 0))).Bytes(
+            Head).Number(Archives).Number(Void.Count);
         foreach (var number in Void) record.Number(number);
         return record.Bytes(Digest).ToArray();
     }
@@ -62,7 +63,15 @@ internal sealed record SpoolEnd
             if (number >= archives || none.Count > 0 && number <= none[^1]) throw Malformed();
             none.Add(number);
         }
-        var end = new SpoolEnd { Head = head, Archives = archives, Void = none, Digest = fields.Bytes(32), IsBrokenOff = (flags & BrokenOffFlag) != 0, IsAwaited = (flags & AwaitedFlag) != 0 };
+        var end = new SpoolEnd
+        {
+            Head = head,
+            Archives = archives,
+            Void = none,
+            Digest = fields.Bytes(32),
+            IsBrokenOff = (flags & BrokenOffFlag) != 0,
+            IsAwaited = (flags & AwaitedFlag) != 0
+        };
         fields.End();
         return end;
     }

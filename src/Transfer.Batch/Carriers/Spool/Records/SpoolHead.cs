@@ -74,7 +74,8 @@ internal sealed record SpoolHead
         var fields = new LinkFields(bytes);
         if (fields.Byte() != Kind) throw Malformed();
         var (job, commitment) = (JobId.Read(fields.Bytes(JobId.Length)), fields.Bytes(32));
-        var (line, sequence, sent, deadline, sender) = (fields.Number(), fields.Number(), fields.Number(), fields.Number(), Key(ref fields));
+        var (line, sequence, sent, deadline, sender) = (fields.Number(), fields.Number(), fields.Number(), fields.Number(),
+            Key(ref fields));
         var count = fields.UInt16();
         if (count is 0 or > MostRecipients || deadline > (long)MostDeadline.TotalSeconds) throw Malformed();
         var to = new List<SpoolRecipient>(count);
@@ -85,7 +86,17 @@ internal sealed record SpoolHead
             to.Add(recipient);
         }
         fields.End();
-        return new SpoolHead { Job = job, Commitment = commitment, Line = line, Sequence = sequence, Sent = sent, Deadline = deadline, Sender = sender, To = to };
+        return new SpoolHead
+        {
+            Job = job,
+            Commitment = commitment,
+            Line = line,
+            Sequence = sequence,
+            Sent = sent,
+            Deadline = deadline,
+            Sender = sender,
+            To = to
+        };
     }
 
     private static ReadOnlySpan<byte> PointOf(SpoolPublicKey? key) => key is null ? [] : key.Recipient.Point;

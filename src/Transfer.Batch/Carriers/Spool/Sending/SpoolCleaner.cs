@@ -49,7 +49,11 @@ internal sealed class SpoolCleaner
             var now = (await _store.ListAsync(current, below: 0, ct).ConfigureAwait(false))?.Sent;
             foreach (var id in await _store.ListJobsAsync(ct).ConfigureAwait(false))
             {
-                if (id != current) await LookAsync(id, job => job is null ? EndDeletionAsync(id, current, ct) : JudgeAsync(job, line, now, ct), ct).ConfigureAwait(false);
+                if (id != current)
+                {
+                    await LookAsync(id, job => job is null ? EndDeletionAsync(id, current, ct) : JudgeAsync(job, line, now, ct),
+                        ct).ConfigureAwait(false);
+                }
             }
         }
         catch (TransferException e)
@@ -83,7 +87,8 @@ internal sealed class SpoolCleaner
     {
         try
         {
-            using var job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false);
+            using var job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => Equals(sender, _key.Public),
+                ct).ConfigureAwait(false);
             await look(job).ConfigureAwait(false);
             _failures = 0;
         }
@@ -118,16 +123,28 @@ internal sealed class SpoolCleaner
     {
         if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is not { HasContent: false } listing) return;
         if (listing.Confirmations.Count > 0)
+        {
             await _store.DeleteAsync(id, ct).ConfigureAwait(false);
-        else if (listing.IsEmpty && await _store.GetTimeAsync(current, ct).ConfigureAwait(false) - await _store.GetTimeAsync(id, ct).ConfigureAwait(false) > MostEmpty)
+        }
+        else if (listing.IsEmpty
+            && await _store.GetTimeAsync(current, ct).ConfigureAwait(false) - await _store.GetTimeAsync(id,
+                ct).ConfigureAwait(false) > MostEmpty)
+        {
             await _store.DiscardFolderAsync(id, ct).ConfigureAwait(false);
+        }
     }
 
-    private async ValueTask<(SpoolListing Listing, IReadOnlyList<string> Missing, bool IsAwaited)?> RememberAsync(SpoolJob job, CancellationToken ct)
+    private async ValueTask<(SpoolListing Listing, IReadOnlyList<string> Missing, bool IsAwaited)?> RememberAsync(SpoolJob job,
+        CancellationToken ct)
     {
         if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is not { } listing) return null;
         var end = listing.HasEnd ? await job.ReadEndAsync(ct).ConfigureAwait(false) : null;
-        if (end is null) return (listing, await job.IsBeingDeletedAsync(listing, ct).ConfigureAwait(false) ? [] : [.. job.Head.To.Select(to => to.Name)], false);
+        if (end is null)
+        {
+            return (listing, await job.IsBeingDeletedAsync(listing, ct).ConfigureAwait(false) ? [] : [.. job.Head.To.Select(to => to.Name)],
+                false);
+        }
+
         var missing = await job.GetMissingAsync(end, listing, ct).ConfigureAwait(false);
         // An unreadable confirmation counts as missing: the job is not deleted.
         if (missing.Count == 0) missing = await _versions.KeepAsync(job, end, listing, ct).ConfigureAwait(false);

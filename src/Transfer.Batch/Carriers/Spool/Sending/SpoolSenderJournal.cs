@@ -101,7 +101,15 @@ internal sealed class SpoolSenderJournal : IDisposable
             {
                 if (!_archives.ContainsKey(i)) missing.Add(i);
             }
-            return new SpoolEnd { Head = head, Archives = count, Void = missing, Digest = SpoolEnd.DigestOf(_archives.Values), IsBrokenOff = isBrokenOff, IsAwaited = isAwaited };
+            return new SpoolEnd
+            {
+                Head = head,
+                Archives = count,
+                Void = missing,
+                Digest = SpoolEnd.DigestOf(_archives.Values),
+                IsBrokenOff = isBrokenOff,
+                IsAwaited = isAwaited
+            };
         }
     }
 

@@ -25,7 +25,8 @@ internal sealed class SpoolSending : IDisposable
     /// <param name="confirmed">The versions that all recipients have.</param>
     /// <param name="budget">Memory for archives.</param>
     /// <param name="logger">The log.</param>
-    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, SentVersions? versions, ConfirmedVersions confirmed, ByteBudget budget, ILogger logger)
+    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, SentVersions? versions, ConfirmedVersions confirmed,
+        ByteBudget budget, ILogger logger)
     {
         _budget = budget;
         _versions = versions;
@@ -50,7 +51,8 @@ internal sealed class SpoolSending : IDisposable
         MayBeRepeated = true;
         if (_journal.HasEnd) return;
         // A job spoilt by another writer counts as missing.
-        using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
+        using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct),
+            broken).ConfigureAwait(false);
         // The job may have been complete, with only the journal's last record missing.
         if (job is not null && await UnlessSpoiltAsync(job.ReadEndAsync(ct), broken).ConfigureAwait(false) is not null) return;
         if (!resume || _journal.Archives.Count == 0)
@@ -65,7 +67,8 @@ internal sealed class SpoolSending : IDisposable
         }
         else
         {
-            throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+            throw new TransferException(TransferError.NotFound,
+                "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
         }
     }
 
@@ -75,7 +78,9 @@ internal sealed class SpoolSending : IDisposable
         {
             return await reading.ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol or TransferError.Unsupported && e is not TransferConnectionException)
+        catch (TransferException e)
+            when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol or TransferError.Unsupported
+                && e is not TransferConnectionException)
         {
             Log.SpoolJobPassedOver(_logger, job.ToString(), e.Message);
             return null;
@@ -104,7 +109,8 @@ internal sealed class SpoolSending : IDisposable
         try
         {
             // Without an archive there is no job.
-            if (await archives.NextAsync(ct).ConfigureAwait(false) is { } first) await PutAsync(archives, first, keys, head, lanes, begun, ct).ConfigureAwait(false);
+            if (await archives.NextAsync(ct).ConfigureAwait(false) is { } first)
+                await PutAsync(archives, first, keys, head, lanes, begun, ct).ConfigureAwait(false);
         }
         finally
         {
@@ -121,7 +127,8 @@ internal sealed class SpoolSending : IDisposable
         if (_versions is null) return;
         try
         {
-            await new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RememberAsync([.. _versions.Pending], ct).ConfigureAwait(false);
+            await new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RememberAsync([.. _versions.Pending],
+                ct).ConfigureAwait(false);
         }
         finally
         {
@@ -129,27 +136,32 @@ internal sealed class SpoolSending : IDisposable
         }
     }
 
-    private async ValueTask PutAsync(IArchiveSource archives, OutgoingArchive first, JobKeys keys, SpoolHead head, int lanes, Action begun, CancellationToken ct)
+    private async ValueTask PutAsync(IArchiveSource archives, OutgoingArchive first, JobKeys keys, SpoolHead head, int lanes, Action begun,
+        CancellationToken ct)
     {
         var record = head.ToBytes();
         var hash = SpoolStatement.Hash(record);
         _journal.Begin(keys.Job);
         if (_versions is not null) await _versions.BeginAsync(keys.Job, head.Sequence, ct).ConfigureAwait(false);
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
-        var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(keys.Secret!, SpoolStatement.OfHead(record))).ConfigureAwait(false);
+        var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record,
+            _key.Prove(keys.Secret!, SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
         begun();
         Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         // Also where the store answers at once, as a folder does.
-        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RunAsync(keys.Job, head.Line, stop.Token).AsTask(), CancellationToken.None);
+        var cleaning = Task.Run(
+            () => new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RunAsync(keys.Job, head.Line, stop.Token).AsTask(),
+            CancellationToken.None);
         try
         {
             await PutArchivesAsync(archives, first, keys, hash, lanes, ct).ConfigureAwait(false);
             // A job with a rest that follows in another one has no complete list of sent files.
             var isAwaited = archives.HasPostponed ? _confirmed.IsPending(keys.Job) : _versions?.Complete() ?? false;
             var end = _journal.End(hash, archives.HasPostponed, isAwaited).ToBytes();
-            var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);
+            var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end,
+                _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);
             await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
             _journal.Ended();
         }
@@ -162,7 +174,8 @@ internal sealed class SpoolSending : IDisposable
         await cleaning.ConfigureAwait(false);
     }
 
-    private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobKeys keys, byte[] head, int lanes, CancellationToken ct)
+    private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobKeys keys, byte[] head, int lanes,
+        CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var running = new Task[lanes];
@@ -177,8 +190,12 @@ internal sealed class SpoolSending : IDisposable
             await Task.Yield();
             try
             {
-                for (var next = archive ?? await archives.NextAsync(stop.Token).ConfigureAwait(false); next is not null; next = await archives.NextAsync(stop.Token).ConfigureAwait(false))
+                for (var next = archive
+                    ?? await archives.NextAsync(stop.Token).ConfigureAwait(false); next is not null; next = await archives.NextAsync(
+                    stop.Token).ConfigureAwait(false))
+                {
                     await PutAsync(next, _journal.ScratchOf(lane), keys, head, stop.Token).ConfigureAwait(false);
+                }
             }
             catch (Exception e)
             {
@@ -191,7 +208,11 @@ internal sealed class SpoolSending : IDisposable
     private async ValueTask PutAsync(OutgoingArchive archive, string scratch, JobKeys keys, byte[] head, CancellationToken ct)
     {
         if (archive.Index >= SpoolStore.MostArchives)
-            throw new TransferException(TransferError.Unsupported, $"A job in a spool has {SpoolStore.MostArchives} archives at most: send larger ones, or a part of the folder.");
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"A job in a spool has {SpoolStore.MostArchives} archives at most: send larger ones, or a part of the folder.");
+        }
+
         await PutHeldAsync(archive, scratch, keys, head, ct).ConfigureAwait(false);
         // No receiver counts published files: stored files count as published.
         archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));

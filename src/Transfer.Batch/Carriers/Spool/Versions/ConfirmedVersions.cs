@@ -73,6 +73,7 @@ internal sealed class ConfirmedVersions : IDisposable
     {
         if (lacking.Count == 0) return;
         var some = string.Join(", ", lacking.Order(StringComparer.Ordinal).Take(MostTold));
-        Log.SpoolFilesLacking(_logger, job.Head.To[recipient].Name, lacking.Count, job.Id.ToString(), lacking.Count > MostTold ? some + ", ..." : some);
+        Log.SpoolFilesLacking(_logger, job.Head.To[recipient].Name, lacking.Count, job.Id.ToString(),
+            lacking.Count > MostTold ? some + ", ..." : some);
     }
 }

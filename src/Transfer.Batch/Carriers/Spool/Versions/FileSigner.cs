@@ -25,7 +25,8 @@ internal static class FileSigner
         try
         {
             using var handle = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return SourceStamp.Of(handle, path) == stamp && Read(handle, shape, buffer, entries, ct) is { } hash && SourceStamp.Of(handle, path) == stamp ? (hash, shape.SignatureLength) : null;
+            return SourceStamp.Of(handle, path) == stamp && Read(handle, shape, buffer, entries, ct) is { } hash
+                && SourceStamp.Of(handle, path) == stamp ? (hash, shape.SignatureLength) : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -87,7 +87,8 @@ internal sealed class SentVersion : IDisposable
     public bool IsFor(IReadOnlySet<string> to, string place) => _head is not null && _head.Place == place && _head.To.SetEquals(to);
 
     /// <summary>Whether this record has newer facts, for the same recipients, about every file of an older one.</summary>
-    public bool Covers(SentVersion older) => older is { IsWhole: true, _head: { } head } && IsFor(head.To, head.Place) && older._places.Keys.All(_places.ContainsKey);
+    public bool Covers(SentVersion older) =>
+        older is { IsWhole: true, _head: { } head } && IsFor(head.To, head.Place) && older._places.Keys.All(_places.ContainsKey);
 
     /// <summary>Whether the job has sent a file of this name.</summary>
     public bool Has(string path) => _places.ContainsKey(KeyOf(path));
@@ -98,7 +99,8 @@ internal sealed class SentVersion : IDisposable
         if (!_places.TryGetValue(KeyOf(path), out var place)) return null;
         try
         {
-            return ReadRecord(place, long.MaxValue, out _) is { } record && record.Path == path ? record : new VersionRecord { Kind = VersionRecordKind.Void, Path = path };
+            return ReadRecord(place, long.MaxValue, out _) is { } record && record.Path == path
+                ? record : new VersionRecord { Kind = VersionRecordKind.Void, Path = path };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -113,7 +115,8 @@ internal sealed class SentVersion : IDisposable
         {
             var shape = BlockShape.ForOwn(file.Length);
             if (file.Kind != VersionRecordKind.File || !_places.TryGetValue(KeyOf(file.Path), out var place)) return null;
-            if (!shape.IsValid || shape.SignatureLength != file.Entries || ReadFields(place, long.MaxValue, out var at) is null) return null;
+            if (!shape.IsValid || shape.SignatureLength != file.Entries || ReadFields(place, long.MaxValue, out var at) is null)
+                return null;
             var entries = new byte[file.Entries];
             if (RandomAccess.Read(_file!, entries, at) < entries.Length || JournalFile.Checksum(entries) != file.Checksum) return null;
             var signature = new BaseSignature(shape) { Hash = file.Hash };
@@ -147,10 +150,12 @@ internal sealed class SentVersion : IDisposable
         var fields = new byte[count];
         var here = Math.Min(count, read - VersionRecord.FrontLength);
         bytes.AsSpan(VersionRecord.FrontLength, here).CopyTo(fields);
-        if (here < count && RandomAccess.Read(_file!, fields.AsSpan(here), at + VersionRecord.FrontLength + here) < count - here) return null;
+        if (here < count && RandomAccess.Read(_file!, fields.AsSpan(here), at + VersionRecord.FrontLength + here) < count - here)
+            return null;
         return JournalFile.Checksum(fields) == BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(4)) ? fields : null;
     }
 
     // 128 bits of the SHA-256 of a path: many files are remembered in little memory.
-    private static UInt128 KeyOf(string path) => BinaryPrimitives.ReadUInt128LittleEndian(SHA256.HashData(MemoryMarshal.AsBytes(path.AsSpan())));
+    private static UInt128 KeyOf(string path) =>
+        BinaryPrimitives.ReadUInt128LittleEndian(SHA256.HashData(MemoryMarshal.AsBytes(path.AsSpan())));
 }

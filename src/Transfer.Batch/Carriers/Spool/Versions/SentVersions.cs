@@ -70,7 +70,8 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
         // Each spool has numbers of its own, and a clock may have been set back.
         var newest = _store.List(_family) is [var last, ..] ? last.Sequence : 0;
-        var head = new VersionHead(new VersionName(_family, Math.Max(newest + 1, sequence), job, IsConfirmed: false), Continues, _to, _place);
+        var head = new VersionHead(new VersionName(_family, Math.Max(newest + 1, sequence), job, IsConfirmed: false), Continues, _to,
+            _place);
         _head = head;
         _writer = SentVersionWriter.Create(_store.PathOf(head.Name), head);
         // Without a record of this job, older versions would count as those that recipients have.
@@ -124,7 +125,8 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
 
     private List<SentVersion> OpenEarlier()
     {
-        var earlier = _store.List(_family).Where(name => name.Job != _head?.Name.Job).Select(name => SentVersion.Open(_store.PathOf(name), name)).ToList();
+        var earlier = _store.List(_family).Where(name => name.Job != _head?.Name.Job).Select(
+            name => SentVersion.Open(_store.PathOf(name), name)).ToList();
         for (var i = 0; i < earlier.Count; i++)
         {
             // All recipients have the newer versions, so nothing builds on older ones, nor do those prevent anything; unless they hold
@@ -176,7 +178,15 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
                 writer.AddVoid(path);
                 return;
             }
-            var record = new VersionRecord { Kind = VersionRecordKind.File, Path = path, Length = stamp.Length, Hash = hash, Entries = length, Checksum = JournalFile.Checksum(entries.AsSpan(0, length)) };
+            var record = new VersionRecord
+            {
+                Kind = VersionRecordKind.File,
+                Path = path,
+                Length = stamp.Length,
+                Hash = hash,
+                Entries = length,
+                Checksum = JournalFile.Checksum(entries.AsSpan(0, length))
+            };
             writer.Add(record, entries.AsSpan(0, length));
         }
         finally

@@ -20,7 +20,8 @@ internal sealed record VersionHead(VersionName Name, bool Continues, IReadOnlySe
 
     public byte[] ToBytes()
     {
-        var fields = new RecordWriter().Byte((byte)VersionRecordKind.Head).Bytes(Convert.FromHexString(Name.Family)).Number(Name.Sequence).Job(Name.Job)
+        var fields = new RecordWriter().Byte((byte)VersionRecordKind.Head).Bytes(Convert.FromHexString(Name.Family)).Number(Name.Sequence)
+            .Job(Name.Job)
             .Byte(Continues ? (byte)1 : (byte)0).Bytes(Convert.FromHexString(Place)).UInt16(To.Count);
         foreach (var one in To.Order(StringComparer.Ordinal)) fields.Bytes(Convert.FromHexString(one));
         return VersionRecord.Framed(fields.ToArray());
@@ -32,7 +33,12 @@ internal sealed record VersionHead(VersionName Name, bool Continues, IReadOnlySe
         try
         {
             var fields = new LinkFields(bytes);
-            if (fields.Byte() != (byte)VersionRecordKind.Head || Convert.ToHexStringLower(fields.Bytes(name.Family.Length / 2)) != name.Family) return null;
+            if (fields.Byte() != (byte)VersionRecordKind.Head
+                || Convert.ToHexStringLower(fields.Bytes(name.Family.Length / 2)) != name.Family)
+            {
+                return null;
+            }
+
             if (fields.Number() != name.Sequence || JobId.Read(fields.Bytes(JobId.Length)) != name.Job) return null;
             var continues = fields.Byte() != 0;
             var place = Convert.ToHexStringLower(fields.Bytes(IdLength));

@@ -21,8 +21,10 @@ internal readonly record struct VersionName(string Family, long Sequence, JobId 
         var isConfirmed = name.EndsWith(ConfirmedEnding, StringComparison.Ordinal);
         if (!isConfirmed && !name.EndsWith(PendingEnding, StringComparison.Ordinal)) return null;
         var parts = name[..name.LastIndexOf('.')].Split('-');
-        return parts is [{ Length: FamilyDigits } family, { Length: SequenceDigits } digits, var id] && family.All(char.IsAsciiHexDigitLower)
-            && long.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var sequence) && SpoolNames.JobOf(id) is { } job
+        return parts is [{ Length: FamilyDigits } family, { Length: SequenceDigits } digits, var id]
+            && family.All(char.IsAsciiHexDigitLower)
+            && long.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var sequence)
+                && SpoolNames.JobOf(id) is { } job
                 ? new VersionName(family, sequence, job, isConfirmed)
                 : null;
     }

@@ -63,7 +63,16 @@ internal readonly record struct VersionRecord
             if (kind is not (VersionRecordKind.File or VersionRecordKind.Void or VersionRecordKind.Whole)) return null;
             var record = new VersionRecord { Kind = kind, Path = kind == VersionRecordKind.Whole ? string.Empty : fields.Text() };
             if (kind == VersionRecordKind.File)
-                record = record with { Length = fields.Number(), Hash = fields.Bytes(32), Entries = checked((int)fields.Number()), Checksum = checked((uint)fields.Number()) };
+            {
+                record = record with
+                {
+                    Length = fields.Number(),
+                    Hash = fields.Bytes(32),
+                    Entries = checked((int)fields.Number()),
+                    Checksum = checked((uint)fields.Number())
+                };
+            }
+
             fields.End();
             return record;
         }

@@ -34,7 +34,8 @@ internal sealed class VersionStore
     }
 
     /// <summary>Returns an id for a text of any length: 32 hex digits.</summary>
-    public static string IdOf(string what) => Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what)).AsSpan(0, 16));
+    public static string IdOf(string what) =>
+        Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what)).AsSpan(0, 16));
 
     public string PathOf(VersionName name) => Path.Combine(_folder, name.ToString());
 
@@ -46,10 +47,12 @@ internal sealed class VersionStore
     public ValueTask<HeldNumber> HoldAsync(CancellationToken ct) => _state.HoldAsync("versions", known => known, _time, ct);
 
     /// <summary>Returns the records of a family, the newest first.</summary>
-    public IReadOnlyList<VersionName> List(string family) => [.. List().Where(name => name.Family == family).OrderByDescending(name => name.Sequence)];
+    public IReadOnlyList<VersionName> List(string family) =>
+        [.. List().Where(name => name.Family == family).OrderByDescending(name => name.Sequence)];
 
     /// <summary>Returns the record of a job that is not known to be confirmed; null: none.</summary>
-    public VersionName? FindPending(JobId job) => List().Where(name => name.Job == job && !name.IsConfirmed).Select(name => (VersionName?)name).FirstOrDefault();
+    public VersionName? FindPending(JobId job) =>
+        List().Where(name => name.Job == job && !name.IsConfirmed).Select(name => (VersionName?)name).FirstOrDefault();
 
     /// <summary>Marks the record of a job as confirmed by all recipients. Called with <see cref="HoldAsync"/> held.</summary>
     /// <param name="name">The record.</param>
@@ -62,7 +65,8 @@ internal sealed class VersionStore
             using (var file = DiskFiles.Open(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
             {
                 DiskFiles.SetLength(file, end, PathOf(name));
-                foreach (var path in unknown) end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end, PathOf(name));
+                foreach (var path in unknown)
+                    end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end, PathOf(name));
                 // The void entries must be on the disk before a job builds on the other files.
                 Disk.FlushFile(file, PathOf(name));
                 Disk.Close(file, PathOf(name));
@@ -90,9 +94,14 @@ internal sealed class VersionStore
     public void Trim(string family)
     {
         foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
-        var all = (from name in List() let found = FileStatus.TryFind(PathOf(name), follow: false) where found is not null select (Name: name, File: found.GetValueOrDefault())).ToList();
+        var all = (from name in List()
+                   let found = FileStatus.TryFind(PathOf(name),
+            follow: false)
+                   where found is not null
+                   select (Name: name, File: found.GetValueOrDefault())).ToList();
         var total = all.Sum(one => one.File.Length);
-        var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(group => group.Max(one => one.File.ModifiedTicks));
+        var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(
+            group => group.Max(one => one.File.ModifiedTicks));
         foreach (var (name, file) in families.SelectMany(group => group.OrderBy(one => one.Name.Sequence)))
         {
             if (total <= MostBytes) return;
