@@ -1,10 +1,6 @@
-using System.Runtime.CompilerServices;
-using Transfer.Diagnostics;
 using Transfer.Engine.Files;
 using Transfer.Engine.Operations;
 using Transfer.Engine.Trees;
-using Transfer.Listings;
-using Transfer.Names;
 using Transfer.Sessions;
 
 namespace Transfer;
@@ -21,7 +17,7 @@ public abstract partial class TransferClient
     /// </exception>
     public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        EnumerateAsync(Resolve(path), options ?? new ListOptions(), cancellationToken);
+        RemoteListing.EnumerateAsync(Engine, Resolve(path), options ?? new ListOptions(), cancellationToken);
 
     /// <summary>Describes one path; null: absent.</summary>
     public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default)
@@ -135,44 +131,5 @@ public abstract partial class TransferClient
         ArgumentNullException.ThrowIfNull(request);
         var full = Resolve(path);
         return Engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken);
-    }
-
-    private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options,
-        [EnumeratorCancellation] CancellationToken ct)
-    {
-        TransferException? gap = null;
-        using var share = Engine.Listings.Open(path);
-        var directories = new Queue<string>([path]);
-        while (directories.TryDequeue(out var directory))
-        {
-            if (!ReferenceEquals(directory, path)) share.Return(ListingShare.CostOf(directory));
-            var dropped = false;
-            var listing = new BufferedListing(Engine, directory, ct);
-            await using (listing.ConfigureAwait(false))
-            {
-                await foreach (var entry in listing.ReadAsync(ct).ConfigureAwait(false))
-                {
-                    if (!ListedNames.IsUsable(directory, entry, Engine.Logger))
-                    {
-                        dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
-                        continue;
-                    }
-                    if (options.Recursive && entry.Type == RemoteEntryType.Directory)
-                    {
-                        share.Take(entry.Path);
-                        if (PlannedDirectory.RefuseLength(entry.Path) is { } tooLong) throw tooLong;
-                        directories.Enqueue(entry.Path);
-                    }
-                    yield return entry;
-                }
-                if (dropped) listing.Report.AddGap("one of its names cannot be in a directory");
-                if (listing.Report.ToError(directory) is { } lacking)
-                {
-                    Log.ListingPartial(Engine.Logger, directory, lacking.Message);
-                    gap ??= lacking;
-                }
-            }
-        }
-        if (gap is not null && !options.AcceptPartial) throw gap;
     }
 }

@@ -130,7 +130,7 @@ internal static class CommandLine
             {
                 throw new UsageException(
                     $"{verb.Name} has no option '{Shown(token.Value)}'; transfer {verb.Name} --help lists them. (A path that begins "
-                    + $"with - goes behind --.)");
+                    + "with - goes behind --.)");
             }
         }
 

@@ -67,7 +67,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL",
         {
             throw new UsageException(
                 $"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'; or --to, and "
-                + $"who fetches it there.");
+                + "who fetches it there.");
         }
 
         if (invocation.Given([invocation.Options.Encoding, .. invocation.Options.Login.All]) is { } option)

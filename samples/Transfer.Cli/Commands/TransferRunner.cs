@@ -131,7 +131,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
             var content = file.IsOld ? "the content that it had before" : "the content that it was to have";
             invocation.Messages.Warning(
                 $"{PrintableText.Of(file.Path)}: {content} is in {PrintableText.Of(file.KeptAs)}, which nothing deletes: give it its "
-                + $"name, or delete it.");
+                + "name, or delete it.");
         }
     }
 

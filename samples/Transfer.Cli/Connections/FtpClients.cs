@@ -38,7 +38,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
         {
             messages.Warning(
                 $"{arguments.Prefix}insecure: THE CERTIFICATE OF {url.Host} IS NOT CHECKED. Anyone on the way can read and change "
-                + $"everything, the password included.");
+                + "everything, the password included.");
         }
 
         if (tls == FtpTlsMode.Off && login.HasSecret && !IsLoopback(url.Host))

@@ -19,7 +19,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
         {
             throw new UsageException(
                 $"{arguments.Prefix}insecure is about certificates, and sftp: has host keys; {arguments.Prefix}pin or "
-                + $"--accept-new-host-key may serve.");
+                + "--accept-new-host-key may serve.");
         }
 
         if (arguments.Pins.Count > 0 && settings.AcceptNewHostKey)

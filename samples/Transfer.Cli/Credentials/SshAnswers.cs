@@ -29,7 +29,7 @@ internal sealed class SshAnswers(CommandHost host, Messages messages, string pre
                 $"{questions.Server} asks {questions.UserName} \"{prompt.Text.TrimEnd(':', ' ')}\", and there is no terminal to type "
                 + $"the answer at. For a password give {prefix}password-file, {prefix}password-env "
                 + $"or {prefix}identity, set {LoginResolver.DefaultVariable}, or use .netrc; a jump host wants a key. A code has to be "
-                + $"typed.");
+                + "typed.");
         }
 
         var who = questions.Server.Length > 0 ? $"{questions.UserName} at {questions.Server}: " : string.Empty;

@@ -48,7 +48,7 @@ internal sealed class SshIdentities(CommandHost host, Messages messages, ILogger
         {
             throw new UsageException(
                 $"{option}: {file} is encrypted, and there is no terminal to type its passphrase at; let an ssh-agent hold the key and "
-                + $"leave the option out.");
+                + "leave the option out.");
         }
 
         return await messages.AskAsync(() => read($"Passphrase for {PrintableText.Of(file)}: ", ct), ct);

@@ -117,7 +117,7 @@ internal sealed class JobLock : IDisposable
             : string.Empty;
         var message =
             $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) "
-            + $"waits for its end.";
+            + "waits for its end.";
         return new(TransferError.Exists, message) { IsTransient = true };
     }
 

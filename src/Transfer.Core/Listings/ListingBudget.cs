@@ -34,7 +34,7 @@ internal sealed class ListingBudget(long limit)
     public TransferException Exceeded(string directory) =>
         new(TransferError.Partial,
             $"The listing of {directory} takes more memory than MaxListingBytes (--max-listing) allows, {limit} bytes in all, and was "
-            + $"not read to its end.")
+            + "not read to its end.")
         {
             RemotePath = directory,
             IsTransient = false,

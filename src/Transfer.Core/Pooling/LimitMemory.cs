@@ -12,17 +12,11 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
     public static readonly TimeSpan FreshFor = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
+    private readonly BackgroundWrites _writes = new();
     private RememberedLimit? _known;
-    private Task _written = Task.CompletedTask;
 
     /// <summary>Completes when all limits learned so far are written.</summary>
-    public Task Written
-    {
-        get
-        {
-            lock (_gate) return _written;
-        }
-    }
+    public Task Written => _writes.Done;
 
     /// <summary>Reads the remembered limit; null: none. Not fresh: the server may allow more by now.</summary>
     public (int Sessions, bool IsFresh)? Recall()
@@ -59,17 +53,14 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
     private void Write(RememberedLimit? limit)
     {
         _known = limit;
-        _written = WriteAsync(_written, limit);
-    }
-
-    private async Task WriteAsync(Task before, RememberedLimit? limit)
-    {
-        await before.ConfigureAwait(false);
-        // Openings that are refused together find the limit step by step: the last one counts.
-        lock (_gate)
+        _writes.Add(() =>
         {
-            if (_known != limit) return;
-        }
-        await Task.Run(() => file.Remember(key.Value, limit)).ConfigureAwait(false);
+            // Openings that are refused together find the limit step by step: the last one counts.
+            lock (_gate)
+            {
+                if (_known != limit) return;
+            }
+            file.Remember(key.Value, limit);
+        });
     }
 }

@@ -10,22 +10,22 @@ internal sealed class LimitsContent
 {
     public const int KeyLength = 32;
 
-    /// <summary>How many sessions a server allows a user.</summary>
+    /// <summary>The number of sessions that a server allows a user.</summary>
     public Dictionary<string, RememberedLimit> Limits { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>What a provider found out about a server.</summary>
+    /// <summary>The traits of a server that a provider found.</summary>
     public Dictionary<string, RememberedTraits> Traits { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>The lines, those that were learned last first.</summary>
+    /// <summary>The lines, the latest first.</summary>
     public IEnumerable<string> Lines => Limits
         .Select(one => (one.Key, Word: one.Value.Sessions.ToString(CultureInfo.InvariantCulture), one.Value.Learned))
         .Concat(Traits.Select(one => (one.Key, Word: one.Value.Text, one.Value.Learned)))
         .OrderByDescending(one => one.Learned)
         .Select(one => string.Create(CultureInfo.InvariantCulture, $"{one.Key} {one.Word} {one.Learned.ToUnixTimeSeconds()}\n"));
 
-    /// <summary>Takes a line in. False: it is none.</summary>
+    /// <summary>Adds a line; false: not a line of this file.</summary>
     /// <param name="line">The line, without its end.</param>
-    /// <param name="isKept">Tells whether a line of that time is still of use.</param>
+    /// <param name="isKept">Whether a line of that time is still of use.</param>
     public bool TryAdd(string line, Func<DateTimeOffset, bool> isKept)
     {
         var parts = line.Split(' ');

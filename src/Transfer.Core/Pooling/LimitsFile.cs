@@ -129,7 +129,7 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    // What was left by those who were killed while they wrote.
+    // Deletes the leftovers of processes that were killed while writing.
     private void Sweep(string folder)
     {
         var old = time.GetUtcNow().UtcDateTime - KeptFor;

@@ -1,11 +1,11 @@
 namespace Transfer.Pooling;
 
-/// <summary>What a provider found out about a server, in its own words, and when.</summary>
+/// <summary>Traits of a server in the words of a provider, and the time of learning.</summary>
 internal readonly record struct RememberedTraits(string Text, DateTimeOffset Learned)
 {
     private const int Longest = 100;
 
-    /// <summary>A word of a line that no number looks like.</summary>
+    /// <summary>Whether a word of a line is traits: no number looks so.</summary>
     public static bool IsText(string text) =>
         text.Length is > 0 and <= Longest
         && char.IsAsciiLetterLower(text[0]) && text.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is ',' or '=');

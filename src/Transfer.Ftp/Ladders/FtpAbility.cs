@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Ladders;
 
-/// <summary>What a server does in one of several ways. The numbers are kept in files: they never change.</summary>
+/// <summary>An ability that servers have in one of several ways. The numbers are kept in files: they never change.</summary>
 internal enum FtpAbility
 {
     /// <summary>Takes commands.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Ladders;
 
-/// <summary>How commands leave.</summary>
+/// <summary>The rungs of sending commands.</summary>
 internal enum FtpCommandRung
 {
     /// <summary>As many in one write as <see cref="FtpPipelining"/> allows.</summary>

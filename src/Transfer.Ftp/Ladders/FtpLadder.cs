@@ -18,14 +18,14 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
     /// <summary>The rung to use.</summary>
     public TRung Rung => forced ?? ToRung(Math.Min(ladders.Rungs[ability], Last));
 
-    /// <summary>The host is on its fastest rung.</summary>
+    /// <summary>Whether the host is on its fastest rung.</summary>
     public bool IsOnFirst => ToNumber(Rung) == 0;
 
-    /// <summary>Leaves a rung for the next one.</summary>
+    /// <summary>Leaves a rung for the next.</summary>
     /// <param name="rung">The rung that was used.</param>
-    /// <param name="reason">Why it is of no use, for the log.</param>
-    /// <param name="mayPass">The network may have been the reason: other processes begin with this rung again.</param>
-    /// <returns>True: another rung is to be used from now on. False: this one is the last, or forced.</returns>
+    /// <param name="reason">The reason, for the log.</param>
+    /// <param name="mayPass">Whether the network may have been the reason: other processes begin with this rung again.</param>
+    /// <returns>Whether another rung is to be used from now on; false: this rung is the last, or forced.</returns>
     public bool Leave(TRung rung, string reason, bool mayPass = false)
     {
         var next = ToNumber(rung) + 1;
@@ -34,7 +34,7 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
         return true;
     }
 
-    /// <summary>A rung below the first works, where the one above did not.</summary>
+    /// <summary>Confirms that a rung below the first works where the one above did not.</summary>
     public void Prove() => ladders.Rungs.Prove(ability);
 
     private static TRung ToRung(int number) => Unsafe.BitCast<int, TRung>(number);

@@ -4,7 +4,7 @@ using Transfer.Pooling;
 namespace Transfer.Ftp.Ladders;
 
 /// <summary>
-/// All ladders of a host as one client sees them. What is found out is remembered for the process, and in the limits file for others.
+/// All ladders of a host as one client sees them. The rungs are remembered for the process, and for others in the limits file.
 /// </summary>
 internal sealed class FtpLadders
 {
@@ -14,9 +14,9 @@ internal sealed class FtpLadders
     private readonly Lazy<Task> _recalled;
 
     /// <param name="host">The host, for the log.</param>
-    /// <param name="rungs">What the process knows of it.</param>
-    /// <param name="options">Force rungs.</param>
-    /// <param name="memory">Keeps what is found out; null: nothing does.</param>
+    /// <param name="rungs">The rungs known to the process.</param>
+    /// <param name="options">The options, which may force rungs.</param>
+    /// <param name="memory">The memory of the server; null: none.</param>
     /// <param name="logger">The log.</param>
     public FtpLadders(string host, FtpRungs rungs, FtpOptions options, ServerMemory? memory, ILogger logger)
     {
@@ -37,13 +37,13 @@ internal sealed class FtpLadders
         SiteChmod = new(FtpAbility.SiteChmod, this, null);
     }
 
-    /// <summary>What the process knows of the host.</summary>
+    /// <summary>The rungs of the host that are known to the process.</summary>
     public FtpRungs Rungs { get; }
 
-    /// <summary>Commands in one write, the log-in's too, or one by one.</summary>
+    /// <summary>Commands in one write, those of the log-in too, or one by one.</summary>
     public FtpLadder<FtpCommandRung> Commands { get; }
 
-    /// <summary>How data connections are announced.</summary>
+    /// <summary>The announcement of data connections.</summary>
     public FtpLadder<FtpDataPort> DataPort { get; }
 
     /// <summary>
@@ -51,10 +51,10 @@ internal sealed class FtpLadders
     /// </summary>
     public FtpLadder<FtpTlsRung> DataTls { get; }
 
-    /// <summary>How one entry is described.</summary>
+    /// <summary>The description of one entry.</summary>
     public FtpLadder<FtpDescription> Describe { get; }
 
-    /// <summary>How a directory is listed.</summary>
+    /// <summary>The listing of a directory.</summary>
     public FtpLadder<FtpListCommand> List { get; }
 
     /// <summary>RANG.</summary>
@@ -70,12 +70,11 @@ internal sealed class FtpLadders
     public FtpLadder<FtpOffer> SiteChmod { get; }
 
     /// <summary>
-    /// Reads, once, what other processes have found out. Begin with it beside the dial: where something is remembered, hashing loads
-    /// OpenSSL.
+    /// Reads the rungs that other processes have found, once. To be started beside the dial: hashing the key loads OpenSSL.
     /// </summary>
     public Task RecallAsync() => _recalled.Value;
 
-    /// <summary>Something has just worked on the present rungs: keeps them, beside the caller, where that is news.</summary>
+    /// <summary>Keeps the present rungs, on which an operation has just succeeded; in the background, and only if new.</summary>
     public void Confirm()
     {
         if (_memory is not null && Rungs.TryKeep(out var text)) _memory.Remember(text);

@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Entries;
 
@@ -6,7 +7,7 @@ namespace Transfer.PowerShell.Entries;
 [Cmdlet(VerbsCommon.Move, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 public sealed class MoveTransferEntry : PathCmdlet
 {
-    private readonly Dictionary<TransferClient, bool> _isFolder = []; // the destination, at each server
+    private readonly DestinationFolders _folders = new();
 
     /// <summary>The new path. If the path is a folder that exists, or ends in <c>/</c>, the entry keeps its name in it.</summary>
     [Parameter(Mandatory = true, Position = 1)]
@@ -20,13 +21,8 @@ public sealed class MoveTransferEntry : PathCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord() => ForEachEntry(entry =>
     {
-        // Looked up before the first move: a move may create the destination.
-        if (!_isFolder.TryGetValue(Client, out var isFolder))
-        {
-            _isFolder[Client] = isFolder = Destination.EndsWith('/')
-                || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
-        }
-        var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        var target = _folders.PathOf(Client, Destination, entry,
+            () => Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination));
         if (ShouldProcess($"{entry.Path} to {target}", "Move"))
             TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
     });

@@ -6,12 +6,6 @@ namespace Transfer.PowerShell.Entries;
 /// <summary>Base of the cmdlets that are given paths of a server, with wildcards or literally.</summary>
 public abstract class PathCmdlet : ServerCmdlet
 {
-    private protected const string ByPath = "Path";
-    private protected const string ByLiteralPath = "LiteralPath";
-    private protected const string ByEntry = "InputObject";
-    private protected const string ByDriveItem = "DriveItem";
-    private protected const string ByLocalItem = "LocalItem";
-
     /// <summary>Paths of the server, with wildcards; relative ones start from the server's folder.</summary>
     [Parameter(Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
@@ -42,14 +36,7 @@ public abstract class PathCmdlet : ServerCmdlet
     }
 
     /// <summary>Acts on the entries of this record. False: the record has paths instead.</summary>
-    private protected bool TryForEachGiven(Action<RemoteEntry> act)
-    {
-        if (ParameterSetName == ByLocalItem) Refuse(LocalItem);
-        else if (ParameterSetName == ByDriveItem) ForEachEntry(DriveItem.Select(item => item.Entry), act);
-        else if (ParameterSetName == ByEntry) ForEachEntry(InputObject, act);
-        else return false;
-        return true;
-    }
+    private protected bool TryForEachGiven(Action<RemoteEntry> act) => TryForEachGiven(InputObject, DriveItem, LocalItem, act);
 
     /// <summary>Paths of this record that have no wildcards.</summary>
     private protected IEnumerable<string> Literal() => ParameterSetName switch

@@ -1,5 +1,6 @@
 using System.Management.Automation;
 using Transfer.PowerShell.Entries;
+using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Files;
 
@@ -8,14 +9,8 @@ namespace Transfer.PowerShell.Files;
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class CopyTransferFile : CopyingCmdlet
 {
-    private const string ByPath = "Path";
-    private const string ByLiteralPath = "LiteralPath";
-    private const string ByEntry = "InputObject";
-    private const string ByDriveItem = "DriveItem";
-    private const string ByLocalItem = "LocalItem";
-
     private TransferServer? _target;
-    private readonly Dictionary<TransferClient, bool> _isFolder = []; // the destination, at each server
+    private readonly DestinationFolders _folders = new();
 
     /// <summary>Paths of the server that is copied from, with wildcards.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
@@ -47,7 +42,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
 
     /// <summary>The server that is copied to, or its name; by default the same.</summary>
     [Parameter]
-    [ArgumentCompleter(typeof(Servers.ServerCompleter))]
+    [ArgumentCompleter(typeof(ServerCompleter))]
     public object? ToServer { get; set; }
 
     /// <inheritdoc/>
@@ -67,23 +62,18 @@ public sealed class CopyTransferFile : CopyingCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        if (ParameterSetName == ByLocalItem) Refuse(LocalItem);
-        else if (ParameterSetName == ByDriveItem) ForEachEntry(DriveItem.Select(item => item.Entry), Copy);
-        else if (ParameterSetName == ByEntry) ForEachEntry(InputObject, Copy);
-        else if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Copy);
-        else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Copy);
+        if (!TryForEachGiven(InputObject, DriveItem, LocalItem, Copy))
+        {
+            if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Copy);
+            else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Copy);
+        }
         Pump.Drain();
     }
 
     private void Copy(RemoteEntry entry)
     {
-        // Looked up before the first copy: a copy may create the destination.
-        if (!_isFolder.TryGetValue(Target, out var isFolderThere))
-        {
-            _isFolder[Target] = isFolderThere = Destination.EndsWith('/')
-                || Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
-        }
-        var target = isFolderThere ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        var target = _folders.PathOf(Target, Destination, entry,
+            () => Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination));
         var isFolder = entry.Type == RemoteEntryType.Directory;
         // Under -WhatIf a folder is planned, and the items are written.
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}"))

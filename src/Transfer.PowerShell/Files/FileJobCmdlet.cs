@@ -9,10 +9,6 @@ namespace Transfer.PowerShell.Files;
 /// <typeparam name="T">A file with its target.</typeparam>
 public abstract class FileJobCmdlet<T> : CopyingCmdlet
 {
-    private protected const string ByPath = "Path";
-    private protected const string ByLiteralPath = "LiteralPath";
-    private protected const string ByEntry = "InputObject";
-
     private readonly Dictionary<TransferClient, JobFeed<T>> _files = [];
 
     /// <summary>The paths of a file at both ends.</summary>

@@ -10,9 +10,6 @@ namespace Transfer.PowerShell.Files;
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
 {
-    private const string ByDriveItem = "DriveItem";
-    private const string ByLocalItem = "LocalItem";
-
     private int _given;
 
     /// <summary>Paths of the server, with wildcards.</summary>
@@ -56,11 +53,11 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        if (ParameterSetName == ByLocalItem) Refuse(LocalItem);
-        else if (ParameterSetName == ByDriveItem) ForEachEntry(DriveItem.Select(item => item.Entry), Receive);
-        else if (ParameterSetName == ByEntry) ForEachEntry(InputObject, Receive);
-        else if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Receive);
-        else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Receive);
+        if (!TryForEachGiven(InputObject, DriveItem, LocalItem, Receive))
+        {
+            if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Receive);
+            else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Receive);
+        }
         Pump.Drain();
     }
 

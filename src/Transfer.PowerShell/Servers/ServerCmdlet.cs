@@ -8,6 +8,12 @@ namespace Transfer.PowerShell.Servers;
 /// <summary>Base of the cmdlets that work at a server.</summary>
 public abstract class ServerCmdlet : TransferCmdlet
 {
+    private protected const string ByPath = "Path";
+    private protected const string ByLiteralPath = "LiteralPath";
+    private protected const string ByEntry = "InputObject";
+    private protected const string ByDriveItem = "DriveItem";
+    private protected const string ByLocalItem = "LocalItem";
+
     private readonly HashSet<TransferServer> _heard = [];
     private TransferServer? _server;
     private TransferServer? _entryServer; // of the entry that is worked on
@@ -68,10 +74,21 @@ public abstract class ServerCmdlet : TransferCmdlet
         return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
     }
 
+    /// <summary>Acts on the entries of a record, by the record's parameter set. False: the record has paths instead.</summary>
+    private protected bool TryForEachGiven(
+        RemoteEntry[] entries, TransferDriveItem[] driveItems, FileSystemInfo[] localItems, Action<RemoteEntry> act)
+    {
+        if (ParameterSetName == ByLocalItem) Refuse(localItems);
+        else if (ParameterSetName == ByDriveItem) ForEachEntry(driveItems.Select(item => item.Entry), act);
+        else if (ParameterSetName == ByEntry) ForEachEntry(entries, act);
+        else return false;
+        return true;
+    }
+
     /// <summary>
     /// Acts on entries of a pipeline, each at the server that has the entry. An entry of another server than an explicit one is an error.
     /// </summary>
-    private protected void ForEachEntry(IEnumerable<RemoteEntry> entries, Action<RemoteEntry> act)
+    private void ForEachEntry(IEnumerable<RemoteEntry> entries, Action<RemoteEntry> act)
     {
         foreach (var entry in entries)
         {
@@ -100,7 +117,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     }
 
     /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are not meant.</summary>
-    private protected void Refuse(IEnumerable<FileSystemInfo> items)
+    private void Refuse(IEnumerable<FileSystemInfo> items)
     {
         foreach (var item in items)
         {

@@ -66,7 +66,7 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
             throw new TransferException(
                 TransferError.Unsupported,
                 $"The configuration's ProxyJump leads in a circle: {string.Join(", ", _jumped)}, {alias}. One of them needs 'ProxyJump "
-                + $"none'.");
+                + "none'.");
         }
 
         _jumped.Add(alias);

@@ -65,7 +65,7 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
             new ProcessStartInfo("setpriv",
                 ["--reuid", "65534", "--regid", "65534", "--clear-groups", "sh", "-c",
                 $"while [ -d {Server.Local(Remote)} ]; do cat {Server.Local(Remote)}/* {Server.Local(Remote)}/.transfer-* 2>/dev/null; "
-                    + $"done"])
+                    + "done"])
             {
                 RedirectStandardOutput = true,
             })!;

@@ -43,7 +43,7 @@ internal sealed class CmdletsReport : IReportDefinition
         if (Median("SSH.NET") is { } oneByOne)
         {
             yield return $"`SSH.NET`, one file after the other, takes {Format.Ratio(oneByOne / pipeline)} the time of the whole "
-                + $"pipeline, the shell's start included.";
+                + "pipeline, the shell's start included.";
         }
     }
 }

@@ -44,7 +44,7 @@ internal static class ConditionsSection
         string[] reports = [.. data.Runs.Select(run => run.Started?.Report ?? report).DefaultIfEmpty(report).Distinct()];
         page.Paragraph(
             $"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. What such "
-            + $"figures can't show: [benchmarking.md](../internals/benchmarking.md#what-the-reports-cannot-show).");
+            + "figures can't show: [benchmarking.md](../internals/benchmarking.md#what-the-reports-cannot-show).");
     }
 
     // What was the same for a run before is not told again.

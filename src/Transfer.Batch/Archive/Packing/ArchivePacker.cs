@@ -188,7 +188,7 @@ internal sealed class ArchivePacker
             Fail(item,
                 new TransferException(TransferError.Unsupported,
                     $"\"{item.Path.AsSpan(0, Math.Min(item.Path.Length, 256))}...\" is not sent: its path, or where it leads, is too "
-                    + $"long."));
+                    + "long."));
             return false;
         }
         await _payload.WriteAsync(_headers.Of(_form?.Apply(entry) ?? entry), ct).ConfigureAwait(false);

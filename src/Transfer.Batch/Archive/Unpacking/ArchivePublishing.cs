@@ -151,7 +151,7 @@ internal sealed class ArchivePublishing
     private static TransferException Unfit(string path, TransferException error) => new(
         TransferError.Integrity,
         $"\"{path}\" came as changes, and what is here is not the version that its sender builds on. What is here stays, and its "
-        + $"sender's next job brings it whole.", error);
+        + "sender's next job brings it whole.", error);
 
     private void Publish(Incoming incoming)
     {

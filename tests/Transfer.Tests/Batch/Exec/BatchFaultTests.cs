@@ -156,7 +156,7 @@ public sealed class BatchFaultTests : HostFixture
         // Its hello, and nothing more.
         Program("transfer",
             $"echo >> '{Programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 "
-            + $"/dev/zero");
+            + "/dev/zero");
         for (var i = 0; i < 20; i++) Here.Add($"f{i}", new byte[20_000 + i]);
         Directory.CreateDirectory(Target);
         var retry = new RetryOptions

@@ -56,7 +56,7 @@ internal sealed class PassphraseTrial
         {
             throw new TransferException(TransferError.Auth,
                 $"The jobs in {_store.Name} are sealed with another passphrase than the one given here, which has never opened a job "
-                + $"there.");
+                + "there.");
         }
     }
 }
