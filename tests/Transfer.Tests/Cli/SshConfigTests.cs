@@ -14,7 +14,7 @@ public sealed class SshConfigTests : IDisposable
     private static readonly string Pin = SshFingerprint.Of(ScriptedServer.PublicKeyBlob);
 
     private readonly TempFolder _home = new();
-    private readonly SshServer _server = new();
+    private readonly ListeningServer _server = new();
 
     public void Dispose()
     {

@@ -1,6 +1,7 @@
 using Transfer.Cli;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.Tests.Sftp.Ssh;
 
 namespace Transfer.Tests.Cli;
 
@@ -8,10 +9,10 @@ namespace Transfer.Tests.Cli;
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 public sealed class SshTests : IDisposable
 {
-    private static readonly string Pin = SshFingerprint.Of(Transfer.Tests.Sftp.Ssh.ScriptedServer.PublicKeyBlob);
+    private static readonly string Pin = SshFingerprint.Of(ScriptedServer.PublicKeyBlob);
 
     private readonly TempFolder _folder = new();
-    private readonly SshServer _server = new();
+    private readonly ListeningServer _server = new();
     private readonly List<string> _questions = [];
 
     public void Dispose()
@@ -83,12 +84,12 @@ public sealed class SshTests : IDisposable
         }.RunAsync("ls", _server.Url, "--pin", Pin);
         await _server.Script.StartLogInAsync();
         await _server.Script.SendAsync(
-            Transfer.Tests.Sftp.Ssh.ScriptedServer.Message(MessageNumber.AuthBanner, w =>
+            ScriptedServer.Message(MessageNumber.AuthBanner, w =>
             {
                 w.WriteString("Keep\u001b out.\nforged: line\u2028x");
                 w.WriteString("");
             }),
-            Transfer.Tests.Sftp.Ssh.ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
+            ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
             {
                 w.WriteString("");
                 w.WriteString("Hello");
@@ -119,7 +120,7 @@ public sealed class SshTests : IDisposable
         },
     }.RunAsync(args);
 
-    private static byte[] Failure(string methods) => Transfer.Tests.Sftp.Ssh.ScriptedServer.Message(MessageNumber.AuthFailure, w =>
+    private static byte[] Failure(string methods) => ScriptedServer.Message(MessageNumber.AuthFailure, w =>
     {
         w.WriteString(methods);
         w.WriteBoolean(false);

@@ -270,7 +270,7 @@ public sealed class RouteTests : IDisposable
     [Test]
     public async Task An_alias_of_the_configuration_is_connected_to_and_known_by_its_key_alias()
     {
-        using var server = new Cli.SshServer();
+        using var server = new ListeningServer();
         var config = _folder.Write("config",
             $"Host files\n HostName 127.0.0.1\n Port {server.Port}\n User bob\n HostKeyAlias the-files\n UserKnownHostsFile "
             + $"{_folder.Root}/of-files\n");

@@ -6,6 +6,8 @@ internal sealed class StallingStream(Stream inner) : Stream
     private readonly TaskCompletionSource _disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _stalled;
 
+    public bool IsDisposed => _disposed.Task.IsCompleted;
+
     public override bool CanRead => true;
 
     public override bool CanWrite => true;

@@ -1,15 +1,14 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Tests.Sftp.Ssh;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.Tests.Sftp.Ssh;
 
 /// <summary>A scripted SSH server behind a port of this machine, for one connection.</summary>
-internal sealed class SshServer : IDisposable
+internal sealed class ListeningServer : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
 
-    public SshServer()
+    public ListeningServer()
     {
         _listener.Start();
         _ = CarryAsync();
@@ -33,11 +32,16 @@ internal sealed class SshServer : IDisposable
         {
             using var client = await _listener.AcceptTcpClientAsync();
             var stream = client.GetStream();
-            await Task.WhenAny(stream.CopyToAsync(Script.Client), Script.Client.CopyToAsync(stream));
+            await await Task.WhenAny(stream.CopyToAsync(Script.Client), Script.Client.CopyToAsync(stream));
         }
-        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
         {
-            // The test is over.
+            // The client closed or reset the connection, or the test is over.
+        }
+        finally
+        {
+            // The script hears of the end, also of one without a goodbye.
+            await Script.Client.DisposeAsync();
         }
     }
 }
