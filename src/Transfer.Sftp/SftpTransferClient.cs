@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Diagnostics;
+using Transfer.Pooling;
 using Transfer.Sessions;
 using Transfer.Sftp.Routes;
 using Transfer.Sftp.Session;
@@ -16,6 +17,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
 {
     private readonly SftpConnector _connector;
     private readonly SshRoute? _route;
+    private readonly ServerMemory? _memory;
     private volatile bool _opened;
 
     /// <summary>Creates a client for <c>sftp:</c>; nothing is connected yet.</summary>
@@ -44,7 +46,8 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
             }, sftp, segments, LearnRoundTrip, logger);
         }
 
-        _connector = new SftpConnector(connector, sftp, segments, logger);
+        _memory = ServerMemory.Of(Endpoint, Options);
+        _connector = new SftpConnector(connector, sftp, segments, logger, _memory);
     }
 
     private static void RequireOneOrMore(int value, string property)
@@ -85,10 +88,10 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     }
 
     /// <summary>Forgets the keys that the client has read.</summary>
-    protected override ValueTask CloseAsync()
+    protected override async ValueTask CloseAsync()
     {
         _route?.Dispose();
-        return default;
+        if (_memory is not null) await _memory.Written.ConfigureAwait(false);
     }
 
     /// <summary>Whether a connection or channel is refused beside open ones: the server allows no more of them.</summary>

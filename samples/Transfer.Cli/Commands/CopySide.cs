@@ -14,6 +14,7 @@ internal sealed record CopySide(TransferUrl? Url, string LocalPath)
     {
         if (argument == "-") throw new UsageException($"{verb} has no standard input or output; put and get have.");
         if (argument.Length == 0) throw new UsageException("An empty path names nothing.");
+        if (!Scheme.IsUrl(argument)) ScpPath.Refuse(argument);
         if (!Scheme.IsUrl(argument)) return new CopySide(null, argument);
         var url = UrlParser.Parse(argument);
         return url.IsFile ? new CopySide(null, ToLocalPath(url.Path)) : new CopySide(url, string.Empty);

@@ -36,6 +36,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
                 $"put sends what is local, and {UrlRedaction.Redact(remote)} is a URL; get fetches it, copy copies it.");
         }
 
+        foreach (var source in sources) ScpPath.Refuse(source);
         return await RunAsync(invocation, sources, url, invocation.Login(invocation.Options.Login), ct);
     }
 

@@ -41,6 +41,12 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         if (transfer is { DeleteForEmptySource: true, Delete: false })
             throw new UsageException("--delete-for-empty-source says nothing without --delete.");
         if (transfer is { MaxDelete: not null, Delete: false }) throw new UsageException("--max-delete says nothing without --delete.");
+        if (!from.IsRemote && LocalPath.Find(from.LocalPath) is not null && !LocalPath.IsDirectory(from.LocalPath))
+        {
+            throw new UsageException(
+                $"sync makes two folders alike, and {from.LocalPath} is a file: {(to.IsRemote ? "put" : "copy")} sends it.");
+        }
+
         if (!from.IsRemote && !to.IsRemote) CopySteps.CheckLocal(transfer);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         return (from.Url, to.Url) switch

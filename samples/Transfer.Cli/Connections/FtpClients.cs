@@ -19,7 +19,13 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
         var prefix = arguments.Prefix;
         if (arguments.Identities.Count > 0) throw new UsageException($"{prefix}identity is for sftp: only.");
         if (arguments.Jump is not null) throw new UsageException($"{prefix}jump is for sftp: only.");
+        if (arguments is { CertificateFile: null, CertificateKeyFile: not null })
+            throw new UsageException($"{prefix}cert-key says nothing without {prefix}cert.");
+        if (arguments.AuthorityFile is not null && (arguments.Insecure || arguments.Pins.Count > 0))
+            throw new UsageException($"{prefix}ca-file contradicts {prefix}{(arguments.Insecure ? "insecure" : "pin")}.");
         if (tls != FtpTlsMode.Off) return;
+        if (arguments.CertificateOption is { } option)
+            throw new UsageException($"{option} is about certificates, and ftp: without --tls has none.");
         if (arguments.Insecure) throw new UsageException($"{prefix}insecure is about certificates, and ftp: without --tls has none.");
         if (arguments.Pins.Count > 0) throw new UsageException($"{prefix}pin is about certificates, and ftp: without --tls has none.");
         if (settings.OnlyTls13) throw new UsageException("--tls-min is about TLS, and ftp: without --tls has none.");
@@ -60,6 +66,8 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             Tls = new FtpTlsOptions
             {
                 Pins = arguments.Pins,
+                Authorities = CertificateFiles.ReadAuthorities(arguments),
+                ClientCertificates = CertificateFiles.ReadOwn(arguments),
                 AcceptAnyCertificate = arguments.Insecure,
                 Protocols = settings.OnlyTls13 ? SslProtocols.Tls13 : SslProtocols.None
             },
@@ -68,7 +76,8 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,
             MaxBytesPerSecond = settings.Limit,
-            LimitsFile = StateFolder.Limits(host, settings),
+            LimitsFile = StateFolder.Limits(host),
+            RemembersSessionLimits = settings.Sessions is null,
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

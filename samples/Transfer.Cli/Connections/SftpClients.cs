@@ -15,6 +15,8 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
     /// <summary>Refuses options that are for certificates, or contradict each other.</summary>
     public void Check(LoginArguments arguments)
     {
+        if (arguments.CertificateOption is { } option)
+            throw new UsageException($"{option} is about certificates of TLS, and sftp: has none.");
         if (arguments.Insecure)
         {
             throw new UsageException(
@@ -29,20 +31,27 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
     public async ValueTask<SftpTransferClient> CreateAsync(TransferUrl url, LoginArguments arguments, Login login, CancellationToken ct)
     {
         var config = Config();
+        (IReadOnlyList<SshIdentity> Keys, IReadOnlyList<string> Files) identities =
+            config is null || arguments.Identities.Count > 0 ? await _identities.LoadAsync(arguments, ct) : ([], []);
         var options = new SftpOptions
         {
             // A configuration may know who is meant where nobody is named, and which keys.
             Credential = config is null || login.UserIsNamed
                 ? login.Credential : new TransferCredential(string.Empty, login.Credential!.Password),
-            Identities = config is null || arguments.Identities.Count > 0 ? await _identities.LoadAsync(arguments, ct) : [],
+            Identities = identities.Keys,
+            IdentityFiles = identities.Files,
             Config = config,
             Jump = arguments.Jump,
-            Agent = new SshAgentOptions { Use = arguments.Identities.Count > 0 ? SshAgentUse.Never : SshAgentUse.IfPresent },
+            Agent = new SshAgentOptions
+            {
+                Use = arguments.Identities.Count > identities.Files.Count ? SshAgentUse.Never : SshAgentUse.IfPresent
+            },
             HostKeys = new SshHostKeyOptions
             {
                 KnownHostsFiles = settings.KnownHosts is { } file ? [file] : null,
                 Pins = arguments.Pins,
                 AcceptNew = settings.AcceptNewHostKey,
+                Decide = new HostKeyAnswers(host, messages, arguments.Prefix).DecideAsync,
             },
             // Without a terminal a password that was given is all there is, and its refusal the last word.
             Interaction = host.ReadSecret is null && login.HasSecret
@@ -53,7 +62,8 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,
             MaxBytesPerSecond = settings.Limit,
-            LimitsFile = StateFolder.Limits(host, settings),
+            LimitsFile = StateFolder.Limits(host),
+            RemembersSessionLimits = settings.Sessions is null,
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

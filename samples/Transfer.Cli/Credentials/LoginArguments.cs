@@ -20,6 +20,20 @@ internal sealed record LoginArguments(string Prefix)
 
     public IReadOnlyList<string> Pins { get; init; } = [];
 
+    /// <summary>The file of authorities to trust; null: the system's.</summary>
+    public string? AuthorityFile { get; init; }
+
+    /// <summary>The file of a certificate to log in with.</summary>
+    public string? CertificateFile { get; init; }
+
+    /// <summary>The file of that certificate's key; null: the same.</summary>
+    public string? CertificateKeyFile { get; init; }
+
+    /// <summary>The first option given that is about certificates, or null.</summary>
+    public string? CertificateOption =>
+        AuthorityFile is not null ? Prefix + "ca-file" : CertificateFile is not null ? Prefix + "cert"
+        : CertificateKeyFile is not null ? Prefix + "cert-key" : null;
+
     public bool Insecure { get; init; }
 
     /// <summary>The options that were given, for messages.</summary>
@@ -34,6 +48,7 @@ internal sealed record LoginArguments(string Prefix)
             if (Identities.Count > 0) given.Add(Prefix + "identity");
             if (Jump is not null) given.Add(Prefix + "jump");
             if (Pins.Count > 0) given.Add(Prefix + "pin");
+            if (CertificateOption is { } option) given.Add(option);
             if (Insecure) given.Add(Prefix + "insecure");
             return given;
         }

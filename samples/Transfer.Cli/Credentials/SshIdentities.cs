@@ -12,12 +12,18 @@ internal sealed class SshIdentities(CommandHost host, Messages messages, ILogger
     private readonly List<SshIdentity> _loaded = [];
     private IReadOnlyList<SshIdentity>? _defaults;
 
-    public async ValueTask<IReadOnlyList<SshIdentity>> LoadAsync(LoginArguments arguments, CancellationToken ct)
+    /// <summary>Loads keys; files of encrypted keys that an agent may hold are returned as such.</summary>
+    public async ValueTask<(IReadOnlyList<SshIdentity> Keys, IReadOnlyList<string> Files)> LoadAsync(
+        LoginArguments arguments, CancellationToken ct)
     {
-        if (arguments.Identities.Count == 0) return _defaults ??= Hold(await LoadDefaultsAsync(ct));
-        var identities = new List<SshIdentity>();
-        foreach (var path in arguments.Identities) identities.AddRange(Hold([await LoadAsync(path, arguments.Prefix + "identity", ct)]));
-        return identities;
+        if (arguments.Identities.Count == 0) return (_defaults ??= Hold(await LoadDefaultsAsync(ct)), []);
+        var (identities, files) = (new List<SshIdentity>(), new List<string>());
+        foreach (var path in arguments.Identities)
+        {
+            if (await LoadAsync(path, arguments.Prefix + "identity", ct) is { } identity) identities.AddRange(Hold([identity]));
+            else files.Add(path);
+        }
+        return (identities, files);
     }
 
     public void Dispose()
@@ -29,12 +35,22 @@ internal sealed class SshIdentities(CommandHost host, Messages messages, ILogger
         ? []
         : await SshIdentity.LoadDefaultsAsync(Path.Combine(host.HomeDirectory, ".ssh"), loggers.CreateLogger("Transfer.Sftp"), ct);
 
-    private async ValueTask<SshIdentity> LoadAsync(string path, string option, CancellationToken ct)
+    // Null: the key is encrypted, and an agent may hold it.
+    private async ValueTask<SshIdentity?> LoadAsync(string path, string option, CancellationToken ct)
     {
         if (path.Length == 0) throw new UsageException($"{option} is empty.");
+        var isLeft = false;
         try
         {
-            return await SshIdentity.FromFileAsync(path, async (file, token) => await AskAsync(file, option, token), ct);
+            return await SshIdentity.FromFileAsync(path, async (file, token) =>
+            {
+                isLeft = host.Environment("SSH_AUTH_SOCK") is { Length: > 0 };
+                return isLeft ? null : await AskAsync(file, option, token);
+            }, ct);
+        }
+        catch (TransferException e) when (isLeft && e.Error == TransferError.Auth)
+        {
+            return null;
         }
         catch (TransferException e) when (e.Error != TransferError.Auth)
         {

@@ -39,10 +39,20 @@ internal sealed class LoginOptions(string prefix)
             + "password given for the URL.",
     };
 
+    private readonly Option<string> _caFile = CliOptions.Text(prefix + "ca-file", "FILE",
+        "ftps: and ftpes: only. The certificates of authorities, or of servers, to trust instead of the system's, in PEM.");
+
+    private readonly Option<string> _cert = CliOptions.Text(prefix + "cert", "FILE",
+        "ftps: and ftpes: only. A certificate to log in with, in PEM, with its chain.");
+
+    private readonly Option<string> _certKey = CliOptions.Text(prefix + "cert-key", "FILE",
+        "ftps: and ftpes: only. The private key of --cert, in PEM. Default: in the same file.");
+
     private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure",
         "Accept any certificate. An attacker on the network can then read and change everything.");
 
-    public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _identity, _jump, _pin, _insecure];
+    public IEnumerable<Option> All =>
+        [_user, _passwordFile, _passwordVariable, _identity, _jump, _cert, _certKey, _pin, _caFile, _insecure];
 
     public LoginArguments Read(ParseResult parsed) => new(prefix)
     {
@@ -52,6 +62,9 @@ internal sealed class LoginOptions(string prefix)
         Identities = parsed.GetValue(_identity) ?? [],
         Jump = ParseJump(CliOptions.Value(parsed, _jump)),
         Pins = [.. (parsed.GetValue(_pin) ?? []).SelectMany(static pins => pins.Split(';')).Select(ParsePin)],
+        AuthorityFile = CliOptions.Value(parsed, _caFile),
+        CertificateFile = CliOptions.Value(parsed, _cert),
+        CertificateKeyFile = CliOptions.Value(parsed, _certKey),
         Insecure = parsed.GetValue(_insecure),
     };
 

@@ -6,6 +6,6 @@ internal static class StateFolder
     /// <summary>A folder of the command in it; null: there is none.</summary>
     public static string? Find(CommandHost host, string name) => JournalDirectory.StatePath(name, host.Environment, host.HomeDirectory);
 
-    /// <summary>Where it is remembered how many sessions servers allow; null: there is no folder, or the number is fixed.</summary>
-    public static string? Limits(CommandHost host, ConnectionSettings settings) => settings.Sessions is null ? Find(host, "limits") : null;
+    /// <summary>Where it is remembered how many sessions servers allow, and how servers differ; null: there is no folder.</summary>
+    public static string? Limits(CommandHost host) => Find(host, "limits");
 }

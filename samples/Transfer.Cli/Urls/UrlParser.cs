@@ -12,6 +12,8 @@ internal static class UrlParser
     /// <exception cref="UsageException">It cannot be used.</exception>
     public static TransferUrl Parse(string text)
     {
+        if (!Scheme.IsUrl(text) && ScpPath.ToUrl(text) is { } meant)
+            throw new UsageException($"'{text}' is not a URL; {meant} would be the one of scp's path.");
         if (!Scheme.IsUrl(text))
             throw new UsageException($"'{UrlRedaction.Redact(text)}' is not a URL; it should look like ftp://host/path.");
         var colon = text.IndexOf(':', StringComparison.Ordinal);

@@ -107,6 +107,11 @@ internal static partial class Log
         "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
     public static partial void ZoneFound(ILogger logger, long minutes);
 
+    [LoggerMessage(1249, LogLevel.Warning,
+        "Files in {Path} cannot be given the times of their sources: of equal length, those that have not changed since they were sent "
+        + "count as unchanged. Comparing by hash reads their contents.")]
+    public static partial void TimesNotKept(ILogger logger, string path);
+
     [LoggerMessage(1234, LogLevel.Warning,
         "{Path} is not deleted at the target, which does not distinguish the name from one of the source in another case.")]
     public static partial void OtherSpelling(ILogger logger, string path);

@@ -18,6 +18,12 @@ public readonly record struct FileStatus
     /// <summary>The time of the last modification.</summary>
     public DateTime Modified => new(ModifiedTicks, DateTimeKind.Utc);
 
+    /// <summary>
+    /// The time of the last change of any kind, by the system's clock, in ticks of UTC (st_ctime); 0: not known. Programs set
+    /// <see cref="ModifiedTicks"/> as they like, and this one not at all.
+    /// </summary>
+    internal long ChangedTicks { get; init; }
+
     /// <summary>The permissions; none on Windows.</summary>
     public UnixFileMode Mode { get; init; }
 

@@ -18,10 +18,16 @@ public record TransferClientOptions
 
     /// <summary>
     /// A file that remembers how many sessions servers allow, for later clients in any process, which then do not open sessions that were
-    /// refused before. Written when a server refuses a session, allows one more than known, or does not take a fast way of FTP; holds
-    /// servers and users as hashes, for a week. Errors of the file are logged, and fail nothing. Null: each client learns the limits anew.
+    /// refused before. Written when a server refuses a session, allows one more than known, or differs in another way; holds servers and
+    /// users as hashes, for a week. Errors of the file are logged, and fail nothing. Null: each client learns the limits anew.
     /// </summary>
     public string? LimitsFile { get; init; }
+
+    /// <summary>
+    /// Whether numbers of sessions are read from <see cref="LimitsFile"/> and written there. Off, for a number that is to be tried as
+    /// given: only other differences of servers are remembered.
+    /// </summary>
+    public bool RemembersSessionLimits { get; init; } = true;
 
     /// <summary>
     /// The directory for journals of jobs with <see cref="TransferOptions.Resume"/> but without <see cref="TransferOptions.Journal"/>.

@@ -27,6 +27,12 @@ public sealed record FtpTlsOptions
     /// </summary>
     public IReadOnlyList<string> Pins { get; init; } = [];
 
+    /// <summary>
+    /// Certificates of authorities, or self-signed ones of servers, that are trusted in place of the system's. Names and dates are checked
+    /// as ever. Empty: the system's.
+    /// </summary>
+    public IReadOnlyList<X509Certificate2> Authorities { get; init; } = [];
+
     /// <summary>Decides instead of the platform's check, whose errors are passed.</summary>
     public RemoteCertificateValidationCallback? Validate { get; init; }
 

@@ -24,6 +24,9 @@ internal sealed class CertificateCheck
     /// <summary>SHA-256 of the certificate as sent.</summary>
     public byte[]? Hash { get; private set; }
 
+    /// <summary>The pin of a refused certificate's key, where pins would be taken for another judgement; null: none.</summary>
+    public string? Key { get; private set; }
+
     /// <summary>A <see cref="RemoteCertificateValidationCallback"/>.</summary>
     public bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
@@ -47,6 +50,7 @@ internal sealed class CertificateCheck
             return _settings.Pins.Contains(key) ? null : $"its key SHA256:{key} is not a pinned one";
         }
 
+        Key = PinOf(certificate);
         if (TlsTargetHosts.IsAddress(_settings.ServerName))
         {
             // The platform compared with a synthetic name, not with the address.

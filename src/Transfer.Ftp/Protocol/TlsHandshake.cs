@@ -19,6 +19,15 @@ internal static class TlsHandshake
         var check = new CertificateCheck(settings);
         var options = CreateOptions(settings, host.Name, reuses, check);
         options.CertificateRevocationCheckMode = settings.RevocationMode;
+        if (settings.Authorities.Count > 0)
+        {
+            options.CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                RevocationMode = settings.RevocationMode,
+            };
+            options.CertificateChainPolicy.CustomTrustStore.AddRange(settings.Authorities);
+        }
         try
         {
             var stream = await AuthenticateAsync(raw, options, check, ct).ConfigureAwait(false);
@@ -71,6 +80,7 @@ internal static class TlsHandshake
     private static async ValueTask<SslStream> AuthenticateAsync(
         WatchedStream raw, SslClientAuthenticationOptions options, CertificateCheck check, CancellationToken ct)
     {
+        raw.KeepStart();
         var stream = new SslStream(raw, leaveInnerStreamOpen: true);
         try
         {
@@ -94,11 +104,17 @@ internal static class TlsHandshake
     private static TransferException? Translate(Exception e, WatchedStream raw, CertificateCheck check) => e switch
     {
         _ when check.Refusal is { } refusal =>
-            new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.", e),
+            new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.{KeyOf(check)}", e),
+        AuthenticationException or IOException when ForeignStart.Describe(raw.Start) is { } came =>
+            new TransferException(TransferError.Tls, $"The server does not begin with TLS: {came}.", e),
         AuthenticationException => new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),
         IOException when raw.SawEnd =>
             new TransferException(TransferError.Lost, "The server closed the connection during the TLS handshake.", e),
         IOException => new TransferException(TransferError.Lost, "The connection was lost during the TLS handshake.", e),
         _ => null,
     };
+
+    // For a person to compare, and then to pin.
+    private static string KeyOf(CertificateCheck check) => check.Key is { } key
+        ? $" Its key is SHA256:{key}: --pin (FtpTlsOptions.Pins) trusts that key, --ca-file (Authorities) a certificate." : string.Empty;
 }

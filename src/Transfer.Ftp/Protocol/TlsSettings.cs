@@ -31,6 +31,9 @@ internal sealed record TlsSettings
         init => field = [.. value.Select(KeyPin.Normalize)];
     } = [];
 
+    /// <summary>The authorities to trust in place of the system's; empty: the system's.</summary>
+    public X509Certificate2Collection Authorities { get; init; } = [];
+
     /// <summary>Whether any certificate is accepted (pins still count).</summary>
     public bool AcceptAnyCertificate { get; init; }
 

@@ -11,9 +11,13 @@ internal sealed class WatchedStream : TlsTransportStream
     /// <summary>A slow link must show progress inside one large write.</summary>
     private const int WriteSize = 64 * 1024;
 
+    private const int StartSize = 40;
+
     private readonly Action _onRead;
     private readonly Action? _onWritten;
     private volatile bool _sawEnd;
+    private byte[]? _start;
+    private int _kept;
 
     public WatchedStream(Stream inner, Action onRead, Action? onWritten = null)
         : base(inner)
@@ -22,8 +26,18 @@ internal sealed class WatchedStream : TlsTransportStream
         _onWritten = onWritten;
     }
 
+    /// <summary>The first bytes that came, as far as kept.</summary>
+    public ReadOnlySpan<byte> Start => _start.AsSpan(0, _kept);
+
     /// <summary>Whether the peer's FIN has been read.</summary>
     public bool SawEnd => _sawEnd;
+
+    /// <summary>Keeps the next bytes that come: those that answer the start of TLS.</summary>
+    public void KeepStart() => (_start, _kept) = (new byte[StartSize], 0);
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        _start is { } start && _kept < start.Length
+            ? ReadStartAsync(start, buffer, cancellationToken) : base.ReadAsync(buffer, cancellationToken);
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -36,6 +50,15 @@ internal sealed class WatchedStream : TlsTransportStream
 
         await base.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
         _onWritten?.Invoke();
+    }
+
+    private async ValueTask<int> ReadStartAsync(byte[] start, Memory<byte> buffer, CancellationToken ct)
+    {
+        var read = await base.ReadAsync(buffer, ct).ConfigureAwait(false);
+        var kept = Math.Min(read, start.Length - _kept);
+        buffer[..kept].CopyTo(start.AsMemory(_kept));
+        _kept += kept;
+        return read;
     }
 
     protected override void OnRead(int read, int asked)

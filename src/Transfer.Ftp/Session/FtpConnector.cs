@@ -189,6 +189,7 @@ internal sealed class FtpConnector
             ClientCertificate = Protocol.TlsSettings.CreateClientCertificate([.. tls.ClientCertificates]),
             CustomValidation = tls.Validate is { } validate ? Pausing(validate, clock) : null,
             Pins = _pins,
+            Authorities = [.. tls.Authorities],
             AcceptAnyCertificate = tls.AcceptAnyCertificate,
             RevocationMode = tls.Revocation,
             ReuseSessions = tls.ReuseSessions,

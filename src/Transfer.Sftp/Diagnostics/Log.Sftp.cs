@@ -22,6 +22,16 @@ internal static partial class Log
     [LoggerMessage(3204, LogLevel.Debug, "The attributes of {Path} were not set (status {Status}); the file keeps those of the server.")]
     public static partial void AttributesNotSet(ILogger logger, string path, uint status);
 
+    [LoggerMessage(3220, LogLevel.Information, "The server keeps no times of files: {Reason}.")]
+    public static partial void TimesNotKept(ILogger logger, string reason);
+
+    [LoggerMessage(3221, LogLevel.Information,
+        "The server describes an open file as the one before: files are described behind CLOSE from now on.")]
+    public static partial void DescribedLate(ILogger logger);
+
+    [LoggerMessage(3222, LogLevel.Information, "{Reason} Another connection is tried in a moment.")]
+    public static partial void TooManyConnections(ILogger logger, string reason);
+
     [LoggerMessage(3214, LogLevel.Debug, "A name that is to be replaced could not be looked at: {Reason}")]
     public static partial void NotSeen(ILogger logger, string reason);
 

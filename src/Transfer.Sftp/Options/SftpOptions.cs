@@ -5,6 +5,13 @@ namespace Transfer.Sftp;
 /// <summary>The options of an SFTP client beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record SftpOptions : TransferClientOptions
 {
+    /// <summary>
+    /// Private key files that are opened when a log-in needs them: of an encrypted one, a key that the agent holds is used without the
+    /// passphrase, else <see cref="Interaction"/> is asked for that. Of the agent's keys only those in these files are offered, if there
+    /// are any. Files that cannot be read are left out, with the reason in the log.
+    /// </summary>
+    public IReadOnlyList<string> IdentityFiles { get; init; } = [];
+
     /// <summary>Creates options with all defaults.</summary>
     public SftpOptions()
     {

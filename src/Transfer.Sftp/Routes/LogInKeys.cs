@@ -23,7 +23,7 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
         var agent = await AgentFor(said).ListAsync(ct).ConfigureAwait(false);
         var signers = options.Identities.SelectMany(identity => identity.Signers).ToList();
         var named = new HashSet<string>(StringComparer.Ordinal);
-        foreach (var path in host.IdentityFiles)
+        foreach (var path in options.IdentityFiles.Concat(host.IdentityFiles))
         {
             var (keys, ofFile) = await Find(path, !said.IsBatchMode).ReadPublicAsync(ct).ConfigureAwait(false);
             named.UnionWith(keys.Select(Name));
@@ -34,7 +34,8 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
                 ?? ofFile.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))).OfType<ISshSigner>());
         }
 
-        signers.AddRange(said.IdentitiesOnly ? agent.Where(signer => named.Contains(Name(signer.PublicKey))) : agent);
+        var onlyNamed = said.IdentitiesOnly || options.IdentityFiles.Count > 0;
+        signers.AddRange(onlyNamed ? agent.Where(signer => named.Contains(Name(signer.PublicKey))) : agent);
         return [.. signers.DistinctBy(signer => Name(signer.PublicKey)).Where(signer => said.LogInRules.Allows(signer.PublicKey))];
     }
 

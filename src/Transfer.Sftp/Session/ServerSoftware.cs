@@ -29,6 +29,10 @@ internal static class ServerSoftware
     /// </summary>
     public static bool ListsLinks(string? server) => Names(server, "OpenSSH") && !Names(server, "OpenSSH_for_Windows");
 
+    /// <summary>Whether the server has files of a file system, whose times are set or refused. Other servers accept times for objects of a
+    /// store, and go on showing when each arrived.</summary>
+    public static bool SetsTimes(string? server) => Names(server, "OpenSSH") || Names(server, "mod_sftp");
+
     // "SSH-2.0-software comments": the software's name and mostly the version.
     private static bool Names(string? server, string software)
     {

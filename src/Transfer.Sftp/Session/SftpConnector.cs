@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Pooling;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Auth;
+using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Session;
@@ -33,11 +35,16 @@ internal sealed class SftpConnector
     private bool _hasOneTimeLogIn;
     private TimeSpan _roundTrip; // as commands have found it
 
-    public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger)
+    public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger, ServerMemory? memory = null)
     {
         _ssh = ssh;
         _options = options;
-        _state = new SftpServerState { Memory = SftpMemory.Of(options, segments), Hashes = new ShellHashes(options, logger) };
+        _state = new SftpServerState
+        {
+            Memory = SftpMemory.Of(options, segments),
+            Hashes = new ShellHashes(options, logger),
+            Traits = new SftpTraits(memory),
+        };
         _spread = options.Connections;
         _perConnection = options.SessionsPerConnection;
         _logger = logger;
@@ -45,6 +52,7 @@ internal sealed class SftpConnector
 
     public async ValueTask<SftpSession> OpenAsync(CancellationToken ct)
     {
+        _ = _state.Traits.RecallAsync();
         while (true)
         {
             var careful = _state.SendsStepwise;
@@ -265,13 +273,38 @@ internal sealed class SftpConnector
         foreach (var connection in unused) await connection.CloseAsync().ConfigureAwait(false);
     }
 
+    // A server with too many connections before their log-in drops new ones, and has room a moment later. Beside open connections the pool
+    // makes do with these.
+    private async ValueTask<ISshSessions> ConnectWhenFreeAsync(EarlySession? early, CancellationToken ct)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await _ssh.ConnectAsync(early?.Use, ct).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException full)
+                when (full.ServerCode == DisconnectReason.TooManyConnections && attempt < _options.Retry.Attempts && !HasConnection)
+            {
+                Log.TooManyConnections(_logger, full.Message);
+            }
+            var wait = _options.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+            await Task.Delay(wait, _options.TimeProvider, ct).ConfigureAwait(false);
+        }
+    }
+
+    private bool HasConnection
+    {
+        get { lock (_gate) return _connections.Exists(each => each.Ready.IsCompletedSuccessfully); }
+    }
+
     private async Task<ISshSessions> ConnectAsync(EarlySession? early, CancellationToken ct)
     {
         await _connecting.TakeAsync().ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             ct.ThrowIfCancellationRequested();
-            return await _ssh.ConnectAsync(early?.Use, ct).ConfigureAwait(false);
+            return await ConnectWhenFreeAsync(early, ct).ConfigureAwait(false);
         }
         catch (TransferConnectionException lost) when (early is { IsBegun: true } && MayHaveBeenOverloaded(lost))
         {

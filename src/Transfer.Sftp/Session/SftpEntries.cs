@@ -147,9 +147,14 @@ internal sealed class SftpEntries
             return;
         }
         var rest = SftpFileMode.HandleRefusal(_context, renaming.To, attributes, status);
-        if (SftpTimes.IsEmpty(rest)) return;
-        var reply = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), rest, ct).ConfigureAwait(false);
-        if (!reply.IsOk) Log.AttributesNotSet(_context.Logger, renaming.To, (uint)reply.Status);
+        if (!SftpTimes.IsEmpty(rest))
+        {
+            var reply = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), rest, ct).ConfigureAwait(false);
+            if (reply.IsOk) return;
+            Log.AttributesNotSet(_context.Logger, renaming.To, (uint)reply.Status);
+            status = reply.Status;
+        }
+        if (attributes.Modified is not null && renaming.IsTemporary) SftpTimes.HandleRefusal(_context, status);
     }
 
     private async Task<TransferException?> TryRenameAsync(Renaming renaming, CancellationToken ct)

@@ -17,6 +17,7 @@ internal sealed class SftpServerState
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
     private volatile bool _noModes;
+    private volatile bool _noHandleAttributes;
 
     /// <summary>Room for contents.</summary>
     public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
@@ -35,6 +36,12 @@ internal sealed class SftpServerState
 
     /// <summary>Whether a handle was other than predicted, or the session was lost before.</summary>
     public bool HasUnpredictableHandles { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
+
+    /// <summary>Traits that are remembered for the host.</summary>
+    public SftpTraits Traits { get; init; } = new();
+
+    /// <summary>Whether the server sets attributes by path only.</summary>
+    public bool NoHandleAttributes { get => _noHandleAttributes; set => _noHandleAttributes = value; }
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();

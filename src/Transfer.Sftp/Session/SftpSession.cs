@@ -44,7 +44,7 @@ internal sealed class SftpSession : TransferSession
             SegmentedUploads = context.WritesAtOffset,
             CopiesFiles = context.Offers(SftpExtension.CopyData),
             LooksBesideContent = true,
-            SetsModified = true,
+            SetsModified = !context.Server.Traits.Has(SftpTrait.NoTimes),
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),
         };
@@ -82,6 +82,7 @@ internal sealed class SftpSession : TransferSession
             var folder = await home.ConfigureAwait(false) is { IsOk: true } named ? context.ReadName(named) : null;
             var told = limits is { } asked ? await asked.ConfigureAwait(false) : default;
             var known = told.Buffer is null ? SftpLimits.Default : context.Read(told, SftpLimits.Parse);
+            await state.Traits.RecallAsync().WaitAsync(ct).ConfigureAwait(false);
             context.Opened(server, channel.SendWindow, channel.RoundTrip, version.Extensions, known, Absolute(folder));
             Log.SessionOpened(logger, known.Read, known.Write, known.Handles, context.Home);
             return new SftpSession(context, channel, server);

@@ -80,6 +80,7 @@ internal sealed class SftpSessionContext
         RenamesSafely = ServerSoftware.RenamesSafely(software);
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
         ListsLinks = ServerSoftware.ListsLinks(software);
+        SetsTimes = ServerSoftware.SetsTimes(software);
         NumbersHandles = ServerSoftware.NumbersHandles(software);
         Handles = new PlaceLimit(limits.Handles);
         // No more than the window can be on the way to the server; as much again may be answered already, unknown here.
@@ -97,6 +98,9 @@ internal sealed class SftpSessionContext
 
     /// <summary>Whether a WRITE may go anywhere in a file.</summary>
     public bool WritesAtOffset { get; private set; }
+
+    /// <summary>Whether times that are set are known to have an effect, unless refused.</summary>
+    public bool SetsTimes { get; private set; }
 
     private bool NumbersHandles { get; set; }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -6,11 +7,35 @@ namespace Transfer.Sftp.Session;
 /// <summary>Metadata in version 3's form: whole seconds since 1970 in 32 bits.</summary>
 internal static class SftpTimes
 {
+    // Of FAT.
+    private const int CoarsestStep = 2;
+
     public static SftpAttributes ToAttributes(FileMetadata? metadata) => new()
     {
         Modified = metadata?.Modified?.ToUnixTimeSeconds() is { } seconds and >= 0 and <= uint.MaxValue ? (uint)seconds : null,
         Permissions = metadata?.Mode is { } mode ? (uint)mode & 0xFFF : null,
     };
+
+    /// <summary>Handles the server's refusal to set the time alone of a file of this client.</summary>
+    public static void HandleRefusal(SftpSessionContext context, SftpStatus status)
+    {
+        // A file that is gone says nothing about times.
+        if (SftpErrors.Map(status, TransferError.Denied) is not (TransferError.Denied or TransferError.Unsupported)) return;
+        if (context.Server.Traits.Settle(SftpTrait.NoTimes, has: true))
+            Log.TimesNotKept(context.Logger, $"setting one was refused, status {((uint)status).ToString(CultureInfo.InvariantCulture)}");
+    }
+
+    /// <summary>Handles the time that a file has after a time was set without a refusal.</summary>
+    /// <param name="context">The session.</param>
+    /// <param name="set">The time that was set.</param>
+    /// <param name="found">The time behind CLOSE; null: not looked at.</param>
+    public static void HandleSet(SftpSessionContext context, uint set, uint? found)
+    {
+        if (found is null && !context.SetsTimes) return;
+        var isKept = found is null || Math.Abs((long)found.Value - set) <= CoarsestStep;
+        if (context.Server.Traits.Settle(SftpTrait.NoTimes, !isKept) && !isKept)
+            Log.TimesNotKept(context.Logger, "one that was set had no effect");
+    }
 
     public static bool IsEmpty(in SftpAttributes attributes) => attributes is { Modified: null, Permissions: null };
 

@@ -51,6 +51,7 @@ internal sealed class SftpUpload : SftpWork
         var made = Item.Directory is { } folder
             ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
+        if (Traits.IsSettled(SftpTrait.NoTimes) && Traits.Has(SftpTrait.NoTimes)) attributes = attributes with { Modified = null };
         _opened = true;
         _mode.RequestReplaced();
         var (flags, initial) = (OpenFlags, new SftpAttributes { Permissions = _mode.Created });
@@ -74,6 +75,8 @@ internal sealed class SftpUpload : SftpWork
         var close = Operations.CloseAsync(handle);
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
+        var described = ending is { LooksBehindClose: true }
+            ? Operations.StatAsync(Target, follow: false, CancellationToken.None) : (PendingReply?)null;
         var looked = _error is null && Publishes && LooksAtTarget
             ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         OnAllRequested();
@@ -81,10 +84,11 @@ internal sealed class SftpUpload : SftpWork
         if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept)
             Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
-        var verified = ending is null ? VerificationMode.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
+        if (ending is not null) await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
         // Some servers write late and report a full disk only at the end.
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.AskedPath, TransferError.Quota);
+        var verified = ending is null ? VerificationMode.Reply : await VerifyAsync(ending, described).ConfigureAwait(false);
         var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
         var isWhole = _error is null;
@@ -94,6 +98,10 @@ internal sealed class SftpUpload : SftpWork
             _publishing = true;
             _error = await PublishAsync(late, seen).ConfigureAwait(false);
             _publishing = false;
+        }
+        else if (isWhole && Item is { IsSegment: false, LaterPath: null } && _unset is { } rest)
+        {
+            await SetByPathAsync(rest, Target).ConfigureAwait(false);
         }
         if (_error is null) return await DoneAsync(verified).ConfigureAwait(false);
         // A file without its final name is deleted, or named in the error.
@@ -115,28 +123,92 @@ internal sealed class SftpUpload : SftpWork
     }
 
     // The attributes set in the flight of the rename: those unknown before, or refused together with the permissions.
-    private async ValueTask<SftpAttributes> AttributesForRenameAsync() => _unset is { } unset
-        ? unset
-        : new SftpAttributes { Permissions = _mode.IsPending ? await _mode.DecidePendingAsync(_file).ConfigureAwait(false) : null };
+    private async ValueTask<SftpAttributes> AttributesForRenameAsync()
+    {
+        var unset = _unset.GetValueOrDefault();
+        return _mode.IsPending ? unset with { Permissions = await _mode.DecidePendingAsync(_file).ConfigureAwait(false) } : unset;
+    }
 
     private async ValueTask<TransferException?> PublishAsync(SftpAttributes late, NameSight? seen)
     {
         var setting = SftpTimes.IsEmpty(late) ? (PendingReply?)null : Operations.SetStatAsync(Target, late, CancellationToken.None);
+        var path = Target;
         try
         {
-            return await _renamer.RunAsync(RenamingOf(seen), CancellationToken.None).ConfigureAwait(false);
+            var error = await _renamer.RunAsync(RenamingOf(seen), CancellationToken.None).ConfigureAwait(false);
+            if (error is null) path = Path;
+            return error;
         }
         finally
         {
-            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } refused) Refused(late, refused.Status);
+            if (setting is { } asked) await SetByPathAsync(late, path, await asked.ConfigureAwait(false)).ConfigureAwait(false);
         }
     }
 
-    private void Refused(SftpAttributes attributes, SftpStatus status)
+    // Attributes that were refused are left for SETSTAT: all of them where the server has no FSETSTAT.
+    private void RefusedByHandle(SftpAttributes attributes, SftpStatus status)
     {
+        if (status == SftpStatus.Unsupported)
+        {
+            Context.Server.NoHandleAttributes = true;
+            _unset = attributes;
+            return;
+        }
         var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, status);
+        if (attributes.Permissions is null) rest = attributes;
         if (!SftpTimes.IsEmpty(rest)) _unset = rest;
     }
+
+    private async ValueTask SetByPathAsync(SftpAttributes attributes, string path, SftpReply? answered = null)
+    {
+        var reply = answered ?? await Operations.SetStatAsync(path, attributes, CancellationToken.None).ConfigureAwait(false);
+        if (!reply.IsOk)
+        {
+            var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, reply.Status);
+            // The time was refused only because of the permissions in the same request.
+            if (!SftpTimes.IsEmpty(rest))
+                reply = await Operations.SetStatAsync(path, rest, CancellationToken.None).ConfigureAwait(false);
+        }
+        if (attributes.Modified is not { } time) return;
+        if (reply.IsOk) SftpTimes.HandleSet(Context, time, found: time);
+        else SftpTimes.HandleRefusal(Context, reply.Status);
+    }
+
+    // The length that the server reports is compared with the bytes sent: behind CLOSE where that of the open file was wrong.
+    private async ValueTask<VerificationMode> VerifyAsync(Ending ending, PendingReply? described)
+    {
+        var late = described is { } asked ? await asked.ConfigureAwait(false) : (SftpReply?)null;
+        if (ending.SetTime is { } time)
+            SftpTimes.HandleSet(Context, time, late is { IsOk: true } shown ? shown.Attributes.Modified ?? time : null);
+        if (_error is not null || Item.Verify < VerificationMode.Size) return VerificationMode.Reply;
+        var found = late is { IsOk: true } behind ? behind.Attributes.Length : _file.Length;
+        // Other sessions had moved the whole range, and earlier ranges may be missing yet.
+        if (this is { _sent: 0, Item.IsSegment: true }) return found is null ? VerificationMode.Reply : VerificationMode.Size;
+        if (late is null && !IsExpected(found) && !(found is null && Traits.IsSettled(SftpTrait.LateAttributes)))
+        {
+            var look = await Operations.StatAsync(Target, follow: false, CancellationToken.None).ConfigureAwait(false);
+            var there = look.IsOk ? look.Attributes.Length : null;
+            if (IsExpected(there) && Traits.Settle(SftpTrait.LateAttributes, has: true)) Log.DescribedLate(Context.Logger);
+            else if (found is null && there is null) Traits.Settle(SftpTrait.LateAttributes, has: false);
+            found = there ?? found;
+        }
+        if (found is null) return VerificationMode.Reply;
+        if (!IsExpected(found))
+        {
+            _error = new TransferException(TransferError.Integrity,
+                $"{Item.AskedPath}: {Expected} bytes were sent, and {found} are there.")
+            { RemotePath = Item.AskedPath };
+        }
+        return VerificationMode.Size;
+    }
+
+    private long Expected => Item.Offset + _sent;
+
+    // Bytes after a range of a larger file belong to other ranges.
+    private bool IsExpected(long? found) =>
+        found == Expected || found > Expected && (Item.IsSegment || Item.End != long.MaxValue);
+
+    private SftpTraits Traits => Context.Server.Traits;
 
     private Renaming RenamingOf(NameSight? seen) => new(Item.TemporaryPath!, Item.Path)
     {
@@ -264,13 +336,19 @@ internal sealed class SftpUpload : SftpWork
     private Ending End(byte[] handle, SftpAttributes attributes)
     {
         attributes = attributes with { Permissions = attributes.Permissions ?? _mode.AfterContent };
+        var isSet = !Item.IsSegment && !SftpTimes.IsEmpty(attributes);
+        var byHandle = isSet && !Context.Server.NoHandleAttributes;
+        if (isSet && !byHandle) _unset = attributes;
+        var isLate = Traits.Has(SftpTrait.LateAttributes);
         return new()
         {
             Synced = Flushes ? Operations.FSyncAsync(handle) : null,
-            Size = Item.Verify >= VerificationMode.Size || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
+            Size = Item.Verify >= VerificationMode.Size && !isLate || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
             Attributes = attributes,
             // A later write would change the time again.
-            Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
+            Set = byHandle ? Operations.FSetStatAsync(handle, attributes) : null,
+            LooksBehindClose = isLate && Item.Verify >= VerificationMode.Size
+                || byHandle && attributes.Modified is not null && !Context.SetsTimes && !Traits.IsSettled(SftpTrait.NoTimes),
         };
     }
 
@@ -285,7 +363,13 @@ internal sealed class SftpUpload : SftpWork
 
         public required PendingReply? Set { get; init; }
 
-        public async ValueTask<VerificationMode> ReadAsync(SftpUpload upload)
+        /// <summary>Whether the file is described again behind CLOSE.</summary>
+        public required bool LooksBehindClose { get; init; }
+
+        /// <summary>The time that was set without a refusal; null: none.</summary>
+        public uint? SetTime { get; private set; }
+
+        public async ValueTask ReadAsync(SftpUpload upload)
         {
             if (Synced is { } syncing)
             {
@@ -294,20 +378,10 @@ internal sealed class SftpUpload : SftpWork
                 if (!synced.IsOk) upload._error ??= SftpErrors.ToException(synced, "fsync", upload.Item.AskedPath, TransferError.Quota);
             }
             upload._file = Size is { } size ? (await size.ConfigureAwait(false)).Attributes : default;
-            if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset) upload.Refused(Attributes, unset.Status);
-            if (upload.Item.Verify < VerificationMode.Size || upload._file.Length is not { } found) return VerificationMode.Reply;
-            var expected = upload.Item.Offset + upload._sent;
-            // Other sessions had moved the whole range, and earlier ranges may be missing yet.
-            if (upload is { _sent: 0, Item.IsSegment: true }) return VerificationMode.Size;
-            // Bytes after a range of a larger file belong to other ranges.
-            if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
-            {
-                upload._error ??= new TransferException(TransferError.Integrity,
-                    $"{upload.Item.AskedPath}: {expected} bytes were sent, and {found} are there.")
-                { RemotePath = upload.Item.AskedPath };
-            }
-
-            return VerificationMode.Size;
+            if (Set is not { } set) return;
+            var answer = await set.ConfigureAwait(false);
+            if (answer.IsOk) SetTime = Attributes.Modified;
+            else upload.RefusedByHandle(Attributes, answer.Status);
         }
     }
 }

@@ -1,6 +1,5 @@
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
-using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
 
@@ -81,14 +80,7 @@ internal static class HostKeyReader
 
         public ValueTask VerifyAsync(string host, int port, SshPublicKey key, CancellationToken ct)
         {
-            Key = new SshHostKey
-            {
-                Host = HostName.WithPort(host, port),
-                Type = key.Type,
-                Bits = key.Bits,
-                Fingerprint = key.Fingerprint,
-                PublicKey = $"{key.Type} {Convert.ToBase64String(key.Blob.Span)}",
-            };
+            Key = SshHostKey.Of(host, port, key);
             return default;
         }
     }

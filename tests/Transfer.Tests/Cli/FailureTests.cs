@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Transfer.Cli;
 using Transfer.Testing;
@@ -124,6 +125,52 @@ public sealed class FailureTests : IAsyncDisposable
         var result = await RunAsync("put", _folder.Write("a", "x"), Url("/a", scheme: scheme));
         Assert.That(result.Code, Is.EqualTo(ExitCode.Trust), result.ToString());
         Assert.That(_server!.Commands.Select(c => c.Verb), Does.Not.Contain("PASS"));
+    }
+
+    [Test]
+    public async Task A_refused_certificate_is_shown_with_the_pin_that_trusts_it_and_a_file_trusts_it_too()
+    {
+        await StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit });
+        var file = _folder.Write("a", "x");
+        var refused = await RunAsync("put", file, Url("/a", scheme: "ftpes"));
+        Assert.That(refused.Error, Does.Contain("--ca-file").And.Contain("--pin"));
+        var pin = refused.Error[refused.Error.IndexOf("SHA256:", StringComparison.Ordinal)..].Split(':')[1];
+        var pinned = await RunAsync("put", "--pin", "SHA256:" + pin, file, Url("/a", scheme: "ftpes"));
+        Assert.That(pinned.Code, Is.Zero, pinned.ToString());
+
+        var trusted = _folder.Write("ca.pem", _server!.Certificate!.ExportCertificatePem());
+        var done = await RunAsync("put", "--ca-file", trusted, file, Url("/b", scheme: "ftpes"));
+        Assert.That(done.Code, Is.Zero, done.ToString());
+        var other = _folder.Write("other.pem", FtpTestCertificate.Create(["other.example"]).ExportCertificatePem());
+        Assert.That((await RunAsync("put", "--ca-file", other, file, Url("/c", scheme: "ftpes"))).Code, Is.EqualTo(ExitCode.Trust));
+    }
+
+    [Test]
+    public async Task A_certificate_logs_in_from_one_file_or_two()
+    {
+        await StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit, RequireClientCertificate = true });
+        // Over the control connection alone: the test server does not resume sessions with certificates for data.
+        using var own = FtpTestCertificate.Create(["me.example"]);
+        var certificate = _folder.Write("me.pem", own.ExportCertificatePem());
+        var key = _folder.WritePrivate("me.key", own.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
+        var both = _folder.WritePrivate("both.pem", File.ReadAllText(certificate) + "\n" + File.ReadAllText(key));
+        Assert.That((await RunAsync("mkdir", "--insecure", Url("/a", scheme: "ftpes"))).Code, Is.Not.Zero);
+        var two = await RunAsync("mkdir", "--insecure", "--cert", certificate, "--cert-key", key, Url("/a", scheme: "ftpes"));
+        Assert.That(two.Code, Is.Zero, two.ToString());
+        var one = await RunAsync("mkdir", "--insecure", "--cert", both, Url("/b", scheme: "ftpes"));
+        Assert.That(one.Code, Is.Zero, one.ToString());
+        var without = await RunAsync("mkdir", "--insecure", "--cert", certificate, Url("/c", scheme: "ftpes"));
+        Assert.That((without.Code, without.Error), Is.EqualTo((ExitCode.Usage, without.Error)), without.ToString());
+        Assert.That(without.Error, Does.Contain("--cert-key"));
+    }
+
+    [Test]
+    public async Task A_server_in_clear_text_at_the_port_of_TLS_is_named_with_what_came()
+    {
+        await StartAsync();
+        var result = await RunAsync("ls", Url("/", scheme: "ftps"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Trust), result.ToString());
+        Assert.That(result.Error, Does.Contain("FTP in clear text").And.Contain("220"));
     }
 
     [Test]

@@ -28,7 +28,41 @@ public sealed class SshTests : IDisposable
         await Assert.ThatAsync(_server.Script.StartLogInAsync, Throws.Exception);
         var result = await running;
         Assert.That((result.Code, result.Error), Is.EqualTo((ExitCode.Trust, result.Error)), result.ToString());
-        Assert.That(result.Error, Does.Contain(Pin));
+        Assert.That(result.Error, Does.Contain($"--pin {Pin}").And.Contain("--accept-new-host-key"));
+    }
+
+    [TestCase("yes", true)]
+    [TestCase("what?|YES", true)]
+    [TestCase("print", true)]
+    [TestCase("no", false)]
+    [TestCase("||", false)]
+    public async Task On_a_terminal_an_unknown_host_key_is_asked_about_and_an_accepted_one_stored(string answers, bool accepted)
+    {
+        var left = new Queue<string>(answers.Split('|').Select(answer => answer == "print" ? Pin : answer));
+        var questions = new List<string>();
+        var harness = new CliHarness
+        {
+            ReadShown = (question, _) =>
+            {
+                questions.Add(question);
+                return left.Dequeue();
+            },
+        };
+        var file = _folder.PathOf("known");
+        var running = harness.RunAsync("ls", _server.Url, "--known-hosts", _folder.Write("known", ""));
+        if (accepted)
+        {
+            await _server.Script.StartLogInAsync();
+            await _server.Script.SendAsync(Failure("publickey"));
+        }
+        else
+        {
+            await Assert.ThatAsync(_server.Script.StartLogInAsync, Throws.Exception);
+        }
+        Assert.That((await running).Code, Is.EqualTo(accepted ? ExitCode.Denied : ExitCode.Trust));
+        Assert.That(questions[0], Does.Contain(Pin).And.Contain($"[127.0.0.1]:{_server.Port}").And.Contain("yes/no/fingerprint"));
+        Assert.That(left, Is.Empty);
+        Assert.That(File.ReadAllText(file), accepted ? Does.StartWith($"[127.0.0.1]:{_server.Port} ssh-ed25519 ") : Is.Empty);
     }
 
     [Test]

@@ -14,6 +14,7 @@ public sealed class UsageTests
 
     private static IEnumerable<string> VerbNames() => CommandLine.Verbs.Select(verb => verb.Name);
     private static readonly string File = Folder.Write("file.txt", "content");
+    private static readonly string PublicKey = Folder.Write("id.pub", Sftp.Keys.TestKeys.Ed25519Public);
     private static readonly string Key = Folder.WritePrivate("shared.key", "shared:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
 
     [OneTimeTearDown]
@@ -58,6 +59,12 @@ public sealed class UsageTests
 
         yield return Refusal("put wants", "put", Url);
         yield return Refusal("is not a URL", "put", File, "somewhere");
+        yield return Refusal("sftp://me@h.invalid/~/x/y", "put", File, "me@h.invalid:x/y");
+        yield return Refusal("sftp://h.invalid/x%25y", "get", "h.invalid:/x%y", Folder.Root);
+        yield return Refusal("sftp://h.invalid/~/x", "sync", Folder.Root, "h.invalid:x");
+        yield return Refusal("sftp://h.invalid/~/", "copy", "h.invalid:~/", Folder.Root);
+        yield return Refusal("put sends it", "sync", File, Url);
+        yield return Refusal("copy sends it", "sync", File, Folder.Root);
         yield return Refusal("is a URL", "put", Url, Url);
         yield return Refusal("goes alone", "put", "-", File, "ftp://h.invalid/d/");
         yield return Refusal("must not end in /", "put", "-", "ftp://h.invalid/d/");
@@ -138,6 +145,17 @@ public sealed class UsageTests
         yield return Refusal("--tls is for FTP", "ls", Ssh, "--tls", "explicit");
         yield return Refusal("--active is for FTP", "ls", Ssh, "--active");
         yield return Refusal("about certificates", "ls", Ssh, "--insecure");
+        foreach (var option in (string[])["--ca-file", "--cert", "--cert-key"])
+        {
+            yield return Refusal($"{option} is about certificates", "ls", Ssh, option, File);
+            if (option != "--cert-key") yield return Refusal($"{option} is about certificates", "ls", Url, option, File);
+        }
+        yield return Refusal("says nothing without --cert", "ls", Tls, "--cert-key", File);
+        yield return Refusal("--ca-file contradicts --insecure", "ls", Tls, "--ca-file", File, "--insecure");
+        yield return Refusal("--ca-file contradicts --pin", "ls", Tls, "--ca-file", File, "--pin", Pin);
+        yield return Refusal("holds no certificate", "ls", Tls, "--ca-file", File);
+        yield return Refusal("cannot be read", "ls", Tls, "--cert", Folder.PathOf("nowhere"));
+        yield return Refusal("without .pub", "ls", Ssh, "--identity", PublicKey);
         yield return Refusal("contradict", "ls", Ssh, "--pin", Pin, "--accept-new-host-key");
         yield return Refusal("there are aes128-gcm@openssh.com, ", "ls", Ssh, "--ciphers", "aes256-ctr,3des-cbc");
         yield return Refusal("--ciphers is empty", "ls", Ssh, "--ciphers", ",");

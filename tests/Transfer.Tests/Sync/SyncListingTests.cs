@@ -143,10 +143,12 @@ public sealed class SyncListingTests
         });
         await ftp.Client.ConnectAsync();
         Assert.That(ftp.Client.Features.SetsModified, Is.False);
-        Both(ftp, "sent-later", Old, Old.AddDays(3));
+        // The file here was made just now, whatever the time that was given to it.
+        Both(ftp, "sent-later", Old, DateTimeOffset.UtcNow.AddDays(3));
         Both(ftp, "changed", Recent, Old);
+        Both(ftp, "replaced", Old, Recent);
         var (sent, unchanged) = await UpAsync(ftp);
-        Assert.That((sent, unchanged), Is.EqualTo((1L, 1L)));
+        Assert.That((sent, unchanged), Is.EqualTo((2L, 1L)));
     }
 
     [Test]

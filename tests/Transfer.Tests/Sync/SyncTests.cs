@@ -329,11 +329,24 @@ public sealed class SyncTests : MemoryFixture
     {
         var store = new MemoryStore { KeepsTimes = false };
         await using var client = new MemoryTransferClient(store);
+        var sent = DateTimeOffset.UtcNow.AddDays(1);
         Local.Add("same", [1], Samples.Time);
-        Local.Add("changed", [1], Samples.Time.AddDays(2));
-        foreach (var name in (string[])["same", "changed"]) store.AddFile("/t/" + name, [1], Samples.Time.AddDays(1));
+        Local.Add("changed", [1], sent.AddDays(1));
+        foreach (var name in (string[])["same", "changed"]) store.AddFile("/t/" + name, [1], sent);
         var result = await client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, new(), readItems: true).TellAsync(Items).Soon();
         Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("changed", 1L)));
+    }
+
+    [Test, Platform(Exclude = "Win")]
+    public async Task A_file_put_in_place_of_another_with_an_older_time_is_sent_to_a_server_that_keeps_no_times()
+    {
+        var store = new MemoryStore { KeepsTimes = false };
+        await using var client = new MemoryTransferClient(store);
+        store.AddFile("/t/a", [1], DateTimeOffset.UtcNow.AddMinutes(-1));
+        Local.Add("other", [2], Samples.Time);
+        File.Move(Path.Combine(Local.Path, "other"), Path.Combine(Local.Path, "a"));
+        await client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, new(), readItems: true).TellAsync(Items).Soon();
+        Assert.That(Told(ItemAction.Transfer), Is.EqualTo(new[] { "a" }));
     }
 
     [Test]

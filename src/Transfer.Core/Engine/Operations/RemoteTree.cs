@@ -40,6 +40,9 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     /// <summary>The finest step of a server's modification times, as far as is known.</summary>
     public static TimeSpan PrecisionOf(ClientEngine engine) => engine.Pool.LastFeatures?.TimePrecision ?? UnknownPrecision;
 
+    // No protocol here has such a time.
+    public long ChangedTicks(string path) => 0;
+
     public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
 
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)

@@ -61,7 +61,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
         {
             IsHeld = () => Scheduler!.HasPaused,
-            Memory = options.LimitsFile is { } path
+            Memory = options is { RemembersSessionLimits: true, LimitsFile: { } path }
                 ? new LimitMemory(new LimitsFile(LocalPath.Full(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)),
                     Time) : null,
         };

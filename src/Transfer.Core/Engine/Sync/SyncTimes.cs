@@ -24,6 +24,7 @@ internal sealed class SyncTimes
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
     private readonly bool _preserve;
+    private int _isSaid;
     private TimeSpan[] _zones = [TimeSpan.Zero]; // by which listed source times are ahead of listed target times
 
     public SyncTimes(ILogger logger, ISourceTree source, ITargetTree target, bool preserve)
@@ -49,11 +50,12 @@ internal sealed class SyncTimes
     /// <summary>Returns for each pair, in order, whether the target's file is like the source's, by time.</summary>
     public async ValueTask<bool[]> CompareAsync(PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, CancellationToken ct)
     {
+        if (_preserve && !KeepsTimes && Interlocked.Exchange(ref _isSaid, 1) == 0) Log.TimesNotKept(_logger, _target.PathOf(string.Empty));
         var same = new bool[pairs.Count];
         var doubtful = new List<int>();
         for (var i = 0; i < same.Length; i++)
         {
-            same[i] = AgreesAsListed(pairs[i].Source, pairs[i].Target);
+            same[i] = AgreesAsListed(directory, pairs[i]);
             if (!same[i] && (SourceIsCoarse || TargetIsCoarse)) doubtful.Add(i);
         }
 
@@ -61,7 +63,7 @@ internal sealed class SyncTimes
         var probes = doubtful.Where(i => ZoneOf(pairs[i]) is not null).DistinctBy(i => ZoneOf(pairs[i])).Take(MostZones).ToList();
         await AskAsync(directory, pairs, probes, same, ct).ConfigureAwait(false);
         doubtful = [.. doubtful.Except(probes)];
-        foreach (var i in doubtful) same[i] = AgreesAsListed(pairs[i].Source, pairs[i].Target);
+        foreach (var i in doubtful) same[i] = AgreesAsListed(directory, pairs[i]);
         foreach (var some in doubtful.Where(i => !same[i]).Chunk(AskedTogether))
             await AskAsync(directory, pairs, some, same, ct).ConfigureAwait(false);
         return same;
@@ -97,7 +99,7 @@ internal sealed class SyncTimes
             var (source, target) = (ours?[k] ?? pair.Source, theirs?[k] ?? pair.Target);
             var exact =
                 (!SourceIsCoarse || ours![k] is { ModifiedTicks: > 0 }) && (!TargetIsCoarse || theirs![k] is { ModifiedTicks: > 0 });
-            if (!exact || source.Modified is not { } one || target.Modified is not { } other) continue;
+            if (!exact || LastChange(directory, source) is not { } one || target.Modified is not { } other) continue;
             same[which[k]] = Agrees(Floor(one, Second), Floor(other, Second));
             if (same[which[k]] && Floor(one, Second) == Floor(other, Second) && ZoneOf(pair) is { } zone) Remember(zone);
         }
@@ -117,9 +119,18 @@ internal sealed class SyncTimes
         }
     }
 
-    private bool AgreesAsListed(in TreeEntry source, in TreeEntry target)
+    // Where the target has the time of arrival, a file put in place of another with an older time would count as unchanged: the system's
+    // own record of changes tells the two apart.
+    private DateTimeOffset? LastChange(PlannedDirectory directory, in TreeEntry source)
     {
-        if (source.Modified is not { } ours || target.Modified is not { } theirs) return false;
+        if (KeepsTimes || source.ModifiedTicks == 0) return source.Modified;
+        var changed = _source.ChangedTicks(directory.PathOf(source.Name));
+        return changed > source.ModifiedTicks ? new DateTimeOffset(changed, TimeSpan.Zero) : source.Modified;
+    }
+
+    private bool AgreesAsListed(PlannedDirectory directory, in SyncPair pair)
+    {
+        if (pair.Target.Modified is not { } theirs || LastChange(directory, pair.Source) is not { } ours) return false;
 
         // The later of two times is not known across time zones, unless they are far apart.
         if (!KeepsTimes && (SourceIsCoarse || TargetIsCoarse)) return ours + FarthestZones <= theirs;

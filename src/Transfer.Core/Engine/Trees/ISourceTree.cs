@@ -6,6 +6,12 @@ internal interface ISourceTree : IFolderTree
     /// <summary>The permissions of the folder itself; null: not known.</summary>
     UnixFileMode? RootMode { get; }
 
+    /// <summary>
+    /// Returns when a file was last changed in any way, in ticks of UTC, by a clock that no program sets back; 0: not known.
+    /// </summary>
+    /// <param name="path">The path relative to the folder.</param>
+    long ChangedTicks(string path);
+
     /// <summary>Returns why an entry of a listed name can't be read; null when it can.</summary>
     string? RefuseToRead(string name);
 

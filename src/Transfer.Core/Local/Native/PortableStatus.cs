@@ -17,6 +17,7 @@ internal static partial class PortableStatus
     private const int SizeAt = 16;
     private const int ModifiedAt = 40;
     private const int NanosecondsAt = ModifiedAt + sizeof(long);
+    private const int ChangedAt = 56;
     private const int DeviceAt = 88;
 
     /// <summary>Reads the status of a path.</summary>
@@ -41,6 +42,8 @@ internal static partial class PortableStatus
         {
             Length = MemoryMarshal.Read<long>(status[SizeAt..]),
             ModifiedTicks = Statx.Ticks(MemoryMarshal.Read<long>(status[ModifiedAt..]), MemoryMarshal.Read<long>(status[NanosecondsAt..])),
+            ChangedTicks = Statx.Ticks(MemoryMarshal.Read<long>(status[ChangedAt..]),
+                MemoryMarshal.Read<long>(status[(ChangedAt + sizeof(long))..])),
             Group = MemoryMarshal.Read<uint>(status[GroupAt..]),
             Mode = UnixMode.PermissionsOf(mode),
             Type = UnixMode.TypeOf(mode),

@@ -9,10 +9,11 @@ internal static class Statx
     /// <summary>The length of a status in bytes.</summary>
     public const int Length = 256;
 
-    private const uint Wanted = 0x1 | 0x2 | 0x10 | 0x40 | 0x200; // type, mode, group, modification, size
+    private const uint Wanted = 0x1 | 0x2 | 0x10 | 0x40 | 0x80 | 0x200; // type, mode, group, modification, change, size
     private const int GroupAt = 24;
     private const int ModeAt = 28;
     private const int SizeAt = 40;
+    private const int ChangedAt = 96;
     private const int ModifiedAt = 112;
     private const int NanosecondsAt = ModifiedAt + sizeof(long);
     private const int MajorAt = 136;
@@ -51,6 +52,8 @@ internal static class Statx
         {
             Length = MemoryMarshal.Read<long>(status[SizeAt..]),
             ModifiedTicks = Ticks(MemoryMarshal.Read<long>(status[ModifiedAt..]), MemoryMarshal.Read<uint>(status[NanosecondsAt..])),
+            ChangedTicks = Ticks(MemoryMarshal.Read<long>(status[ChangedAt..]),
+                MemoryMarshal.Read<uint>(status[(ChangedAt + sizeof(long))..])),
             Group = MemoryMarshal.Read<uint>(status[GroupAt..]),
             Mode = UnixMode.PermissionsOf(mode),
             Type = UnixMode.TypeOf(mode),

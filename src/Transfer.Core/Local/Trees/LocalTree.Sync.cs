@@ -19,6 +19,8 @@ internal sealed partial class LocalTree
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         new(new TreeLook[names.Count]);
 
+    public long ChangedTicks(string path) => FileStatus.TryFind(PathOf(path), follow: true)?.ChangedTicks ?? 0;
+
     public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) =>
         new((await TryHashAsync(path, algorithm, ct).ConfigureAwait(false))!, ReadBack: false);
 

@@ -16,8 +16,18 @@ internal static class KeyFiles
         try
         {
             using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
-            KeyFilePermissions.Check(file, path);
-            return await ReadAsync(file, path, ct).ConfigureAwait(false);
+            var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
+            try
+            {
+                // Public halves may be open to all, and are refused for another reason.
+                if (!PublicKeyText.IsPublicKey(text.Span)) KeyFilePermissions.Check(file, path);
+                return text;
+            }
+            catch
+            {
+                text.Dispose();
+                throw;
+            }
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -67,6 +67,12 @@ internal sealed class PrivateKeyFile : IDisposable
             text = text[fields.Location.End..];
         }
 
+        if (PublicKeyText.IsPublicKey(text))
+        {
+            throw new TransferException(TransferError.Protocol,
+                "This is the public half of a key: the private one, in the file of that name without .pub, is wanted.");
+        }
+
         throw new TransferException(TransferError.Protocol, "The text holds no private key.");
     }
 

@@ -9,6 +9,9 @@ internal sealed class HostTrust : IHostTrust
     private readonly string? _newHostsFile;
     private readonly IReadOnlyList<string> _pins;
     private readonly bool _acceptNew;
+    private readonly Func<SshHostKey, CancellationToken, ValueTask<bool>>? _decide;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, Task<bool>> _decided = new(StringComparer.Ordinal);
     private readonly HostKeyRules _rules;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
@@ -27,6 +30,7 @@ internal sealed class HostTrust : IHostTrust
         _newHostsFile = own is [var first, ..] ? first : null;
         _pins = [.. options.Pins.Select(SshFingerprint.Normalize)];
         _acceptNew = options.AcceptNew;
+        _decide = options.Decide;
         _time = time;
         _logger = logger;
     }
@@ -52,8 +56,9 @@ internal sealed class HostTrust : IHostTrust
         }
 
         if (verdict == HostKeyVerdict.Known) return;
-        if (verdict != HostKeyVerdict.New || !_acceptNew) throw Refuse(reason);
-        await AcceptAsync(host, port, plain, ct).ConfigureAwait(false);
+        if (verdict != HostKeyVerdict.New) throw Refuse(reason);
+        if (_acceptNew) await AcceptAsync(host, port, plain, ct).ConfigureAwait(false);
+        else if (_decide is null || !await DecisionOf(host, port, plain, ct).WaitAsync(ct).ConfigureAwait(false)) throw Refuse(reason);
     }
 
     private static TransferException Refuse(string reason) => new(TransferError.HostKey, reason);
@@ -78,6 +83,25 @@ internal sealed class HostTrust : IHostTrust
                 $"The host key of {name}, {plain.Type} {plain.Fingerprint}, has {bits} bits, and RequiredRSASize wants "
                 + $"{_rules.MinimumRsaBits}.");
         }
+    }
+
+    // Several connections to a host wait for one decision.
+    private Task<bool> DecisionOf(string host, int port, SshPublicKey key, CancellationToken ct)
+    {
+        var name = $"{HostName.WithPort(host, port)} {key.Fingerprint}";
+        lock (_gate)
+        {
+            if (_decided.TryGetValue(name, out var before) && before is not { IsCompleted: true, IsCompletedSuccessfully: false })
+                return before;
+            return _decided[name] = Task.Run(() => DecideAsync(host, port, key, ct), CancellationToken.None);
+        }
+    }
+
+    private async Task<bool> DecideAsync(string host, int port, SshPublicKey key, CancellationToken ct)
+    {
+        if (!await _decide!(SshHostKey.Of(host, port, key), ct).ConfigureAwait(false)) return false;
+        await AcceptAsync(host, port, key, ct).ConfigureAwait(false);
+        return true;
     }
 
     /// <summary>

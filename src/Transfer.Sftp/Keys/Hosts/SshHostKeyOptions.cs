@@ -29,6 +29,12 @@ public sealed record SshHostKeyOptions
     /// </summary>
     public bool AcceptNew { get; init; }
 
+    /// <summary>
+    /// Decides about the key of a host without a known one, where <see cref="AcceptNew"/> is off: true trusts the key, and writes the key
+    /// to the first file. Called once for each such key, also where several connections wait. Null: such keys are refused.
+    /// </summary>
+    public Func<SshHostKey, CancellationToken, ValueTask<bool>>? Decide { get; init; }
+
     /// <summary>Checks a host key that another SSH client has received, by these options: returns when the key is trusted.</summary>
     /// <param name="host">The host's name or address, as in <c>known_hosts</c>.</param>
     /// <param name="port">The host's port.</param>

@@ -47,7 +47,8 @@ internal sealed class KeyExchange : IDisposable
     public bool Established { get; private set; }
 
     /// <summary>
-    /// Whether the server has sent its KEXINIT and not yet its NEWKEYS: in between, messages of the upper layers are forbidden.
+    /// Whether the server has sent its KEXINIT and not yet its NEWKEYS: in between, messages of the upper layers are forbidden, though some
+    /// servers send them.
     /// </summary>
     public bool ServerIsExchanging { get; private set; }
 

@@ -8,6 +8,7 @@ internal static class DisconnectReason
     public const uint HostKeyNotVerifiable = 9;
     public const uint ByApplication = 11;
     public const uint IllegalUserName = 15;
+    public const int TooManyConnections = 12;
     public const uint AuthCancelled = 13;
     public const uint NoMoreAuthMethods = 14;
 

@@ -18,6 +18,9 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
     private const int DataHeaderSize = 9;
     private const int SmallData = 4 * 1024;
 
+    // An array and a place in the queue.
+    private const int HeldCost = 64;
+
     private readonly Lock _gate = new();
     private readonly SendBuffer _buffer = new();
     private readonly List<ISendWaiter> _waiters = [];
@@ -71,7 +74,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
             if (_exchanging)
             {
                 _held.Enqueue((payload.ToArray(), hideIn));
-                _heldBytes += payload.Length;
+                _heldBytes += payload.Length + HeldCost;
                 return;
             }
 

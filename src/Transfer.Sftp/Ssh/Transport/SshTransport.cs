@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Transfer.Dialing;
+using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Settings;
@@ -92,7 +93,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
             var number = payload.Span[0];
             if (number is MessageNumber.ServiceRequest or MessageNumber.ServiceAccept or > MessageNumber.LastKex)
             {
-                if (!_kex.Established || _kex.ServerIsExchanging) throw Unexpected($"message {number} in a key exchange");
+                if (!MayCome(number)) throw Unexpected($"message {number} in a key exchange");
                 message = payload;
                 return true;
             }
@@ -198,6 +199,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
 
     private async ValueTask ReadVersionAsync(CancellationToken ct)
     {
+        string? said = null;
         for (var lines = 0; lines <= VersionLine.MaxPreambleLines;)
         {
             if (VersionLine.TryTakeLine(_reader.Unread, out var line, out var consumed, out var isVersion))
@@ -212,17 +214,44 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
                     return;
                 }
 
+                ThrowForeign(line, text);
                 _reader.Skip(consumed);
                 Log.ServerSays(_settings.Logger, _settings.Host, text);
+                said = text;
                 lines++;
                 continue;
             }
 
-            await WaitAsync(ct).ConfigureAwait(false);
+            if (ForeignGreeting.IsRecord(_reader.Unread)) ThrowForeign(_reader.Unread, string.Empty);
+            try
+            {
+                await WaitAsync(ct).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException e) when (said is not null && e.Error == TransferError.Lost)
+            {
+                // In place of the version: OpenSSH's "Exceeded MaxStartups", or "Not allowed at this time".
+                throw new TransferConnectionException(TransferError.Lost, $"{_settings.Host} closed the connection: \"{said}\".", e)
+                {
+                    ServerCode = said.Contains("MaxStartups", StringComparison.Ordinal) ? DisconnectReason.TooManyConnections : null,
+                };
+            }
         }
 
         throw new TransferException(TransferError.Protocol, "The server does not speak SSH: its greeting does not end.");
     }
+
+    private void ThrowForeign(ReadOnlySpan<byte> data, string text)
+    {
+        if (ForeignGreeting.Recognize(data) is not { } protocol) return;
+        var came = text.Length == 0 ? "." : $": \"{text}\" came.";
+        throw new TransferConnectionException(TransferError.Protocol,
+            $"{HostName.Display(_settings.Host, _settings.Port)} speaks {protocol} and not SSH{came}");
+    }
+
+    // RFC 4253 section 7.1 forbids messages of the upper layers between KEXINIT and NEWKEYS. Some servers (asyncssh) send them all the same
+    // when keys are changed, and OpenSSH takes them: they are sealed with the keys in use. In the first exchange nothing is sealed yet, and
+    // all are refused, with or without strict key exchange: the messages of a Terrapin attack come there.
+    private bool MayCome(byte number) => _kex.Established && (!_kex.ServerIsExchanging || number > MessageNumber.LastKex);
 
     private void OnTransportMessage(byte number, ReadOnlyMemory<byte> payload)
     {

@@ -21,6 +21,31 @@ public sealed class AcceptNewTests
         Assert.That(await harness.RefusalAsync(Host, port, Other, AcceptNew), Does.Contain("is not the one"));
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_new_key_is_decided_about_once_for_all_connections_and_a_changed_one_never(bool accepts)
+    {
+        using var harness = new HostTrustHarness();
+        var asked = new List<SshHostKey>();
+        var answer = new TaskCompletionSource<bool>();
+        var trust = harness.Trust(options => options with
+        {
+            Decide = async (key, _) =>
+            {
+                lock (asked) asked.Add(key);
+                return await answer.Task;
+            },
+        });
+        var waiting = Enumerable.Range(0, 3).Select(_ => trust.VerifyAsync(Host, 2222, Shown, default).AsTask()).ToArray();
+        answer.SetResult(accepts);
+        foreach (var one in waiting) await Assert.ThatAsync(() => one, accepts ? Throws.Nothing : Throws.InstanceOf<TransferException>());
+        Assert.That(asked.Select(key => (key.Host, key.Fingerprint)), Is.EqualTo(new[] { ($"[{Host}]:2222", Shown.Fingerprint) }));
+        Assert.That(File.Exists(harness.Path), Is.EqualTo(accepts));
+        if (!accepts) return;
+        await Assert.ThatAsync(() => trust.VerifyAsync(Host, 2222, Other, default).AsTask(), Throws.InstanceOf<TransferException>());
+        Assert.That(asked, Has.Count.EqualTo(1));
+    }
+
     [Test]
     [Platform(Exclude = "Win")]
     public async Task The_folder_and_the_file_are_ours_alone()

@@ -51,6 +51,18 @@ public sealed class ConnectorTests
         Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 5 }));
     }
 
+    [TestCase(2, true)]
+    [TestCase(3, false)]
+    public async Task A_first_connection_that_is_one_too_many_for_now_is_tried_again_as_the_options_say(int drops, bool opens)
+    {
+        var host = new FakeHost { Drops = drops };
+        var retry = new RetryOptions { Attempts = 3, FirstDelay = TimeSpan.FromMilliseconds(1) };
+        var opening = host.Connector(new SftpOptions { Retry = retry }).OpenAsync(CancellationToken.None).AsTask();
+        if (opens) await opening.Soon();
+        else Assert.That((await opening.Failure<TransferConnectionException>()).Message, Does.Contain("MaxStartups"));
+        Assert.That(host.Drops, Is.EqualTo(opens ? -1 : 0));
+    }
+
     [Test]
     public async Task A_server_that_takes_fewer_channels_gets_more_connections()
     {
@@ -336,6 +348,9 @@ public sealed class ConnectorTests
 
         public TransferException? Refusal { get; set; }
 
+        /// <summary>How many connections are dropped before their version, as MaxStartups does.</summary>
+        public int Drops { get; set; }
+
         public TaskCompletionSource? Gate { get; init; }
 
         /// <summary>Its servers do not take limits@ in silence.</summary>
@@ -363,6 +378,7 @@ public sealed class ConnectorTests
         {
             if (Gate is not null) await Gate.Task.WaitAsync(ct);
             if (Refusal is not null) throw Refusal;
+            if (Drops-- > 0) throw new TransferConnectionException(TransferError.Lost, "Exceeded MaxStartups") { ServerCode = 12 };
             lock (Connections)
             {
                 if (HasOneTimeLogIn && Connections.Exists(other => other.Usable))

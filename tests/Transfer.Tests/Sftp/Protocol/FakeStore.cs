@@ -214,7 +214,8 @@ internal sealed class FakeStore
         {
             var permissions = 0x8000 | Modes.GetValueOrDefault(path, 0x1A4u);
             return FakeReply.Attributes(id,
-                fields => FakeReply.WriteAttributes(fields, bytes.Length, permissions, group: Groups.GetValueOrDefault(path, 1000u)));
+                fields => FakeReply.WriteAttributes(fields, bytes.Length, permissions,
+                    Set.GetValueOrDefault(path).Modified ?? 1_700_000_000, Groups.GetValueOrDefault(path, 1000u)));
         }
         return Directories.Contains(path)
             ? FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4096, 0x41ED))

@@ -13,7 +13,15 @@ internal static class SftpHarness
         this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "fake",
         CancellationToken ct = default) =>
         SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(),
-            state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010) }, NullLogger.Instance, ct);
+            state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010), Traits = Usual() }, NullLogger.Instance, ct);
+
+    /// <summary>The traits of a server that was seen to set times: no file is described behind CLOSE for that.</summary>
+    public static SftpTraits Usual()
+    {
+        var traits = new SftpTraits();
+        traits.Settle(SftpTrait.NoTimes, has: false);
+        return traits;
+    }
 
     public static TestItem Upload(string path, byte[] content, bool replace = true, bool direct = false, TransferException? fault = null) =>
         new(WorkKind.Upload, path, new TestContent(content) { Fault = fault })

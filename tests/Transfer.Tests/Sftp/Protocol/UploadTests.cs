@@ -153,7 +153,7 @@ public sealed class UploadTests
     {
         var server = new FakeServer();
         server.Instead = request =>
-            request.Type == SftpPacketType.FStat
+            request.Type is SftpPacketType.FStat or SftpPacketType.LStat
             ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 2, 0x81A4)) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Upload("/a", [1, 2, 3]));
@@ -166,7 +166,8 @@ public sealed class UploadTests
     {
         var server = new FakeServer();
         server.Instead = request =>
-            request.Type is SftpPacketType.FStat or SftpPacketType.FSetStat ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
+            request.Type is SftpPacketType.FStat or SftpPacketType.LStat or SftpPacketType.FSetStat or SftpPacketType.SetStat
+            ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
         await using var session = await server.OpenAsync();
         var item = new TestItem(WorkKind.Upload, "/a",
             new TestContent([1]))

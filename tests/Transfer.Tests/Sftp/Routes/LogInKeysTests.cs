@@ -96,6 +96,18 @@ public sealed class LogInKeysTests : IDisposable
             Is.EqualTo(new[] { (TestKeys.Ed25519Fingerprint, false), (TestKeys.Ecdsa256Fingerprint, false) }));
     }
 
+    [Test]
+    public async Task An_encrypted_file_of_the_options_is_signed_for_by_the_agent_which_shows_no_other_key()
+    {
+        var path = _folder.Write("id", TestKeys.Ed25519Counter256);
+        await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
+        var signers = await ListAsync(Plan(),
+            options => options with { IdentityFiles = [path], Agent = new SshAgentOptions { Path = agent.Path } });
+        Assert.That(signers.Select(signer => (signer.PublicKey.Fingerprint, signer.NeedsUser)),
+            Is.EqualTo(new[] { (TestKeys.Ed25519Fingerprint, false) }));
+        Assert.That(_asked, Is.Empty);
+    }
+
     [TestCase("id.pub")]
     [TestCase("id")]
     public async Task Identities_only_leaves_of_the_agents_keys_those_that_files_name(string named)

@@ -44,6 +44,33 @@ public sealed class HandshakeTests
         Assert.That(await SshHarness.ReadAsync(channel, 4), Is.EqualTo("down"u8.ToArray()));
     }
 
+    [TestCase("220-Welcome\r\n220 ftp.example ready\r\n", "FTP", "220-Welcome")]
+    [TestCase("220 mail.example ESMTP\r\n", "FTP", "220 mail.example ESMTP")]
+    [TestCase("HTTP/1.1 400 Bad Request\r\n", "HTTP", "HTTP/1.1 400 Bad Request")]
+    [TestCase("+OK ready\r\n", "POP3", "+OK ready")]
+    [TestCase("\u0015\u0003\u0001\0\u0002\u0002F", "TLS", "")]
+    public async Task A_server_of_another_protocol_is_named_at_once(string greeting, string protocol, string shown)
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.SendRawAsync(Encoding.Latin1.GetBytes(greeting));
+        var error = await SshHarness.FailureOfAsync(connecting);
+        Assert.That(error.Message, Does.Contain($"host.example speaks {protocol} and not SSH").And.Contain(shown));
+        Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Protocol, false)));
+    }
+
+    [Test]
+    public async Task What_a_server_says_in_place_of_its_version_is_in_the_error()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.SendRawAsync("Exceeded MaxStartups\r\n"u8.ToArray());
+        server.End();
+        var error = await SshHarness.FailureOfAsync(connecting);
+        Assert.That(error.Message, Does.Contain("Exceeded MaxStartups"));
+        Assert.That((error.Error, error.IsTransient, error.ServerCode), Is.EqualTo((TransferError.Lost, true, (int?)12)));
+    }
+
     [TestCaseSource(nameof(Methods))]
     public async Task Every_method_of_key_exchange_leads_to_a_log_in(string method)
     {

@@ -82,18 +82,71 @@ public sealed class RekeyTests
         await sending;
     }
 
-    [TestCase(MessageNumber.ChannelData)]
-    [TestCase(MessageNumber.GlobalRequest)]
+    [TestCase("aes128-gcm@openssh.com", true)]
+    [TestCase("chacha20-poly1305@openssh.com", true)]
+    [TestCase("aes128-ctr", false)]
+    public async Task Data_between_the_servers_KEXINIT_and_its_NEWKEYS_is_taken_when_keys_are_changed(string cipher, bool strict)
+    {
+        using var server = new ScriptedServer
+        {
+            Strict = strict,
+            Algorithms = new SshAlgorithms { Ciphers = [cipher], KeyExchanges = ["ecdh-sha2-nistp256"] },
+        };
+        await using var connection = await SshHarness.ReadyAsync(server);
+        var (channel, id) = await SshHarness.OpenAsync(connection, server);
+        for (byte round = 0; round < 3; round++)
+        {
+            await server.SendKexInitAsync();
+            await server.SendAsync(ScriptedServer.Data(id, [round, 1]), ScriptedServer.Message(MessageNumber.GlobalRequest, w =>
+            {
+                w.WriteString("keepalive@openssh.com");
+                w.WriteBoolean(true);
+            }));
+            // Our NEWKEYS comes late: what is sent before it is sealed with the old keys.
+            server.BeforeNewKeys = () => server.SendAsync(ScriptedServer.Data(id, [round, 2]));
+            await server.ExchangeKeysAsync(sendInit: false);
+            await server.SendAsync(ScriptedServer.Data(id, [round, 3]));
+            Assert.That(await SshHarness.ReadAsync(channel, 6), Is.EqualTo(new byte[] { round, 1, round, 2, round, 3 }));
+            Assert.That((await server.ReceiveAsync())[0], Is.EqualTo(MessageNumber.RequestFailure), "held until the new keys");
+        }
+    }
+
+    [Test]
+    public async Task A_server_that_asks_on_and_on_inside_a_key_exchange_is_cut_off()
+    {
+        using var server = new ScriptedServer();
+        await using var connection = await SshHarness.ReadyAsync(server);
+        await server.SendKexInitAsync();
+        var question = ScriptedServer.Message(MessageNumber.GlobalRequest, w =>
+        {
+            w.WriteString("keepalive@openssh.com");
+            w.WriteBoolean(true);
+        });
+        var questions = Enumerable.Repeat(question, 1000).ToArray();
+        try
+        {
+            while (connection.Failure is null) await server.SendAsync(questions).WaitAsync(SshHarness.Patience);
+        }
+        catch (IOException)
+        {
+            // The client is gone.
+        }
+        await connection.Ended.WaitAsync(SshHarness.Patience);
+        Assert.That(connection.Failure!.Error, Is.EqualTo(TransferError.Protocol));
+    }
+
+    [TestCase(MessageNumber.ServiceAccept)]
+    [TestCase(MessageNumber.ExtensionInfo)]
     [TestCase(MessageNumber.KexInit)]
     [TestCase(MessageNumber.NewKeys)]
     public async Task What_may_not_come_inside_a_key_exchange_ends_the_connection(byte number)
     {
         using var server = new ScriptedServer();
         await using var connection = await SshHarness.ReadyAsync(server);
-        var (channel, id) = await SshHarness.OpenAsync(connection, server);
+        var (channel, _) = await SshHarness.OpenAsync(connection, server);
         await server.SendKexInitAsync();
         if (number == MessageNumber.KexInit) await server.SendKexInitAsync();
-        else await server.SendAsync(number == MessageNumber.ChannelData ? ScriptedServer.Data(id, [1]) : [number, 0, 0, 0, 0, 0]);
+        else await server.SendAsync([number, 0, 0, 0, 0, 0]);
         Assert.That((await SshHarness.ReadFailureAsync(channel)).Error, Is.EqualTo(TransferError.Protocol));
     }
 

@@ -1,3 +1,6 @@
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Hosts;
+
 namespace Transfer.Sftp;
 
 /// <summary>
@@ -31,4 +34,13 @@ public sealed record SshHostKey
 
     /// <summary>The line for <c>known_hosts</c>, as in <c>ssh-keyscan</c>.</summary>
     public string KnownHostsLine => $"{Host} {PublicKey}";
+
+    internal static SshHostKey Of(string host, int port, SshPublicKey key) => new()
+    {
+        Host = HostName.WithPort(host, port),
+        Type = key.Type,
+        Bits = key.Bits,
+        Fingerprint = key.Fingerprint,
+        PublicKey = $"{key.Type} {Convert.ToBase64String(key.Blob.Span)}",
+    };
 }

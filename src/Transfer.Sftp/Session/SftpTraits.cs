@@ -1,0 +1,72 @@
+using System.Globalization;
+using Transfer.Pooling;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// The traits of a host, for all sessions of a client, and for other processes in the limits file. Findings of other processes are hints:
+/// each process that sends files tests <see cref="SftpTrait.NoTimes"/> again. Thread-safe.
+/// </summary>
+internal sealed class SftpTraits
+{
+    private static readonly SftpTrait[] All = Enum.GetValues<SftpTrait>();
+
+    private readonly Lock _gate = new();
+    private readonly ServerMemory? _memory;
+    private readonly Lazy<Task> _recalled;
+    private int _found;
+    private int _settled;
+
+    /// <param name="memory">The memory of the server; null: none.</param>
+    public SftpTraits(ServerMemory? memory = null)
+    {
+        _memory = memory;
+        _recalled = new Lazy<Task>(() => memory is null ? Task.CompletedTask : Task.Run(Recall));
+    }
+
+    /// <summary>Reads the traits that other processes have found, once.</summary>
+    public Task RecallAsync() => _recalled.Value;
+
+    /// <summary>Whether the server has a trait, as far as known.</summary>
+    public bool Has(SftpTrait trait) => (Volatile.Read(ref _found) & Bit(trait)) != 0;
+
+    /// <summary>Whether this process has found out about a trait, one way or the other.</summary>
+    public bool IsSettled(SftpTrait trait) => (Volatile.Read(ref _settled) & Bit(trait)) != 0;
+
+    /// <summary>Settles whether the server has a trait; true: that is new to this process.</summary>
+    public bool Settle(SftpTrait trait, bool has)
+    {
+        lock (_gate)
+        {
+            var had = Has(trait);
+            if (IsSettled(trait) && had == has) return false;
+            Volatile.Write(ref _settled, _settled | Bit(trait));
+            Volatile.Write(ref _found, has ? _found | Bit(trait) : _found & ~Bit(trait));
+            // Nothing is kept of servers without any trait.
+            if (has || had) _memory?.Remember(ToString());
+            return true;
+        }
+    }
+
+    /// <summary>The traits in the words of the limits file.</summary>
+    public override string ToString() => string.Join(',',
+        All.Select(trait => string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}={(Has(trait) ? 1 : 0)}")));
+
+    private void Recall()
+    {
+        if (_memory!.Recall() is not { } text) return;
+        var parts = text.Split(',');
+        lock (_gate)
+        {
+            foreach (var trait in All)
+            {
+                if (!IsSettled(trait) && parts.Contains(string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}=1")))
+                    Volatile.Write(ref _found, _found | Bit(trait));
+            }
+            // A job that finds nothing to send for a week must not send everything then, since the trait was forgotten.
+            if (Has(SftpTrait.NoTimes)) _memory.Remember(ToString());
+        }
+    }
+
+    private static int Bit(SftpTrait trait) => 1 << (int)trait;
+}

@@ -1,0 +1,164 @@
+using Transfer.Pooling;
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Session;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+/// <summary>Servers that differ from most: what an upload finds out, what the next does, and what is remembered.</summary>
+public sealed class TraitTests
+{
+    private const uint Time = 1_600_000_000;
+
+    [Test]
+    public async Task An_open_file_described_as_the_old_one_is_looked_at_behind_CLOSE_and_later_ones_in_the_same_flight()
+    {
+        var (server, state) = (new FakeServer(), State());
+        state.Traits.Settle(SftpTrait.NoTimes, has: false);
+        // FSTAT is STAT of the path before.
+        server.Instead = request => request.Type == SftpPacketType.FStat
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x41FF)) : null;
+        await using var session = await server.OpenAsync(state: state);
+        var first = await session.RunAsync(Item("/a"));
+        var second = await session.RunAsync(Item("/b"));
+        Assert.That(new[] { first.Outcome, second.Outcome }, Is.All.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
+        Assert.That(server.Requests[2..], Is.EqualTo(new[]
+        {
+            "Open /home/a", "Write h1 0+3", "FStat h1", "FSetStat h1", "Close h1", "LStat /home/a",
+            "posix-rename@openssh.com /home/a -> /a",
+            "Open /home/b", "Write h2 0+3", "FSetStat h2", "Close h2", "LStat /home/b", "posix-rename@openssh.com /home/b -> /b",
+        }));
+        Assert.That(state.Traits.Has(SftpTrait.LateAttributes));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_file_that_is_short_behind_CLOSE_too_is_no_success(bool isKnown)
+    {
+        var (server, state) = (new FakeServer(), State());
+        if (isKnown) state.Traits.Settle(SftpTrait.LateAttributes, has: true);
+        server.Instead = request =>
+        {
+            if (request.Type != SftpPacketType.Write) return null;
+            server.Store.Files[server.Store.Open[request.Text]] = [1];
+            return FakeReply.Status(request.Id, SftpStatus.Ok);
+        };
+        await using var session = await server.OpenAsync(state: state);
+        var item = await session.RunAsync(Item("/a"));
+        Assert.That(item.Error().Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(server.Store.Files.Keys, Does.Not.Contain("/a"));
+    }
+
+    [Test]
+    public async Task A_server_without_FSTAT_is_asked_behind_CLOSE()
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request => request.Type == SftpPacketType.FStat ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
+        await using var session = await server.OpenAsync(state: state);
+        Assert.That((await session.RunAsync(Item("/a"))).Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
+    }
+
+    [TestCase(8)]
+    [TestCase(3)]
+    [TestCase(4)]
+    public async Task Times_that_are_refused_by_handle_and_by_path_are_sent_no_more(int status)
+    {
+        var (server, state) = (new FakeServer(), State());
+        var times = 0;
+        server.Instead = request =>
+        {
+            if (request.Type is not (SftpPacketType.FSetStat or SftpPacketType.SetStat)) return null;
+            if (request.Attributes.Modified is not null) times++;
+            return FakeReply.Status(request.Id, (SftpStatus)status);
+        };
+        await using (var session = await server.OpenAsync(state: state))
+        {
+            Assert.That(session.Features.SetsModified);
+            Assert.That((await session.RunAsync(Item("/a"))).Outcome, Is.InstanceOf<WorkOutcome.Done>());
+            Assert.That(server.Requests, Does.Contain("SetStat /home/a"));
+            Assert.That(times, Is.InRange(2, 3));
+            times = 0;
+            Assert.That((await session.RunAsync(Item("/b"))).Outcome, Is.InstanceOf<WorkOutcome.Done>());
+            Assert.That(times, Is.Zero);
+        }
+        await using var next = await new FakeServer(server.Store).OpenAsync(state: state);
+        Assert.That(next.Features.SetsModified, Is.False);
+    }
+
+    [Test]
+    public async Task A_time_refused_by_handle_is_set_by_path_in_the_flight_of_the_rename()
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request => request.Type == SftpPacketType.FSetStat ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item("/a"));
+        await session.RunAsync(Item("/b"));
+        Assert.That(server.Requests[^6..], Is.EqualTo(new[]
+        {
+            "Open /home/b", "Write h2 0+3", "FStat h2", "Close h2", "SetStat /home/b", "posix-rename@openssh.com /home/b -> /b",
+        }));
+        Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(Time));
+        Assert.That(server.Store.Set["/b"].Modified, Is.EqualTo(Time));
+        Assert.That(session.Features.SetsModified);
+        Assert.That(state.Traits.Has(SftpTrait.NoTimes), Is.False);
+    }
+
+    [Test]
+    public async Task A_time_that_is_set_without_effect_shows_behind_CLOSE_at_servers_that_are_not_known()
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request => request.Type == SftpPacketType.FSetStat ? FakeReply.Status(request.Id, SftpStatus.Ok) : null;
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item("/a"));
+        Assert.That(server.Requests[^2..], Is.EqualTo(new[] { "LStat /home/a", "posix-rename@openssh.com /home/a -> /a" }));
+        Assert.That(state.Traits.Has(SftpTrait.NoTimes));
+    }
+
+    [Test]
+    public async Task OpenSSH_is_asked_nothing_more()
+    {
+        var (server, state) = (new FakeServer(), State());
+        await using var session = await server.OpenAsync(state: state, software: "SSH-2.0-OpenSSH_9.9");
+        await session.RunAsync(Item("/a"));
+        Assert.That(server.Requests[2..], Is.EqualTo(new[]
+        {
+            "Open /home/a", "Write h1 0+3", "FStat h1", "FSetStat h1", "Close h1", "posix-rename@openssh.com /home/a -> /a",
+        }));
+        Assert.That((state.Traits.Has(SftpTrait.NoTimes), state.Traits.IsSettled(SftpTrait.NoTimes)), Is.EqualTo((false, true)));
+    }
+
+    [Test]
+    public async Task Another_process_knows_that_no_times_are_kept_and_finds_out_when_they_are_again()
+    {
+        using var folder = new TempFolder();
+        var (options, endpoint) = (new TransferClientOptions { LimitsFile = Path.Combine(folder.Path, "limits") },
+            new Uri("sftp://host.example"));
+        async Task<SftpTraits> NextAsync(Action<SftpTraits>? find = null)
+        {
+            var memory = ServerMemory.Of(endpoint, options)!;
+            var traits = new SftpTraits(memory);
+            await traits.RecallAsync();
+            find?.Invoke(traits);
+            await memory.Written;
+            return traits;
+        }
+
+        Assert.That((await NextAsync(traits => traits.Settle(SftpTrait.LateAttributes, has: false))).Has(SftpTrait.NoTimes), Is.False);
+        Assert.That(File.Exists(options.LimitsFile), Is.False, "nothing to remember");
+        await NextAsync(traits => traits.Settle(SftpTrait.NoTimes, has: true));
+        var second = await NextAsync();
+        Assert.That((second.Has(SftpTrait.NoTimes), second.IsSettled(SftpTrait.NoTimes)), Is.EqualTo((true, false)));
+        await NextAsync(traits => traits.Settle(SftpTrait.NoTimes, has: false));
+        Assert.That((await NextAsync()).Has(SftpTrait.NoTimes), Is.False);
+    }
+
+    private static SftpServerState State() => new() { Umask = new SftpUmask((UnixFileMode)0b000_010_010) };
+
+    private static TestItem Item(string path) => new(WorkKind.Upload, path, new TestContent([1, 2, 3]))
+    {
+        TemporaryPath = "/home" + path,
+        Replace = true,
+        Metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(Time), Mode = UnixFileMode.UserRead },
+    };
+}
