@@ -9,6 +9,7 @@ readonly results=$root/artifacts/test-results
 readonly servers=$root/artifacts/servers
 readonly command=$root/artifacts/command
 readonly packages=$root/artifacts/packages
+readonly gallery=$root/artifacts/powershell
 
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_GENERATE_ASPNET_CERTIFICATE=false
 # A build node or compiler server that stays behind would hold a CI job's pipes open.
@@ -49,7 +50,7 @@ usage() {
                   batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions, cmdlets or targets; --quick each in less than two minutes. As root
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
                   the program: docs/internals/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
-  pack            all that is published, in artifacts/packages: the libraries, the PowerShell module, the command as a .NET tool, and for this system as a tar.gz
+  pack            all that is published: in artifacts/packages the libraries, the command as a .NET tool, and for this system as a tar.gz
                   and (where dpkg-deb is) a .deb, with manual page and completions. Versions come from tags (v0.1.0)
   site            the documentation with the API reference, in artifacts/site: static pages with a search of their own
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
@@ -139,10 +140,10 @@ pack() {
 pack_all() {
   local project
   say "packing ..."
-  rm -rf "$packages" && mkdir -p "$packages"
+  rm -rf "$packages" "$gallery" && mkdir -p "$packages"
   for project in $(libraries); do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
-  # In a folder of its own: it is no library, and galleries of modules are other ones.
-  logged pack-module dotnet pack src/Transfer.PowerShell -c Release --no-build -v quiet -o "$packages/powershell" -p:PackModule=true
+  # In a folder of its own, outside of the others': NuGet reads a source's folders too, and to NuGet the module's id is that of the tool.
+  logged pack-module dotnet pack src/Transfer.PowerShell -c Release --no-build -v quiet -o "$gallery" -p:PackModule=true
   pack_command
 }
 
@@ -474,7 +475,7 @@ test_all() {
   if ! $unit; then
     wait $! || die "the packages or the site could not be made"
     TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
-    TRANSFER_PACKAGES=$packages/powershell run_tests Transfer.PowerShell.Tests
+    TRANSFER_PACKAGES=$gallery run_tests Transfer.PowerShell.Tests
     test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi

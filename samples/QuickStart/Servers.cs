@@ -61,5 +61,8 @@ internal static class Servers
 
         await client.UploadFileAsync("report.pdf", "report.pdf");
         await client.UploadDirectoryAsync("photos", "photos");
+        await foreach (var entry in client.ListAsync("photos")) Console.WriteLine($"{entry.Path}, {entry.Length} bytes");
+        Console.WriteLine($"{server.Uri} serves until Enter is pressed.");
+        Console.ReadLine();
     }
 }

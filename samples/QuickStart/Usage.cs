@@ -8,7 +8,7 @@ internal static class Usage
     public static async Task UploadAsync(TransferClient client)
     {
         await client.UploadFileAsync("report.pdf", "inbox/report.pdf", new UploadOptions { CreateDirectories = true });
-        await client.DownloadFileAsync("inbox/report.pdf", "copy.pdf");
+        await client.DownloadFileAsync("inbox/report.pdf", "copy.pdf", new DownloadOptions { Overwrite = OverwriteMode.Always });
     }
 
     public static async Task FolderAsync(TransferClient client)
@@ -27,7 +27,7 @@ internal static class Usage
     {
         var progress = new Progress<TransferProgress>(
             now => Console.WriteLine($"{now.Files} of {now.TotalFiles} files, {now.BytesPerSecond / 1e6:F1} MB/s"));
-        await client.DownloadDirectoryAsync("photos", "photos.copy", progress: progress);
+        await client.DownloadDirectoryAsync("photos", "photos.copy", new DirectoryOptions { Overwrite = OverwriteMode.Newer }, progress);
     }
 
     public static async Task JobAsync(TransferClient client)

@@ -47,9 +47,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         {
             return _work.Await(work);
         }
-        catch (Exception e) when (EndsCommand(e))
+        catch (Exception e) when (Known(e) is { } known)
         {
-            Fail(e, target);
+            Fail(known, target);
             throw;
         }
     }
@@ -71,9 +71,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
             result = default!;
             return false;
         }
-        catch (Exception e) when (EndsCommand(e))
+        catch (Exception e) when (Known(e) is { } known)
         {
-            Fail(e, target);
+            Fail(known, target);
             throw;
         }
     }
@@ -94,9 +94,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         {
             WriteError(ErrorRecords.Of(e, target ?? string.Empty));
         }
-        catch (Exception e) when (EndsCommand(e))
+        catch (Exception e) when (Known(e) is { } known)
         {
-            Fail(e, target);
+            Fail(known, target);
             throw;
         }
     }
@@ -125,6 +125,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <summary>Writes a client's message to the stream of its level. Thread-safe.</summary>
     private protected void Say(ClientMessage message) => Pump.Post(() => message.WriteTo(WriteDebug, WriteVerbose, WriteWarning));
 
-    private static bool EndsCommand(Exception error) =>
-        error is TransferException or ArgumentException or IOException or UnauthorizedAccessException;
+    /// <summary>The error of a command that ends because of an exception of its work; null: the exception is a fault of the module.</summary>
+    private protected virtual Exception? Known(Exception error) =>
+        error is TransferException or ArgumentException or IOException or UnauthorizedAccessException ? error : null;
 }

@@ -73,7 +73,7 @@ public sealed class PesterTests
     {
         if (Environment.GetEnvironmentVariable("TRANSFER_PACKAGES") is not { } packages)
         {
-            Assert.Ignore("TRANSFER_PACKAGES names the folder of the module: artifacts/packages/powershell, which ./build.sh pack makes.");
+            Assert.Ignore("TRANSFER_PACKAGES names the folder of the module: artifacts/powershell, which ./build.sh pack makes.");
             return;
         }
         using var folder = new ServerFolders();

@@ -20,9 +20,7 @@ public sealed class TransferDrive : PSDriveInfo
     // The server was connected for the drive, and is closed with the drive.
     internal bool OwnsServer { get; }
 
-    internal TransferClient Client => !Server.IsClosed ? Server.Client
-        : throw new TransferException(TransferError.Lost,
-            $"The server of the drive {Name}: is closed. Remove the drive (Remove-PSDrive {Name}), and make it again.");
+    internal TransferClient Client => !Server.IsClosed ? Server.Client : throw ClosedError();
 
     /// <summary>The name of the drive that a path begins with; null: none.</summary>
     internal static string? NameIn(string path) => path.IndexOf(':', StringComparison.Ordinal) is > 0 and var end ? path[..end] : null;
@@ -39,6 +37,10 @@ public sealed class TransferDrive : PSDriveInfo
     /// <summary>The path at the server of a path of the drive.</summary>
     internal string RemoteOf(string path) =>
         RelativeOf(path) is { Length: > 0 } relative ? RemotePath.Combine(_folder, relative) : _folder;
+
+    /// <summary>The error of a command that works at the drive, once the server is closed.</summary>
+    internal TransferException ClosedError(Exception? cause = null) => new(TransferError.Lost,
+        $"The server of the drive {Name}: is closed. Remove the drive (Remove-PSDrive {Name}), and make it again.", cause);
 
     private static string RootOf(string name) => $"{name}:";
 

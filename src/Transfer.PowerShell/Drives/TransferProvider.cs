@@ -60,7 +60,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
 
     /// <summary>Waits for work at a drive's server. An error of the work ends the command.</summary>
     internal T Await<T>(TransferDrive drive, string path, Func<CancellationToken, Task<T>> work) =>
-        Run(drive.Server.Messages, path, running => running.Await(work));
+        Run(drive.Server.Messages, path, running => At(drive, () => running.Await(work)));
 
     /// <summary>Runs work; an error is the item's. False: the work failed, and the error is written.</summary>
     private bool Try(TransferDrive drive, string path, Func<CancellationToken, Task> work) =>
@@ -70,7 +70,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     {
         try
         {
-            return work(running);
+            return At(drive, () => work(running));
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
@@ -78,6 +78,18 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
             return false;
         }
     });
+
+    private static T At<T>(TransferDrive drive, Func<T> work)
+    {
+        try
+        {
+            return work();
+        }
+        catch (ObjectDisposedException e) when (drive.Server.IsClosed)
+        {
+            throw drive.ClosedError(e);
+        }
+    }
 
     private T Run<T>(MessageRelay messages, string path, Func<PipelineWork, T> work)
     {

@@ -61,6 +61,7 @@ public abstract class ServerCmdlet : TransferCmdlet
         var server = given as TransferServer ?? (given is string name ? ServerBoard.Find(name) : null);
         if (given is not null && server is not { IsClosed: false })
             Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
+        if (server is not null) Hear(server);
         return server;
     }
 
@@ -154,6 +155,10 @@ public abstract class ServerCmdlet : TransferCmdlet
         }
     }
 
+    private protected override Exception? Known(Exception error) =>
+        error is ObjectDisposedException && _heard.FirstOrDefault(server => server.IsClosed) is { } closed ? closed.ClosedError(error)
+            : base.Known(error);
+
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
@@ -191,7 +196,7 @@ public abstract class ServerCmdlet : TransferCmdlet
             case TransferServer { IsClosed: false } server:
                 return server;
             case TransferServer closed:
-                Fail(new ArgumentException($"The server '{closed.Name}' is closed."), closed);
+                Fail(closed.ClosedError(), closed);
                 break;
             case null when ServerBoard.Current is { } current:
                 return current;

@@ -33,6 +33,10 @@ public sealed class TransferServer
     /// <inheritdoc/>
     public override string ToString() => Name;
 
+    /// <summary>The error of a command that works at the server, once that is closed.</summary>
+    internal TransferException ClosedError(Exception? cause = null) =>
+        new(TransferError.Lost, $"The server '{Name}' is closed. Connect to it again (Connect-TransferServer).", cause);
+
     internal async Task CloseAsync()
     {
         if (IsClosed) return;

@@ -80,9 +80,39 @@ Describe 'Over <_>' -ForEach $protocols {
             Wait-Until { $other.Running.IsCompleted }
         }
         Wait-Until { $beside.Running.IsCompleted }
-        $beside.Shell.Streams.Error | Should -Not -BeNullOrEmpty
+        $errors = @($beside.Shell.Streams.Error) + @($beside.Shell.InvocationStateInfo.Reason.ErrorRecord | Where-Object { $_ })
+        $errors | Should -Not -BeNullOrEmpty
+        $errors.FullyQualifiedErrorId | Should -BeLike 'Transfer.Lost,*'
         $closed.IsClosed | Should -BeTrue
         if ($server.IsClosed) { $server = & "Connect-$protocol" -Name ending }
         Assert-Nothing $server
+    }
+}
+
+Describe 'At a host that accepts a connection and says nothing' {
+    BeforeAll {
+        $silent = [System.Net.Sockets.TcpListener]::new([ipaddress]::Loopback, 0)
+        $silent.Start()
+        $port = $silent.LocalEndpoint.Port
+    }
+    AfterAll { $silent.Dispose() }
+
+    It 'ends <Name> that is stopped' -ForEach @(
+        @{ Name = 'Connect-TransferServer by SFTP'; Block = { Connect-TransferServer "sftp://me@127.0.0.1:$port" -AcceptNewHostKey } }
+        @{ Name = 'Connect-TransferServer by FTP'; Block = { Connect-TransferServer "ftp://127.0.0.1:$port" } }
+        @{ Name = 'Test-TransferServer'; Block = { Test-TransferServer -Server "ftp://127.0.0.1:$port" } }
+        @{ Name = 'Get-TransferHostKey'; Block = { Get-TransferHostKey 127.0.0.1 -Port $port } }
+        @{ Name = 'a command at a URI'; Block = { Get-TransferEntry -Server "ftp://127.0.0.1:$port" } }
+    ) {
+        $beside = Start-Beside ([scriptblock]::Create("param(`$port)`n$Block")) $port
+        Wait-Until { $silent.Pending() }
+        $accepted = $silent.AcceptTcpClient()
+        Stop-Beside $beside
+        $beside.Shell.InvocationStateInfo.State | Should -Be Stopped
+        # The connection ends with the command, by an end or a reset.
+        $ended = $accepted.GetStream().CopyToAsync([System.IO.Stream]::Null)
+        Wait-Until { $ended.IsCompleted }
+        $accepted.Dispose()
+        while ($silent.Pending()) { $silent.AcceptTcpClient().Dispose() }
     }
 }

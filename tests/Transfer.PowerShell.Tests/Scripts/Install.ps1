@@ -1,7 +1,7 @@
 # Installs the module from a folder of packages by the lines of docs/powershell.md, and imports it by its name.
 $ErrorActionPreference = 'Stop'
 $lines = [regex]::Match((Get-Content "$env:TRANSFER_REPOSITORY/docs/powershell.md" -Raw), '(?ms)^```powershell\r?\n(Register-PSResourceRepository.*?)^```').Groups[1].Value
-Invoke-Expression $lines.Replace('./artifacts/packages/powershell', $env:TRANSFER_PACKAGES)
+Invoke-Expression $lines.Replace('./artifacts/powershell', $env:TRANSFER_PACKAGES)
 Import-Module Transfer
 (Get-Command -Module Transfer).Name
 $files = New-Item (Join-Path $env:TRANSFER_LOCAL served) -ItemType Directory

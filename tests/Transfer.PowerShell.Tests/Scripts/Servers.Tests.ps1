@@ -78,7 +78,9 @@ Describe 'Several servers' {
     It 'does not work at a server that is closed, or at none' {
         $server = Connect-Sftp
         Disconnect-TransferServer $server
-        (Get-Errors { Get-TransferEntry -Server $server })[0].CategoryInfo.Category | Should -Be InvalidArgument
+        $errors = Get-Errors { Get-TransferEntry -Server $server }
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Lost,*'
+        "$errors" | Should -Match "The server '127.0.0.1.*' is closed"
         Get-Errors { Get-TransferEntry } | Should -HaveCount 1
         Test-TransferServer -Quiet -Server file:///tmp | Should -BeTrue
     }

@@ -96,7 +96,8 @@ public sealed partial class SampleTests
         using var process = Process.Start(
             new ProcessStartInfo(Path.Combine(Repository.Root, "artifacts", "bin", sample, configuration, sample),
                 arguments)
-            { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        process.StandardInput.Close();
         var errors = process.StandardError.ReadToEndAsync();
         var output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
