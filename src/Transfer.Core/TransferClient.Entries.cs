@@ -13,7 +13,8 @@ public abstract partial class TransferClient
     /// </summary>
     /// <exception cref="TransferException">
     /// Thrown while enumerating: no such directory, no permission, or the connection was lost. Thrown at the end, after every listed entry:
-    /// <see cref="TransferError.Partial"/>, the listing lacks entries or may lack some; not with <see cref="ListOptions.AcceptPartial"/>.
+    /// <see cref="TransferError.Partial"/>, the listing lacks entries or may lack some, or a sub-directory could not be listed; not with
+    /// <see cref="ListOptions.AcceptPartial"/>.
     /// </exception>
     public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null,
         CancellationToken cancellationToken = default) =>

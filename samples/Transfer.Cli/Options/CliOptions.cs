@@ -191,6 +191,8 @@ internal sealed class CliOptions
 
     public Option<bool> Recursive { get; } = Flag("--recursive", "Delete folders with their content.", "-r");
 
+    public Option<bool> RecursiveList { get; } = Flag("--recursive", "List folders with their content.", "-R");
+
     public Option<bool> RecursiveModes { get; } = Flag("--recursive", "Change folders with their content.", "-R");
 
     /// <summary>Takes every verb's paths.</summary>

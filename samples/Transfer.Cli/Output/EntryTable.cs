@@ -8,7 +8,13 @@ internal static class EntryTable
 {
     private const int Chunk = 32 * 1024;
 
-    public static async ValueTask WriteAsync(CommandHost host, IReadOnlyList<RemoteEntry> entries, bool details, CancellationToken ct)
+    /// <param name="host">The command's output.</param>
+    /// <param name="entries">The entries, in the order of the lines.</param>
+    /// <param name="details">Whether type, permissions, owner, size and time are printed.</param>
+    /// <param name="nameOf">The name to print; null: the entry's.</param>
+    /// <param name="ct">Cancels.</param>
+    public static async ValueTask WriteAsync(CommandHost host, IReadOnlyList<RemoteEntry> entries, bool details,
+        Func<RemoteEntry, string>? nameOf, CancellationToken ct)
     {
         var owners = details ? entries.Max(e => (int?)Owner(e).Length) ?? 0 : 0;
         var sizes = details ? entries.Max(e => (int?)Size(e).Length) ?? 0 : 0;
@@ -16,7 +22,7 @@ internal static class EntryTable
         foreach (var entry in entries)
         {
             if (details) AppendDetails(text, entry, owners, sizes, host.OutputIsTerminal);
-            text.Append(Name(entry.Name, host.OutputIsTerminal));
+            text.Append(Name(nameOf?.Invoke(entry) ?? entry.Name, host.OutputIsTerminal));
             if (details && entry.LinkTarget is { } target) text.Append(" -> ").Append(Name(target, host.OutputIsTerminal));
             text.Append('\n');
             if (text.Length >= Chunk) await FlushAsync(host.Output, text, ct);

@@ -15,6 +15,9 @@ internal sealed class ListingBudget(long limit)
     /// <summary>The number of bytes in use.</summary>
     public long Used => Volatile.Read(ref _used);
 
+    /// <summary>Whether more than a quarter is in use: then few directories are listed at the same time.</summary>
+    public bool IsShort => Used > limit / 4;
+
     /// <summary>Opens a share, which is charged with the entries kept of a directory.</summary>
     /// <param name="directory">The path, for the error.</param>
     public ListingShare Open(string directory) => new(this, directory);

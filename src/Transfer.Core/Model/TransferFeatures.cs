@@ -26,6 +26,12 @@ public sealed record TransferFeatures
     /// <summary>Whether files can be copied inside the server, without a transfer of their bytes to the client.</summary>
     public bool CopiesFiles { get; init; }
 
+    /// <summary>
+    /// The number of directories that one session can list at the same time; 1: one after another. Calls of
+    /// <see cref="Sessions.TransferSession.ListAsync"/> may overlap on such a session, with each other and with no other operation.
+    /// </summary>
+    public int ListsTogether { get; init; } = 1;
+
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }

@@ -3,7 +3,10 @@ namespace Transfer;
 /// <summary>Options for a listing.</summary>
 public sealed record ListOptions
 {
-    /// <summary>Whether sub-directories are listed too, each directory before its entries. Links are never followed.</summary>
+    /// <summary>
+    /// Whether sub-directories are listed too, each directory before its entries, and all of a level before the next. Those to come are
+    /// listed ahead, many at the same time where the protocol can. Links are never followed.
+    /// </summary>
     public bool Recursive { get; init; }
 
     /// <summary>

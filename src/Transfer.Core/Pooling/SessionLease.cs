@@ -3,7 +3,7 @@ using Transfer.Sessions;
 namespace Transfer.Pooling;
 
 /// <summary>A session on loan from the pool. Disposing returns the session; an unusable one is closed.</summary>
-internal sealed class SessionLease : IAsyncDisposable
+internal sealed class SessionLease : ISessionLoan
 {
     private readonly TransferSession _session;
     private SessionPool? _pool;

@@ -9,15 +9,21 @@ internal static class SessionPoolExtensions
     /// session turns out to be dead, as idle ones die unnoticed, or when a reply times out: a connection that is silent for a while is no
     /// reason to give a folder up.
     /// </summary>
+    public static ValueTask<T> UseAsync<T>(
+        this SessionPool pool, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
+        pool.UseAsync(async token => await pool.LeaseAsync(token).ConfigureAwait(false), action, retry, ct);
+
+    /// <summary>Runs one operation on a session that <paramref name="lend"/> gives, as the other overload on a leased one.</summary>
     public static async ValueTask<T> UseAsync<T>(
-        this SessionPool pool, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+        this SessionPool pool, Func<CancellationToken, ValueTask<ISessionLoan>> lend,
+        Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
     {
         var wait = TimeSpan.Zero;
         for (var attempt = 1; ; attempt++)
         {
             if (wait > TimeSpan.Zero) await Task.Delay(wait, pool.Time, ct).ConfigureAwait(false);
             // Outside the try: a session that cannot be opened is not opened twice.
-            var lease = await pool.LeaseAsync(ct).ConfigureAwait(false);
+            var lease = await lend(ct).ConfigureAwait(false);
             try
             {
                 return await action(lease.Session, ct).ConfigureAwait(false);

@@ -16,12 +16,16 @@ internal readonly record struct SftpLimits(int Read, int Write, int Handles)
     private const int LeastLength = 1024;
     private const int MostHandles = 256;
     private const int SafeHandles = 100;
+    private const int SafeListings = 64;
 
     // For listings, and for CLOSEs that the server has not handled yet.
     private const int SpareHandles = 8;
 
     /// <summary>The limits of servers that report none.</summary>
     public static SftpLimits Default { get; } = new(SafeLength, SafeLength, SafeHandles);
+
+    /// <summary>The most directories listed at once.</summary>
+    public int Listings { get; init; } = SafeListings;
 
     /// <summary>
     /// Reads the reply's fields. 0 and absurdly small values count as not reported; large values are cut to a useful size.
@@ -34,7 +38,7 @@ internal readonly record struct SftpLimits(int Read, int Write, int Handles)
         var write = reader.ReadUInt64();
         var handles = reader.ReadUInt64();
         var most = packet < SafeLength + LeastLength ? MostLength : (int)Math.Min(MostLength, packet - LeastLength);
-        return new(Length(read, most), Length(write, most), Count(handles));
+        return new(Length(read, most), Length(write, most), Count(handles)) { Listings = handles == 0 ? SafeListings : Count(handles) };
     }
 
     private static int Length(ulong told, int most) => told < LeastLength ? SafeLength : (int)Math.Min(told, (ulong)most);

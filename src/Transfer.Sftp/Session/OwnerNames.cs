@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Wire;
@@ -6,14 +7,14 @@ namespace Transfer.Sftp.Session;
 
 /// <summary>
 /// Replaces the owners' numbers in listings by names (users-groups-by-id@openssh.com), each number looked up once a session. Single
-/// entries keep theirs: a look-up for each would cost a round trip more before every file.
+/// entries keep theirs: a look-up for each would cost a round trip more before every file. Thread-safe.
 /// </summary>
 internal sealed class OwnerNames
 {
     private const int MostKept = 10_000;
 
     private readonly SftpSessionContext _context;
-    private readonly Dictionary<string, string> _names = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, string> _names = new(StringComparer.Ordinal);
 
     public OwnerNames(SftpSessionContext context) => _context = context;
 
@@ -35,8 +36,8 @@ internal sealed class OwnerNames
         var users = Array.ConvertAll(numbers, number => uint.Parse(number, CultureInfo.InvariantCulture));
         var reply = await _context.Operations.UserNamesAsync(users, ct).ConfigureAwait(false);
         if (_names.Count + numbers.Length > MostKept) _names.Clear();
-        // A number without a name, or with an empty one, is kept.
-        foreach (var number in numbers) _names[number] = string.Empty;
+        // A number without a name, or with an empty one, is kept. Another listing may have found the name meanwhile.
+        foreach (var number in numbers) _names.TryAdd(number, string.Empty);
         if (!reply.IsOk) return;
         _context.Read(reply, bytes =>
         {

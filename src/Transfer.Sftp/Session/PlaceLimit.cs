@@ -34,6 +34,22 @@ internal sealed class PlaceLimit
         }
     }
 
+    /// <summary>Waits for a place until cancelled; a place that is granted later returns.</summary>
+    public async ValueTask TakeAsync(CancellationToken ct)
+    {
+        var granted = TakeAsync();
+        try
+        {
+            await granted.WaitAsync(ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _ = granted.ContinueWith(static (_, self) => ((PlaceLimit)self!).Return(), this, CancellationToken.None,
+                TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            throw;
+        }
+    }
+
     public void Return()
     {
         lock (_gate)

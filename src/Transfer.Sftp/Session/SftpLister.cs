@@ -15,8 +15,12 @@ internal sealed class SftpLister
     private const int FirstReads = 4;
     private const int MostReads = 32;
 
+    // Of all listings of the session, beyond the first ones.
+    private const int MostReadsTogether = 512;
+
     private readonly SftpSessionContext _context;
     private readonly OwnerNames _owners;
+    private int _listings;
 
     public SftpLister(SftpSessionContext context)
     {
@@ -24,15 +28,41 @@ internal sealed class SftpLister
         _owners = new OwnerNames(context);
     }
 
+    /// <summary>Lists a directory beside others: as many as the server has open handles for.</summary>
+    public async IAsyncEnumerable<RemoteEntry> ListTogetherAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
+    {
+        await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
+        await _context.Handles.TakeAsync(ct).ConfigureAwait(false);
+        try
+        {
+            var opened = await _context.Opener.OpenAsync((Path: _context.Expand(directory), Cancel: ct),
+                static (operations, folder) => operations.OpenDirectoryAsync(folder.Path, folder.Cancel)).ConfigureAwait(false);
+            await foreach (var entry in ReadAsync(opened, directory, report, ct).ConfigureAwait(false)) yield return entry;
+        }
+        finally
+        {
+            _context.Handles.Return();
+        }
+    }
+
+    /// <summary>Lists a directory at once: a file that needs the listing may hold the last place for an open handle.</summary>
     public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
         [EnumeratorCancellation] CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
         var opened = await _context.Operations.OpenDirectoryAsync(_context.Expand(directory), ct).ConfigureAwait(false);
+        await foreach (var entry in ReadAsync(opened, directory, report, ct).ConfigureAwait(false)) yield return entry;
+    }
+
+    private async IAsyncEnumerable<RemoteEntry> ReadAsync(SftpReply opened, string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
+    {
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var reads = new Queue<PendingReply>();
         var (most, dropped, given) = (FirstReads, 0, 0L);
         var (asks, isEnded) = (true, false);
+        Interlocked.Increment(ref _listings);
         try
         {
             while (true)
@@ -51,7 +81,7 @@ internal sealed class SftpLister
                     isEnded = true;
                     break;
                 }
-                most = Math.Min(MostReads, most * 2);
+                most = Math.Clamp(MostReadsTogether / Volatile.Read(ref _listings), FirstReads, Math.Min(MostReads, most * 2));
                 var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped));
                 // A reply without names is no end in the protocol, but more requests could go on for ever: those under way may still bring
                 // the end.
@@ -64,6 +94,7 @@ internal sealed class SftpLister
         }
         finally
         {
+            Interlocked.Decrement(ref _listings);
             _context.Operations.PostClose(handle);
             // The replies are not needed, but each must be taken.
             while (reads.TryDequeue(out var rest)) _ = ForgetAsync(rest);

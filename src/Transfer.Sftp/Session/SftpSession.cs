@@ -44,6 +44,7 @@ internal sealed class SftpSession : TransferSession
             SegmentedUploads = context.WritesAtOffset,
             CopiesFiles = context.Offers(SftpExtension.CopyData),
             LooksBesideContent = true,
+            ListsTogether = context.Limits.Listings,
             SetsModified = !context.Server.Traits.Has(SftpTrait.NoTimes),
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),
@@ -99,7 +100,7 @@ internal sealed class SftpSession : TransferSession
     public override void Break(TransferConnectionException reason) => _context.Engine.Fail(reason);
 
     public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
-        _lister.ListAsync(directory, report, ct);
+        _lister.ListTogetherAsync(directory, report, ct);
 
     public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _lookUp.GetAllAsync(paths, ct);

@@ -34,6 +34,7 @@ internal sealed class SftpSessionContext
         Home = "/";
         Extensions = new Dictionary<string, string>();
         Users = new UserFolders(this);
+        Opener = new HandleOpener(this);
     }
 
     public SftpEngine Engine { get; }
@@ -54,11 +55,11 @@ internal sealed class SftpSessionContext
     /// <summary>The bytes of WRITEs without a reply yet.</summary>
     public ByteBudget Sending { get; private set; }
 
-    /// <summary>Files open at the server.</summary>
+    /// <summary>Files and directories open at the server.</summary>
     public PlaceLimit Handles { get; private set; }
 
-    /// <summary>The number of OPENs that were refused with few files open, too.</summary>
-    public int OpenRefusalsBelowLimit { get; set; }
+    /// <summary>Opens what needs such a place.</summary>
+    public HandleOpener Opener { get; }
 
     public SftpLimits Limits { get; private set; }
 

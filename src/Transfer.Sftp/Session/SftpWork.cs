@@ -6,9 +6,6 @@ namespace Transfer.Sftp.Session;
 /// <summary>One work item in a session: the common part of uploads and downloads.</summary>
 internal abstract class SftpWork
 {
-    // After so many refusals not caused by open files, FAILURE is no longer taken for their limit.
-    private const int MostOpenRefusals = 3;
-
     private readonly Action _onAllRequested;
     private bool _isRequesting = true;
 
@@ -68,34 +65,10 @@ internal abstract class SftpWork
         _onAllRequested();
     }
 
-    /// <summary>
-    /// Opens the file; the caller has a place among the open ones. FAILURE may mean too many open files: the request is repeated with
-    /// fewer and fewer, until this file is alone.
-    /// </summary>
-    protected async ValueTask<SftpReply> OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes)
-    {
-        var handles = Context.Handles;
-        var (before, taken) = (handles.Limit, handles.Taken);
-        var reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
-        var lowered = false;
-        while (reply.Status == SftpStatus.Failure && Context.OpenRefusalsBelowLimit < MostOpenRefusals && handles.TryHalve(taken))
-        {
-            lowered = true;
-            handles.Return();
-            await handles.TakeAsync().ConfigureAwait(false);
-            taken = handles.Taken;
-            reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
-        }
-        if (!lowered) return reply;
-        if (reply.IsOk)
-        {
-            Log.FewerHandles(Context.Logger, handles.Limit);
-            return reply;
-        }
-        Context.OpenRefusalsBelowLimit++;
-        handles.Restore(before);
-        return reply;
-    }
+    /// <summary>Opens the file by <see cref="HandleOpener"/>; the caller has a place among the open ones.</summary>
+    protected ValueTask<SftpReply> OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes) =>
+        Context.Opener.OpenAsync((path, flags, attributes),
+            static (operations, file) => operations.OpenAsync(file.path, file.flags, file.attributes, CancellationToken.None));
 
     protected TransferException Canceled() =>
         new(TransferError.Lost, $"{Item.Path}: the transfer was cancelled.") { RemotePath = Item.Path, IsTransient = false };

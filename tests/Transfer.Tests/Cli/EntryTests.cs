@@ -58,6 +58,34 @@ public sealed class EntryTests : IAsyncDisposable
         Assert.That((await RunAsync("ls", "/d/?.txt")).Output, Is.EqualTo("a.txt\nb.txt\n"));
     }
 
+    [TestCase("/d/")]
+    [TestCase("/d")]
+    [TestCase("/~/d")]
+    public async Task Ls_of_a_tree_prints_paths_from_the_folder_on_level_by_level(string path)
+    {
+        Fill("/d/b", "/d/sub/x", "/d/sub/deep/y", "/d/a", "/e");
+        var result = await RunAsync("ls", "-R", path);
+        var lines = result.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.That(lines, Is.EquivalentTo(new[] { "a", "b", "sub", "sub/x", "sub/deep", "sub/deep/y" }), result.ToString());
+        Assert.That(lines.Select(line => line.Count(c => c == '/')), Is.Ordered);
+        var columns = (await RunAsync("ls", "-R", "-l", path)).Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.That(columns.Select(line => line.Split(' ')[^1]), Is.EqualTo(lines));
+        var json = (await RunAsync("ls", "-R", "--json", path)).Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.That(json, Has.Length.EqualTo(6));
+    }
+
+    [Test]
+    public async Task Ls_of_a_tree_goes_on_behind_a_folder_that_is_refused_and_ends_with_1()
+    {
+        Fill("/d/1/x", "/d/2/x", "/d/3/x");
+        _server.Faults.Reply("MLSD", "550 Not yours.", path: "/d/2");
+        var result = await RunAsync("ls", "-R", "/d");
+        Assert.That(result.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries),
+            Is.EquivalentTo(new[] { "1", "2", "3", "1/x", "3/x" }), result.ToString());
+        Assert.That(result.Code, Is.EqualTo(1));
+        Assert.That(result.Error, Does.Contain("/d/2"));
+    }
+
     [Test]
     public async Task Ls_shows_columns()
     {

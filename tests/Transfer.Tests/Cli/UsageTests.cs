@@ -142,6 +142,7 @@ public sealed class UsageTests
         yield return Refusal("contradicts the password in the URL", "ls", "ftp://me:s3cr3t@h.invalid/", "--password-env", "MINE");
 
         const string Ssh = "sftp://h.invalid/x";
+        yield return Refusal("-R lists a folder", "ls", "-R", "ftp://h.invalid/*.txt");
         yield return Refusal("--tls is for FTP", "ls", Ssh, "--tls", "explicit");
         yield return Refusal("--active is for FTP", "ls", Ssh, "--active");
         yield return Refusal("about certificates", "ls", Ssh, "--insecure");

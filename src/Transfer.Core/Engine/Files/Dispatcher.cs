@@ -216,6 +216,10 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
         _context.ControlAsync(action, retry, ct);
 
+    /// <inheritdoc cref="JobContext.ListAsync"/>
+    public ValueTask<T> ListAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct) =>
+        _context.ListAsync(list, ct);
+
     /// <inheritdoc cref="RemoteLook.EndsAlikeAsync"/>
     public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct) =>
         _look.EndsAlikeAsync(here, path, start, end, ct);

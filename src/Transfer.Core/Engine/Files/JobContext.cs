@@ -15,6 +15,7 @@ namespace Transfer.Engine.Files;
 internal sealed class JobContext
 {
     private readonly Scheduler _scheduler;
+    private readonly ListingLine _lists;
     private readonly JobStanding _standing;
 
     /// <param name="engine">The engine of the client.</param>
@@ -27,6 +28,7 @@ internal sealed class JobContext
         CancellationToken finish)
     {
         _scheduler = engine.Scheduler;
+        _lists = engine.Lists;
         _standing = standing;
         Owner = owner;
         Pool = engine.Pool;
@@ -93,6 +95,13 @@ internal sealed class JobContext
     {
         if (_standing.NoSessionError is { } dead) throw dead;
         return _scheduler.ControlAsync(action, retry, ct);
+    }
+
+    /// <summary>Lists a directory, on a session that may list others at the same time.</summary>
+    public ValueTask<T> ListAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct)
+    {
+        if (_standing.NoSessionError is { } dead) throw dead;
+        return _lists.UseAsync(list, retry: true, ct);
     }
 
     /// <summary>Runs an action that is given up with the job, and tried again after a lost session.</summary>

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Transfer.Engine.Scheduling;
 using Transfer.Listings;
-using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
@@ -16,6 +15,10 @@ internal sealed class BufferedListing : IAsyncDisposable
 {
     internal const int Ahead = 4096;
 
+    private const int Before = 0;
+    private const int InTurn = 1;
+    private const int GivenUp = 2;
+
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
 
     private readonly ClientEngine _engine;
@@ -28,10 +31,18 @@ internal sealed class BufferedListing : IAsyncDisposable
     private readonly ListingShare _share;
     private readonly Task _reading;
     private ListingReport _report = new();
+    private readonly AheadRoom? _ahead;
     private long _unread; // bytes of entries that the application has not taken
+    private int _turn;
 
-    public BufferedListing(ClientEngine engine, string directory, CancellationToken ct)
+    /// <param name="engine">The engine of the client.</param>
+    /// <param name="directory">The directory, absolute.</param>
+    /// <param name="ahead">The memory for entries that come before the directory's turn; null: it is the turn.</param>
+    /// <param name="ct">Cancels.</param>
+    public BufferedListing(ClientEngine engine, string directory, AheadRoom? ahead, CancellationToken ct)
     {
+        _ahead = ahead;
+        _turn = ahead is null ? InTurn : Before;
         _engine = engine;
         _directory = directory;
         _caller = ct;
@@ -43,6 +54,14 @@ internal sealed class BufferedListing : IAsyncDisposable
     /// <summary>The gaps of the listing. Final when <see cref="ReadAsync"/> has ended.</summary>
     public ListingReport Report => _report;
 
+    /// <summary>The directory.</summary>
+    public string Directory => _directory;
+
+    /// <summary>
+    /// Notes that the application reads from now on. False: the listing was given up before, and is to be made again from the start.
+    /// </summary>
+    public bool TryTakeTurn() => Interlocked.CompareExchange(ref _turn, InTurn, Before) != GivenUp;
+
     public async IAsyncEnumerable<RemoteEntry> ReadAsync([EnumeratorCancellation] CancellationToken ct)
     {
         await foreach (var entry in _channel.Reader.ReadAllAsync(ct).ConfigureAwait(false))
@@ -51,6 +70,7 @@ internal sealed class BufferedListing : IAsyncDisposable
             var cost = ListingShare.CostOf(entry.Path);
             _share.Return(cost);
             Interlocked.Add(ref _unread, -cost);
+            _ahead?.Return(cost);
             yield return entry;
         }
     }
@@ -63,6 +83,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         _stop.Dispose();
         _room.Dispose();
         _share.Dispose();
+        _ahead?.Return(Interlocked.Exchange(ref _unread, 0));
     }
 
     private async Task FillAsync()
@@ -75,6 +96,8 @@ internal sealed class BufferedListing : IAsyncDisposable
         catch (Exception e)
         {
             failure = e;
+            // Before the turn no entry was read: a lost session costs a second listing.
+            if (e is TransferConnectionException) TryGiveUp();
         }
         _channel.Writer.Complete(failure);
     }
@@ -84,12 +107,12 @@ internal sealed class BufferedListing : IAsyncDisposable
         var count = 0L;
         try
         {
-            return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+            return await _engine.Lists.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Lost && count == 0 && _engine.Pool.Peak > 0)
         {
             // The session had died in the pool. A retry is safe only because no entry was handed out, which would come twice.
-            return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+            return await _engine.Lists.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
         }
 
         async ValueTask<long> FillFromAsync(TransferSession session, CancellationToken ct)
@@ -97,9 +120,10 @@ internal sealed class BufferedListing : IAsyncDisposable
             _report = new ListingReport();
             await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
             {
-                while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false))
+                // Before the turn no entry is taken, so that room is a matter of memory alone.
+                while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false) && IsInTurn)
                 {
-                    if (_engine.Pool.WaitingCount > 0 || await HasRoomSoonAsync(ct).ConfigureAwait(false)) break;
+                    if (IsWanted || await HasRoomSoonAsync(ct).ConfigureAwait(false)) break;
                 }
                 await TakeAsync(entry, ct).ConfigureAwait(false);
                 count++;
@@ -114,13 +138,26 @@ internal sealed class BufferedListing : IAsyncDisposable
     private async ValueTask TakeAsync(RemoteEntry entry, CancellationToken ct)
     {
         var cost = ListingShare.CostOf(entry.Path);
+        while (!(_ahead?.TryTake(cost, insists: IsInTurn) ?? true))
+        {
+            // The application reads on until the turn comes, unless that needs this session.
+            if (IsWanted && TryGiveUp()) throw _share.Exceeded();
+            await Task.Delay(Look, _engine.Time, ct).ConfigureAwait(false);
+        }
         while (!_share.TryTake(cost))
         {
-            if (_engine.Pool.WaitingCount > 0 || Interlocked.Read(ref _unread) == 0) throw _share.Exceeded();
+            if (TryGiveUp() || IsWanted || Interlocked.Read(ref _unread) == 0) throw _share.Exceeded();
             await Task.Delay(Look, _engine.Time, ct).ConfigureAwait(false);
         }
         Interlocked.Add(ref _unread, cost);
     }
+
+    private bool IsInTurn => Volatile.Read(ref _turn) == InTurn;
+
+    // Whether another caller waits for a session.
+    private bool IsWanted => _engine.Pool.WaitingCount > 0 || _engine.Lists.HasWaiting;
+
+    private bool TryGiveUp() => Interlocked.CompareExchange(ref _turn, GivenUp, Before) == Before;
 
     private async ValueTask<bool> HasRoomSoonAsync(CancellationToken ct)
     {

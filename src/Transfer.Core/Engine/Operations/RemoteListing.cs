@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using Transfer.Diagnostics;
 using Transfer.Engine.Scheduling;
 using Transfer.Engine.Trees;
-using Transfer.Listings;
 using Transfer.Names;
 
 namespace Transfer.Engine.Operations;
@@ -20,38 +19,51 @@ internal static class RemoteListing
         ClientEngine engine, string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)
     {
         TransferException? gap = null;
-        using var share = engine.Listings.Open(path);
-        var directories = new Queue<string>([path]);
-        while (directories.TryDequeue(out var directory))
+        var walk = new RemoteWalk(engine, path, ct);
+        await using var walkEnd = walk.ConfigureAwait(false);
+        while (await walk.NextAsync().ConfigureAwait(false) is { } listing)
         {
-            if (!ReferenceEquals(directory, path)) share.Return(ListingShare.CostOf(directory));
-            var dropped = false;
-            var listing = new BufferedListing(engine, directory, ct);
-            await using (listing.ConfigureAwait(false))
+            var (directory, dropped) = (listing.Directory, false);
+            var entries = listing.ReadAsync(ct).GetAsyncEnumerator(ct);
+            await using var entriesEnd = entries.ConfigureAwait(false);
+            while (true)
             {
-                await foreach (var entry in listing.ReadAsync(ct).ConfigureAwait(false))
+                try
                 {
-                    if (!ListedNames.IsUsable(directory, entry, engine.Logger))
-                    {
-                        dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
-                        continue;
-                    }
-                    if (options.Recursive && entry.Type == RemoteEntryType.Directory)
-                    {
-                        share.Take(entry.Path);
-                        if (PlannedDirectory.RefuseLength(entry.Path) is { } tooLong) throw tooLong;
-                        directories.Enqueue(entry.Path);
-                    }
-                    yield return entry;
+                    if (!await entries.MoveNextAsync().ConfigureAwait(false)) break;
                 }
-                if (dropped) listing.Report.AddGap("one of its names cannot be in a directory");
-                if (listing.Report.ToError(directory) is { } lacking)
+                catch (TransferException e) when (e is not TransferConnectionException && directory != path)
                 {
-                    Log.ListingPartial(engine.Logger, directory, lacking.Message);
-                    gap ??= lacking;
+                    // The others can be listed.
+                    gap ??= Unlisted(engine, directory, e);
+                    break;
                 }
+                var entry = entries.Current;
+                if (!ListedNames.IsUsable(directory, entry, engine.Logger))
+                {
+                    dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
+                    continue;
+                }
+                if (options.Recursive && entry.Type == RemoteEntryType.Directory)
+                {
+                    if (PlannedDirectory.RefuseLength(entry.Path) is { } tooLong) throw tooLong;
+                    walk.Add(entry.Path);
+                }
+                yield return entry;
+            }
+            if (dropped) listing.Report.AddGap("one of its names cannot be in a directory");
+            if (listing.Report.ToError(directory) is { } lacking)
+            {
+                Log.ListingPartial(engine.Logger, directory, lacking.Message);
+                gap ??= lacking;
             }
         }
         if (gap is not null && !options.AcceptPartial) throw gap;
+    }
+
+    private static TransferException Unlisted(ClientEngine engine, string directory, TransferException error)
+    {
+        Log.ListingPartial(engine.Logger, directory, error.Message);
+        return new(TransferError.Partial, $"{directory} could not be listed: {error.Message}", error) { RemotePath = directory };
     }
 }

@@ -37,6 +37,10 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public IReadOnlyList<string> Hashes => _engine.Pool.LastFeatures?.Hashes ?? [];
 
+    public int ListsTogether => _engine.Lists.Together;
+
+    public bool IsShortOfRoom => _engine.Listings.IsShort;
+
     /// <summary>The finest step of a server's modification times, as far as is known.</summary>
     public static TimeSpan PrecisionOf(ClientEngine engine) => engine.Pool.LastFeatures?.TimePrecision ?? UnknownPrecision;
 
@@ -48,7 +52,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
     {
         var path = PathOf(directory);
-        return _dispatcher.ControlAsync(async (session, token) =>
+        return _dispatcher.ListAsync(async (session, token) =>
         {
             var share = _engine.Listings.Open(path);
             try
@@ -63,7 +67,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 share.Dispose();
                 throw;
             }
-        }, retry: true, ct);
+        }, ct);
     }
 
     public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
 using Transfer.Diagnostics;
 using Transfer.Engine.Backups;
@@ -106,11 +107,7 @@ internal sealed class FolderPlanner
         while (level.Count > 0)
         {
             var next = new List<PlannedDirectory>();
-            foreach (var some in level.Chunk(DirectoriesTogether))
-            {
-                if (!_filter.IsSelective) await CreateAsync([.. some.Where(directory => !directory.IsExtra)], ct).ConfigureAwait(false);
-                await VisitAsync(some, next, stop).ConfigureAwait(false);
-            }
+            await VisitAsync(level, next, stop).ConfigureAwait(false);
             // Extra directories are kept to the end.
             foreach (var directory in level.Where(directory => !directory.IsExtra)) _plan.Return(directory);
             level = next;
@@ -158,23 +155,26 @@ internal sealed class FolderPlanner
         return default;
     }
 
-    private async ValueTask VisitAsync(PlannedDirectory[] directories, List<PlannedDirectory> next, CancellationTokenSource stop)
+    // A level at a time: folders are created together, and as many are listed at the same time as the sessions can.
+    private async ValueTask VisitAsync(List<PlannedDirectory> level, List<PlannedDirectory> next, CancellationTokenSource stop)
     {
-        var running = new List<Task>();
+        var (running, large) = (new List<Task>(), new ConcurrentQueue<PlannedDirectory>());
         try
         {
-            foreach (var directory in directories)
+            foreach (var some in level.Chunk(DirectoriesTogether))
             {
-                // Listings and files share the sessions: with plenty of files in line, one listing at a time is enough.
-                while (running.Count >= (_job.Dispatcher.Queued > FileLine.Capacity / 4 ? 1 : _parallel))
+                if (!_filter.IsSelective)
+                    await CreateAsync([.. some.Where(directory => !directory.IsExtra)], stop.Token).ConfigureAwait(false);
+                foreach (var directory in some)
                 {
-                    var ended = await Task.WhenAny(running).ConfigureAwait(false);
-                    running.Remove(ended);
-                    await ended.ConfigureAwait(false);
+                    while (running.Count >= MostTogether) await EndSomeAsync(running).ConfigureAwait(false);
+                    running.Add(
+                        directory.IsExtra ? _extras.VisitAsync(directory, next, stop.Token)
+                        : VisitAsync(directory, next, large, stop.Token));
                 }
-                running.Add(directory.IsExtra ? _extras.VisitAsync(directory, next, stop.Token) : VisitAsync(directory, next, stop.Token));
             }
             await Task.WhenAll(running).ConfigureAwait(false);
+            foreach (var directory in large) await VisitAsync(directory, next, null, stop.Token).ConfigureAwait(false);
         }
         catch
         {
@@ -184,7 +184,22 @@ internal sealed class FolderPlanner
         }
     }
 
-    private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
+    // Listings and files share the sessions: with plenty of files in line, one listing at a time is enough.
+    private int MostTogether =>
+        _job.Dispatcher.Queued > FileLine.Capacity / 4 ? 1
+        : _source.IsShortOfRoom || _target.IsShortOfRoom ? _parallel
+        : Math.Max(_parallel, Math.Max(_source.ListsTogether, _target.ListsTogether));
+
+    private static async ValueTask EndSomeAsync(List<Task> running)
+    {
+        await Task.WhenAny(running).ConfigureAwait(false);
+        foreach (var ended in running.Where(task => task.IsCompleted).ToList()) await ended.ConfigureAwait(false);
+        running.RemoveAll(task => task.IsCompletedSuccessfully);
+    }
+
+    // A directory whose listing finds no room beside the others goes to large, to be visited alone; null: this is that visit.
+    private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, ConcurrentQueue<PlannedDirectory>? large,
+        CancellationToken ct)
     {
         TreeListing? listed = null;
         await _job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
@@ -196,12 +211,20 @@ internal sealed class FolderPlanner
             var listing = _source.ListAsync(directory.Path, ct);
             if (!listing.IsCompleted && directory.ExistsAtTarget && _rule.ListsTarget) there ??= _sight.ListAsync(directory, null, ct);
             listed = await listing.ConfigureAwait(false);
+            if (large is not null && there is not null && HasNoRoom((await there.ConfigureAwait(false)).Unknown))
+            {
+                listed.Dispose();
+                large.Enqueue(directory);
+                return;
+            }
         }
         catch (Exception e)
         {
+            listed?.Dispose();
             if (there is not null) await DropAsync(there).ConfigureAwait(false);
             if (e is not TransferException error) throw;
-            _job.Fail(directory.Item, directory.Error ?? error);
+            if (large is not null && HasNoRoom(error)) large.Enqueue(directory);
+            else _job.Fail(directory.Item, directory.Error ?? error);
             return;
         }
         try
@@ -214,6 +237,9 @@ internal sealed class FolderPlanner
             throw;
         }
     }
+
+    // What else makes a listing partial is no exception.
+    private static bool HasNoRoom(TransferException? error) => error is { Error: TransferError.Partial };
 
     // The target's listing is no longer wanted.
     private static async ValueTask DropAsync(Task<TargetEntries> there)

@@ -70,6 +70,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftoverFound = Leftovers.Add;
         Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Lanes, Logger, Time, Closing);
+        Lists = new ListingLine(Pool, Scheduler, () => UsualSessions, Logger);
         Looks = LineOf(static (session, paths, ct) => session.GetEntriesAsync(paths, ct));
         Lengths = LineOf(LengthLook.GetAllAsync);
         TransferDiagnostics.Observe(Pool, endpoint);
@@ -91,6 +92,9 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>The scheduler, which gives the files of all jobs to the sessions.</summary>
     public Scheduler Scheduler { get; }
+
+    /// <summary>The line of listings, which share sessions where the protocol can.</summary>
+    public ListingLine Lists { get; }
 
     /// <summary>The line of looks at paths, shared by all callers that look at the same time.</summary>
     public LookLine Looks { get; }

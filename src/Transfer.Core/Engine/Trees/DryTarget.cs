@@ -22,6 +22,10 @@ internal sealed class DryTarget : ITargetTree
 
     public NameCode? Code => _inner.Code;
 
+    public int ListsTogether => _inner.ListsTogether;
+
+    public bool IsShortOfRoom => _inner.IsShortOfRoom;
+
     public string? Refuse(string name) => _inner.Refuse(name);
 
     public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct) =>

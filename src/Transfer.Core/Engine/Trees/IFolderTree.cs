@@ -15,6 +15,12 @@ internal interface IFolderTree
     /// <summary>The hash algorithms, by common names, that this side computes without moving files.</summary>
     IReadOnlyList<string> Hashes { get; }
 
+    /// <summary>The number of directories that are listed at the same time without a further session; 1: one.</summary>
+    int ListsTogether { get; }
+
+    /// <summary>Whether so much of the memory for listings is in use that only few directories should be listed at the same time.</summary>
+    bool IsShortOfRoom { get; }
+
     /// <summary>Reads one directory to the end. No session is held on return.</summary>
     /// <exception cref="TransferException">The directory cannot be read.</exception>
     ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct);

@@ -37,6 +37,10 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public IReadOnlyList<string> Hashes => FileHash.Algorithms;
 
+    public int ListsTogether => 1;
+
+    public bool IsShortOfRoom => _budget is { IsShort: true };
+
     private LocalNames Rules => _names ??= LocalNames.ForThisSystem(LocalCase.Usual);
 
     private string RealRoot => _realRoot ??= LocalLinks.RealPath(_root);

@@ -59,7 +59,8 @@ public sealed class SessionTests
     {
         var fields = new System.Buffers.ArrayBufferWriter<byte>();
         foreach (var number in new[] { packet, read, write, handles }) fields.WriteUInt64(number);
-        Assert.That(SftpLimits.Parse(fields.WrittenSpan), Is.EqualTo(new SftpLimits(reads, writes, files)));
+        var limits = SftpLimits.Parse(fields.WrittenSpan);
+        Assert.That((limits.Read, limits.Write, limits.Handles), Is.EqualTo((reads, writes, files)));
     }
 
     [TestCase(100_000ul, 100_000)]

@@ -1,0 +1,92 @@
+using Transfer.Engine.Scheduling;
+using Transfer.Listings;
+
+namespace Transfer.Engine.Operations;
+
+/// <summary>
+/// The directories of a recursive listing, in the order in which they were found. The next ones are listed ahead: as many as the sessions
+/// list at the same time, as far as memory goes.
+/// </summary>
+internal sealed class RemoteWalk : IAsyncDisposable
+{
+    // A log-in takes as long as some listings.
+    private const int DirectoriesPerLogIn = 4;
+
+    private const long MostAhead = 32 << 20;
+
+    private readonly ClientEngine _engine;
+    private readonly CancellationToken _caller;
+    private readonly ListingShare _share;
+    private readonly AheadRoom _room;
+    private readonly Queue<string> _found = new();
+    private readonly Queue<BufferedListing> _begun = new();
+    private BufferedListing? _current;
+
+    public RemoteWalk(ClientEngine engine, string path, CancellationToken ct)
+    {
+        _engine = engine;
+        _caller = ct;
+        _share = engine.Listings.Open(path);
+        _room = new AheadRoom(Math.Min(MostAhead, engine.Listings.Limit / 4));
+        _begun.Enqueue(new BufferedListing(engine, path, ahead: null, ct));
+    }
+
+    /// <summary>Adds a directory behind all others.</summary>
+    /// <exception cref="TransferException">There is no room left.</exception>
+    public void Add(string directory)
+    {
+        _share.Take(directory);
+        _found.Enqueue(directory);
+        BeginSome();
+    }
+
+    /// <summary>Ends the directory before, and returns the next one; null: there is none.</summary>
+    public async ValueTask<BufferedListing?> NextAsync()
+    {
+        await EndAsync().ConfigureAwait(false);
+        BeginSome();
+        if (_begun.TryDequeue(out _current))
+        {
+            if (_current.TryTakeTurn()) return _current;
+            var directory = _current.Directory;
+            await EndAsync().ConfigureAwait(false);
+            _current = new BufferedListing(_engine, directory, ahead: null, _caller);
+        }
+        else if (_found.TryDequeue(out var directory))
+        {
+            _current = Begin(directory, ahead: null);
+        }
+        return _current;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await EndAsync().ConfigureAwait(false);
+        // All end at the same time.
+        await Task.WhenAll(_begun.Select(listing => listing.DisposeAsync().AsTask())).ConfigureAwait(false);
+        _share.Dispose();
+    }
+
+    private async ValueTask EndAsync()
+    {
+        if (_current is { } ended) await ended.DisposeAsync().ConfigureAwait(false);
+        _current = null;
+    }
+
+    private void BeginSome()
+    {
+        while (_found.Count > 0 && _begun.Count < MostBegun && _room.IsRoomy && !_engine.Listings.IsShort)
+            _begun.Enqueue(Begin(_found.Dequeue(), _room));
+    }
+
+    private BufferedListing Begin(string directory, AheadRoom? ahead)
+    {
+        _share.Return(ListingShare.CostOf(directory));
+        return new BufferedListing(_engine, directory, ahead, _caller);
+    }
+
+    // The one that is read now is under way, too.
+    private int MostBegun => _engine.Lists.Together is > 1 and var together
+        ? together - 1 : Math.Clamp((_found.Count + _begun.Count) / DirectoriesPerLogIn, 0, _engine.UsualSessions - 1);
+}

@@ -1,0 +1,183 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Pooling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Scheduling;
+
+/// <summary>
+/// Lends sessions to callers that list directories. Where the protocol keeps several listings under way on one session
+/// (<see cref="TransferFeatures.ListsTogether"/>), one session serves so many callers at once, and a walk waits for few round trips. Other
+/// sessions are lent to one caller each. Thread-safe.
+/// </summary>
+internal sealed class ListingLine
+{
+    // A further session costs a log-in, which pays in large trees only.
+    private const int DirectoriesPerSession = 512;
+
+    private const int MostTogether = 1024;
+
+    // Other work that waits for the session has it after so many listings, however many more are wanted.
+    private const int MostInARow = 256;
+
+    private readonly Lock _gate = new();
+    private readonly Queue<TaskCompletionSource<SharedSession>> _waiting = new();
+    private readonly List<SharedSession> _sessions = [];
+    private readonly SessionPool _pool;
+    private readonly Scheduler _scheduler;
+    private readonly Func<int> _mostSessions;
+    private readonly ILogger _logger;
+    private int _waitingCount;
+    private int _listed;
+    private bool _isRefused;
+
+    /// <param name="pool">The sessions of the client.</param>
+    /// <param name="scheduler">Lends sessions of the pool, for which other work makes room.</param>
+    /// <param name="mostSessions">The most sessions to use.</param>
+    /// <param name="logger">The log.</param>
+    public ListingLine(SessionPool pool, Scheduler scheduler, Func<int> mostSessions, ILogger logger)
+    {
+        _pool = pool;
+        _scheduler = scheduler;
+        _mostSessions = mostSessions;
+        _logger = logger;
+    }
+
+    /// <summary>The number of directories to list at the same time; 1: where the protocol lists one after another on a session.</summary>
+    public int Together => _pool.LastFeatures is { ListsTogether: > 1 and var together }
+        ? Math.Min(MostTogether, together * SessionsWorthwhile) : 1;
+
+    /// <summary>Whether listings wait for a place.</summary>
+    public bool HasWaiting => Volatile.Read(ref _waitingCount) > 0;
+
+    /// <summary>Lists on a session that may list others at the same time; tried again, on request, where the session was lost.</summary>
+    public ValueTask<T> UseAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, bool retry, CancellationToken ct) =>
+        _pool.LastFeatures is { ListsTogether: > 1 }
+        ? _pool.UseAsync(LendAsync, list, retry, ct) : _scheduler.ControlAsync(list, retry, ct);
+
+    private async ValueTask<ISessionLoan> LendAsync(CancellationToken ct)
+    {
+        var place = new TaskCompletionSource<SharedSession>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            _waiting.Enqueue(place);
+            _waitingCount++;
+            ServeLocked();
+        }
+        using var onCancel = ct.UnsafeRegister(_ => GiveUp(place, ct), null);
+        return new Place(this, await place.Task.ConfigureAwait(false));
+    }
+
+    private void GiveUp(TaskCompletionSource<SharedSession> place, CancellationToken ct)
+    {
+        lock (_gate)
+        {
+            if (!place.TrySetCanceled(ct)) return;
+            _waitingCount--;
+            ServeLocked();
+        }
+    }
+
+    // Gives places to those who wait, and opens a session where there is work for one more.
+    private void ServeLocked()
+    {
+        while (_waiting.TryPeek(out var place))
+        {
+            if (!place.Task.IsCompleted)
+            {
+                if (_sessions.FirstOrDefault(TakesOneMoreLocked) is not { } session) break;
+                session.Begin();
+                place.SetResult(session);
+                _waitingCount--;
+            }
+            _waiting.Dequeue();
+        }
+        foreach (var session in _sessions) session.EndIfIdle(_waiting.Count > 0);
+        if (_waiting.Count == 0) return;
+        var open = _sessions.Count(session => !session.IsClosed);
+        if (open == 0 || !_isRefused && open < SessionsWorthwhile) OpenLocked();
+    }
+
+    private int SessionsWorthwhile => Math.Clamp(1 + Volatile.Read(ref _listed) / DirectoriesPerSession, 1, _mostSessions());
+
+    private bool TakesOneMoreLocked(SharedSession session)
+    {
+        if (session.Begun >= MostInARow && _pool.WaitingCount > 0) session.Close();
+        return session.HasPlace;
+    }
+
+    private void OpenLocked()
+    {
+        if (_sessions.Count == 0) (_listed, _isRefused) = (0, false);
+        var session = new SharedSession();
+        _sessions.Add(session);
+        _ = Task.Run(() => RunAsync(session));
+    }
+
+    private async Task RunAsync(SharedSession session)
+    {
+        TransferException? refused = null;
+        Exception? failure = null;
+        try
+        {
+            await _scheduler.ControlAsync(async (lent, _) =>
+            {
+                lock (_gate)
+                {
+                    session.Open(lent);
+                    ServeLocked();
+                }
+                await session.WhenEnded.ConfigureAwait(false);
+                return true;
+            }, retry: false, session.Unwanted).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            (failure, refused) = (e, e as TransferException);
+        }
+        lock (_gate)
+        {
+            session.Close();
+            _sessions.Remove(session);
+            if (failure is not null && _sessions.Any(other => !other.IsClosed))
+            {
+                // The others go on.
+                _isRefused = true;
+                if (refused is not null) Log.WalkSessionRefused(_logger, refused.Message);
+            }
+            else if (failure is not null and not OperationCanceledException)
+            {
+                while (_waiting.TryDequeue(out var place))
+                {
+                    if (place.TrySetException(failure)) _waitingCount--;
+                }
+            }
+            ServeLocked();
+        }
+        session.Dispose();
+    }
+
+    private void End(SharedSession session)
+    {
+        lock (_gate)
+        {
+            _listed++;
+            session.End();
+            ServeLocked();
+        }
+    }
+
+    /// <summary>A place at a session.</summary>
+    private sealed class Place(ListingLine line, SharedSession session) : ISessionLoan
+    {
+        private int _ended;
+
+        public TransferSession Session => session.Session;
+
+        public ValueTask DisposeAsync()
+        {
+            if (Interlocked.Exchange(ref _ended, 1) == 0) line.End(session);
+            return default;
+        }
+    }
+}
