@@ -72,6 +72,8 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
                 Protocols = settings.OnlyTls13 ? SslProtocols.Tls13 : SslProtocols.None
             },
             DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
+            Compatibility = settings.Compatibility,
+            Pipelining = settings.Pipelining,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,

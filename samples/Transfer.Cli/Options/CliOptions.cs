@@ -121,6 +121,21 @@ internal sealed class CliOptions
 
     public Option<bool> Active { get; } = Flag("--active", "Let the server open the data connections.");
 
+    public Option<bool> Plain { get; } = Flag("--plain",
+        "The plainest ways of FTP, for servers that differ from the usual: one command at a time, PASV, SIZE and MDTM, LIST.");
+
+    public Option<bool> NoEpsv { get; } = Flag("--no-epsv",
+        "Announce data connections by PASV, never by EPSV. Default: found out, and remembered for the host; so are the next three.");
+
+    public Option<bool> NoMlsd { get; } = Flag("--no-mlsd", "List folders by LIST, never by MLSD.");
+
+    public Option<bool> NoMlst { get; } = Flag("--no-mlst", "Describe files by SIZE and MDTM, never by MLST.");
+
+    public Option<bool> NoPipelining { get; } = Flag("--no-pipelining", "Send one command at a time, the log-in's too.");
+
+    public Option<bool> TrustPasv { get; } = Flag("--trust-pasv",
+        "Connect to the address that PASV names, whatever it is. Default: to the server's own.");
+
     public Option<string> Encoding { get; } = Text("--encoding", "NAME",
         "Encoding of names on servers that do not speak UTF-8, such as windows-1252.");
 
@@ -202,7 +217,7 @@ internal sealed class CliOptions
         [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
-    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin];
+    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin, Plain, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];

@@ -34,6 +34,11 @@ internal sealed record ConnectionSettings
 
     public bool Active { get; private init; }
 
+    /// <summary>The ways of FTP that are not found out.</summary>
+    public FtpCompatibility Compatibility { get; private init; } = new();
+
+    public FtpPipelining Pipelining { get; private init; }
+
     public Encoding? Encoding { get; private init; }
 
     public FtpTlsMode? Tls { get; private init; }
@@ -76,6 +81,8 @@ internal sealed record ConnectionSettings
             Limit = ParseLimit(parsed, options),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
             Active = parsed.GetValue(options.Active),
+            Compatibility = ReadCompatibility(parsed, options),
+            Pipelining = parsed.GetValue(options.Plain) || parsed.GetValue(options.NoPipelining) ? FtpPipelining.Off : FtpPipelining.Auto,
             Encoding = ParseEncoding(CliOptions.Value(parsed, options.Encoding)),
             KnownHosts = CliOptions.Value(parsed, options.KnownHosts),
             AcceptNewHostKey = parsed.GetValue(options.AcceptNewHostKey),
@@ -103,6 +110,15 @@ internal sealed record ConnectionSettings
         if (settings.SshConfig is not (null or None) && !File.Exists(settings.SshConfig))
             throw new UsageException($"--ssh-config: there is no file {settings.SshConfig}.");
         return settings;
+    }
+
+    private static FtpCompatibility ReadCompatibility(ParseResult parsed, CliOptions options)
+    {
+        var ways = parsed.GetValue(options.Plain) ? FtpCompatibility.Plainest : new();
+        if (parsed.GetValue(options.NoEpsv)) ways = ways with { DataPort = FtpDataPort.Pasv };
+        if (parsed.GetValue(options.NoMlsd)) ways = ways with { List = FtpListCommand.List };
+        if (parsed.GetValue(options.NoMlst)) ways = ways with { Describe = FtpDescription.SizeAndTime };
+        return ways with { TrustsPassiveAddress = parsed.GetValue(options.TrustPasv) };
     }
 
     /// <summary>When TLS starts for a URL, which its scheme may have fixed already.</summary>

@@ -6,8 +6,8 @@ internal sealed class ServerDistance
     // With a shorter round trip, the distance is no reason for many sessions.
     private static readonly TimeSpan ShortRoundTrip = TimeSpan.FromMilliseconds(5);
 
-    /// <summary>The features of the server, from the session opened last; null before the first.</summary>
-    public TransferFeatures? Features { get; private set; }
+    /// <summary>The features of the server, as the last session has found them; null before the first.</summary>
+    public TransferFeatures? Features { get; set; }
 
     /// <summary>The time that the last session took to open; zero before the first.</summary>
     public TimeSpan OpeningTime { get; private set; }

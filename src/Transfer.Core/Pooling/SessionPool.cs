@@ -213,6 +213,8 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         {
             _leased--;
             keep = !_disposed && session.Usable;
+            // A session may learn in use that the server has less than announced.
+            if (keep) _sight.Features = session.Features;
             if (keep) GiveToWaiterOrKeepIdleLocked(session);
             else _closing++;
             StartOpeningsLocked(changes);

@@ -10,10 +10,13 @@ public sealed class ListingReport
 
     private readonly List<string> _reasons = [];
     private bool _isUnproved;
+    private bool _isRefused;
 
     /// <summary>The meaning of absence from the listing.</summary>
     public ListingVerdict Verdict =>
-        _reasons.Count > 0 ? ListingVerdict.Partial : _isUnproved ? ListingVerdict.EmptyUnproved : ListingVerdict.Complete;
+        _reasons.Count > 0 ? ListingVerdict.Partial
+        : _isRefused ? ListingVerdict.EmptyRefused
+        : _isUnproved ? ListingVerdict.EmptyUnproved : ListingVerdict.Complete;
 
     /// <summary>Why the listing is partial; null: not partial. The first three reasons at most.</summary>
     public string? Reason => _reasons.Count == 0 ? null : string.Join("; ", _reasons);
@@ -33,6 +36,9 @@ public sealed class ListingReport
 
     /// <summary>Notes that the listing is empty, as that of an unreadable directory would be.</summary>
     public void DoubtEmptiness() => _isUnproved = true;
+
+    /// <summary>Notes that the server refused the listing of a directory that exists, as some servers do where one is empty.</summary>
+    public void DoubtRefusal() => _isRefused = true;
 
     /// <summary>Notes that the listing has no name with a leading dot, and would have none even if the directory did.</summary>
     public void DoubtDots() => MayHideDots = true;

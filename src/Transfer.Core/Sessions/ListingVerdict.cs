@@ -11,4 +11,10 @@ public enum ListingVerdict
 
     /// <summary>The listing holds every entry of the directory: a name not listed is absent.</summary>
     Complete,
+
+    /// <summary>
+    /// The server refuses to list a directory that exists, as some servers do where the directory is empty. Nothing is ever deleted for
+    /// absence from such a listing.
+    /// </summary>
+    EmptyRefused,
 }

@@ -17,4 +17,11 @@ internal static partial class Log
     [LoggerMessage(2203, LogLevel.Information,
         "{Directory} has more entries than the server lists, and could not be listed in parts: {Reason}")]
     public static partial void NoWindows(ILogger logger, string directory, string reason);
+
+    [LoggerMessage(2204, LogLevel.Warning,
+        "{Directory} counts as empty, since the server refuses to list it ({Reason}); so will others. Nothing is deleted for that")]
+    public static partial void ListingRefused(ILogger logger, string directory, string reason);
+
+    [LoggerMessage(2205, LogLevel.Information, "{Directory} counts as empty, since the server refuses to list it ({Reason})")]
+    public static partial void ListingRefusedAgain(ILogger logger, string directory, string reason);
 }

@@ -42,6 +42,9 @@ internal static partial class Log
     [LoggerMessage(2113, LogLevel.Information, "{Path}: more comes than the {Length} bytes that the server told: the transfer is cut")]
     public static partial void LengthExceeded(ILogger logger, string path, long length);
 
+    [LoggerMessage(2114, LogLevel.Warning, "{Host} takes no connection now ({Reason}): the next try is in {Seconds:0.#} s")]
+    public static partial void TakesNoConnection(ILogger logger, string host, string reason, double seconds);
+
     [LoggerMessage(2111, LogLevel.Debug, "The data connection of a transfer that is given up could not be opened: {Reason}")]
     public static partial void NotOpenedToGiveUp(ILogger logger, string reason);
 }

@@ -11,12 +11,12 @@ internal static class FtpSilence
     /// <param name="roundTrip">One round trip of the path; null: not known.</param>
     public static TimeSpan Of(TimeSpan? roundTrip) => roundTrip is { } known && known * RoundTrips > Least ? known * RoundTrips : Least;
 
-    /// <summary>The same within a log-in: half of the time is left for the next rung.</summary>
+    /// <summary>The same within a time limit, of which half is left for the next rung.</summary>
     /// <param name="roundTrip">One round trip of the path; null: not known.</param>
-    /// <param name="logInTimeout">The limit of the whole log-in; zero or less: none.</param>
-    public static TimeSpan Of(TimeSpan? roundTrip, TimeSpan logInTimeout)
+    /// <param name="limit">The limit; zero or less: none.</param>
+    public static TimeSpan Of(TimeSpan? roundTrip, TimeSpan limit)
     {
         var silence = Of(roundTrip);
-        return logInTimeout > TimeSpan.Zero && logInTimeout / 2 < silence ? logInTimeout / 2 : silence;
+        return limit > TimeSpan.Zero && limit / 2 < silence ? limit / 2 : silence;
     }
 }

@@ -11,4 +11,7 @@ public enum FtpListCommand
 
     /// <summary>CWD, then LIST without a path.</summary>
     List,
+
+    /// <summary>CWD, then NLST without a path: the names, of which each is described by SIZE, MDTM and CWD.</summary>
+    Nlst,
 }

@@ -13,7 +13,8 @@ internal static class ReplyCodes
         "PASV" => code == 227,
         "SIZE" => code == 213,
         "RNFR" or "REST" or "RANG" => code == 350,
-        "STOR" or "APPE" or "RETR" or "MLSD" or "LIST" => code is >= 200 and < 300 and not (213 or 220 or 221 or 227 or 229 or 257),
+        "STOR" or "APPE" or "RETR" or "MLSD" or "LIST" or "NLST" =>
+            code is >= 200 and < 300 and not (213 or 220 or 221 or 227 or 229 or 257),
         "RNTO" or "DELE" => code is >= 200 and < 300 and not (213 or 226 or 227 or 229),
         "MFMT" or "MDTM" or "SITE" => code is >= 200 and < 300 and not (226 or 227 or 229),
         _ => true,

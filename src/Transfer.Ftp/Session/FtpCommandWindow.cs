@@ -35,6 +35,9 @@ internal sealed class FtpCommandWindow
         _mostWritten = context.Control.IsTls ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
     }
 
+    /// <summary>The longest time without a reply; null: as the options say.</summary>
+    public TimeSpan? Silence { get; init; }
+
     /// <summary>Returns the final replies, in order.</summary>
     public async ValueTask<IReadOnlyList<FtpReply>> RunAsync(CancellationToken ct)
     {
@@ -76,6 +79,26 @@ internal sealed class FtpCommandWindow
     private async ValueTask TakeAsync(CancellationToken ct)
     {
         _openBytes -= _bytes[_replies.Count];
-        _replies.Add(await _open.Dequeue().GetFinalReplyAsync(ct).ConfigureAwait(false));
+        _replies.Add(await GetReplyAsync(_open.Dequeue(), ct).ConfigureAwait(false));
+    }
+
+    private async ValueTask<FtpReply> GetReplyAsync(PendingReply pending, CancellationToken ct)
+    {
+        if (Silence is not { } silence) return await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
+        try
+        {
+            return await pending.GetFinalReplyAsync(ct).AsTask()
+                .WaitAsync(silence, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            // The reply may have come just at the end of the wait.
+            if (pending.IsCompleted) return await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
+            var fault = new TransferConnectionException(TransferError.Timeout,
+                $"The server did not answer {pending.Command.Verb} within {silence.TotalSeconds:0.###} s.", e)
+            { IsTransient = true };
+            _context.Control.Break(fault);
+            throw fault;
+        }
     }
 }

@@ -25,6 +25,7 @@ internal sealed class FtpConnector
     private readonly FtpHostState _state;
     private readonly FtpLadders _ladders;
     private readonly LogInGate _gate = new();
+    private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly FtpLogIn _logIn;
     private readonly IReadOnlyList<string> _pins;
 
@@ -51,10 +52,36 @@ internal sealed class FtpConnector
     /// <summary>The buffers of all sessions.</summary>
     public FtpBuffers Buffers { get; }
 
-    /// <summary>Opens a session.</summary>
+    /// <summary>
+    /// Opens a session. Until one is open, a server that takes no connection now is tried again; after that the caller learns its limit.
+    /// </summary>
     /// <param name="expected">Returns the kind of work that is expected first; null: unknown.</param>
     /// <param name="ct">Cancels.</param>
-    public ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct) =>
+    public async ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                var session = await OpenOnceAsync(expected, ct).ConfigureAwait(false);
+                _opened.TrySetResult();
+                return session;
+            }
+            catch (TransferConnectionException e)
+                when (e.ServerCode == 421 && attempt < _options.Retry.Attempts && !_opened.Task.IsCompleted && !ct.IsCancellationRequested)
+            {
+                var wait = _options.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+                Log.TakesNoConnection(_logger, _host, e.Message.TrimEnd('.'), wait.TotalSeconds);
+                using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+                await Task.WhenAny(Task.Delay(wait, _options.TimeProvider, stop.Token), _opened.Task).ConfigureAwait(false);
+                await stop.CancelAsync().ConfigureAwait(false);
+                ct.ThrowIfCancellationRequested();
+                if (_opened.Task.IsCompleted) throw;
+            }
+        }
+    }
+
+    private ValueTask<FtpSession> OpenOnceAsync(Func<WorkKind?> expected, CancellationToken ct) =>
         LogInClock.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock),
             ct);
 

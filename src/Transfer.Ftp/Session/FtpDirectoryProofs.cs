@@ -101,12 +101,13 @@ internal sealed class FtpDirectoryProofs
             Log.ProofMissing(_context.Logger, directory, e.Message);
         }
         var above = new List<string>();
-        var path = _context.Expand(directory);
+        var path = _context.Profile.HasRelativeNames ? directory : _context.Expand(directory);
         for (var up = RemotePath.GetParent(path); up is not null; up = RemotePath.GetParent(up)) above.Add(up);
         // Other servers remove .. from the path first, and describe the listed directory.
         var below = _context.Profile.Flavor == FtpFlavor.PureFtpd ? entries : [];
         string[] paths = [path, .. above, .. below.Select(entry => RemotePath.Combine(RemotePath.Combine(path, entry.Name), ".."))];
-        var replies = await _context.ExecuteAllAsync([.. paths.Select(one => new FtpCommand("MLST", one))], ct).ConfigureAwait(false);
+        FtpCommand[] commands = [.. paths.Select(one => new FtpCommand("MLST", _context.Expand(one)))];
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         identities.AddOwn(replies[0]);
         for (var i = 0; i < above.Count; i++) identities.AddAbove(replies[1 + i]);
         for (var i = 0; i < below.Count; i++) identities.AddParent(below[i].Name, replies[1 + above.Count + i]);

@@ -1,4 +1,3 @@
-using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
 using Transfer.Sessions;
 
@@ -13,23 +12,14 @@ internal sealed class FtpEntries
 
     /// <summary>The commands that describe a file before its download. No directory is expected, so fewer commands do.</summary>
     public IReadOnlyList<FtpCommand> StampCommands(string path) =>
-        _context.Profile.Mlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
+        _context.TakesMlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
 
     /// <summary>Returns the stamp in the replies to <see cref="StampCommands"/>; null unless they hold both length and time.</summary>
     public FileStamp? Stamp(IReadOnlyList<FtpReply> replies)
     {
-        if (!_context.Profile.Mlst)
-        {
-            return FtpFileTransfer.Size(replies[0]) is { } size && FtpTime.OfReply(replies[1]) is { } time
-                ? new FileStamp(size, time) : null;
-        }
-
-        foreach (var line in replies[0].IsSuccess ? replies[0].Lines.Skip(1) : [])
-        {
-            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), "/", out var entry, out _))
-                return entry is { Length: { } length, Modified: { } modified } ? new FileStamp(length, modified) : null;
-        }
-        return null;
+        var (size, time) = replies.Count > 1
+            ? (FtpFileTransfer.Size(replies[0]), FtpTime.OfReply(replies[1]))
+            : FtpLookUp.FromMlst(_context, "/", replies[0]) is { } entry ? (entry.Length, entry.Modified) : default;
+        return size is { } length && time is { } modified ? new FileStamp(length, modified) : null;
     }
-
 }

@@ -176,6 +176,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             }
             if (_ticket.Listener is { } listener) _data = await AcceptAsync(listener, ct).ConfigureAwait(false);
             if (_refused) _data!.Abort();
+            if (_command.Is("MLSD") && !_context.Host.ListsByMlsd) _ = BreakIfSilentAsync();
             // Sending the ClientHello at once, beside the 150, saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
             if (_sends) return;
@@ -353,6 +354,22 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         _refused = true;
         _data?.Abort();
+    }
+
+    // Some servers announce a command that they never answer, although the data connection is open.
+    private async Task BreakIfSilentAsync()
+    {
+        var silence = FtpSilence.Of(_context.Control.RoundTrip, _context.Options.IdleTimeout);
+        using var stop = new CancellationTokenSource();
+        var first = Task.WhenAny(_transfer!.FirstAsync(CancellationToken.None).AsTask());
+        if (await Task.WhenAny(first, Task.Delay(silence, _context.Options.TimeProvider, stop.Token)).ConfigureAwait(false) != first)
+        {
+            _context.IsUnanswered = true;
+            Broken(new TransferConnectionException(TransferError.Timeout,
+                $"The server did not answer {_command.Verb} within {silence.TotalSeconds:0.###} s.")
+            { RemotePath = _path, IsTransient = true });
+        }
+        await stop.CancelAsync().ConfigureAwait(false);
     }
 
     /// <summary>Waits for the server's connection in active mode; a refused command brings none.</summary>

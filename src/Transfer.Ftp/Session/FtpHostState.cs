@@ -19,6 +19,7 @@ internal sealed class FtpHostState
     private volatile bool _logsInTogether;
     private volatile bool _listsByMlsd;
     private int _unconfirmedEnds;
+    private int _refusedListings;
 
     /// <summary>Whether protected data connections of one session have succeeded more than once under TLS 1.3.</summary>
     public bool TakesTls13 { get => _takesTls13; set => _takesTls13 |= value; }
@@ -43,6 +44,9 @@ internal sealed class FtpHostState
 
     /// <summary>A data connection under TLS ended without close_notify, and all of the file was there. True: for the first time.</summary>
     public bool NoteUnconfirmedEnd() => Interlocked.Increment(ref _unconfirmedEnds) == 1;
+
+    /// <summary>The listing of a directory that exists was refused. True: for the first time.</summary>
+    public bool NoteRefusedListing() => Interlocked.Increment(ref _refusedListings) == 1;
 
     /// <summary>Returns the proved facts about renames, for one user.</summary>
     public ReplacementMemory RenamesOf(string user) => _renames.GetOrAdd(user, static _ => new ReplacementMemory());

@@ -6,91 +6,154 @@ namespace Transfer.Ftp.Session;
 
 /// <summary>
 /// Lists one directory over a data connection: MLSD (RFC 3659 section 7), else LIST after a CWD, which shows whether the directory exists
-/// and needs no quoting. Reports every reason why the listing is not complete.
+/// and needs no quoting, else NLST. Reports every reason why the listing is not complete.
 /// </summary>
 internal sealed class FtpLister
 {
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
     private readonly FtpWindowedLister _windows;
+    private readonly FtpNameLister _names;
 
-    public FtpLister(FtpSessionContext context, FtpDataOpener opener)
+    /// <param name="context">The session.</param>
+    /// <param name="opener">Opens data connections.</param>
+    /// <param name="look">Looks at paths by the commands about single entries.</param>
+    public FtpLister(
+        FtpSessionContext context, FtpDataOpener opener,
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<FtpLook>>> look)
     {
         _context = context;
         _opener = opener;
         _windows = new FtpWindowedLister(context, opener);
+        _names = new FtpNameLister(context, opener, look);
     }
 
+    private bool IsForced => _context.Options.Compatibility.List is not null;
+
     /// <summary>Lists by the server's best command, or the next where that is refused.</summary>
-    public async IAsyncEnumerable<RemoteEntry> ListAsync(
+    public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
+        FromHomeAsync(ListByLadderAsync(directory, report, ct), ct);
+
+    private async IAsyncEnumerable<RemoteEntry> FromHomeAsync(
+        IAsyncEnumerable<RemoteEntry> entries, [EnumeratorCancellation] CancellationToken ct)
+    {
+        try
+        {
+            await foreach (var entry in entries.ConfigureAwait(false)) yield return entry;
+        }
+        finally
+        {
+            await _context.ReturnHomeAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    private async IAsyncEnumerable<RemoteEntry> ListByLadderAsync(
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var ladder = _context.Ladders.List;
-        var first = _context.Profile.Mlst ? ladder.Rung : FtpListCommand.List;
-        TransferException? refusal = null;
-        for (var rung = first; ; rung++)
+        var first = _context.Profile.Mlst || ladder.Rung > FtpListCommand.List ? ladder.Rung : FtpListCommand.List;
+        // Refusals of the command, and those that some servers give for an empty directory.
+        var (unknown, empty, isEntered) = ((TransferException?)null, (TransferException?)null, false);
+        var below = first;
+        await _opener.PrepareAsync(ct).ConfigureAwait(false);
+        for (var rung = first; ; rung = empty is null || rung >= FtpListCommand.List ? rung + 1 : FtpListCommand.List)
         {
-            var entries = ListAsync(directory, rung, _context.Profile.ListTakesOptions, report, ct).GetAsyncEnumerator(ct);
+            if (rung != FtpListCommand.Mlsd && !isEntered) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+            isEntered = rung != FtpListCommand.Mlsd;
+            var entries = ListAsync(directory, rung, report, ct).GetAsyncEnumerator(ct);
             await using var ended = entries.ConfigureAwait(false);
-            var (hasEntry, refused) = await BeginAsync(entries, rung).ConfigureAwait(false);
+            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, empty is not null).ConfigureAwait(false);
             if (refused is not null)
             {
-                refusal ??= refused;
-                continue;
+                if (MayMeanEmpty(refused, directory)) empty ??= refused;
+                else (unknown, below) = (unknown ?? refused, rung + 1);
+                if (rung < FtpListCommand.Nlst && !IsForced) continue;
+            }
+            if (!hasEntry && empty is not null)
+            {
+                // An absent directory is refused here.
+                if (!isEntered) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+                report.DoubtRefusal();
+                if (_context.Host.NoteRefusedListing()) Log.ListingRefused(_context.Logger, directory, empty.Message.TrimEnd('.'));
+                else Log.ListingRefusedAgain(_context.Logger, directory, empty.Message.TrimEnd('.'));
+                yield break;
             }
             // The refusal was about the command, and not about the directory.
-            for (var left = first; left < rung; left++) ladder.Leave(left, refusal!.Message);
-            if (rung != FtpListCommand.List) _context.Host.ListsByMlsd = true;
+            for (var left = first; left < below; left++) ladder.Leave(left, unknown!.Message);
+            if (_context.Profile.Mlst && rung >= FtpListCommand.List) ladder.Prove();
+            // The listing may have ended before its rung was found.
+            _context.Ladders.Confirm();
+            if (rung < FtpListCommand.List) _context.Host.ListsByMlsd = true;
             for (; hasEntry; hasEntry = await entries.MoveNextAsync().ConfigureAwait(false)) yield return entries.Current;
             yield break;
         }
     }
 
     /// <summary>Lists by LIST.</summary>
-    /// <inheritdoc cref="ListAsync(string, FtpListCommand, bool, ListingReport, CancellationToken)"/>
+    /// <param name="directory">The directory.</param>
+    /// <param name="options">LIST gets <c>-a</c>.</param>
+    /// <param name="report">Collects the gaps of the listing.</param>
+    /// <param name="ct">Cancels.</param>
     public IAsyncEnumerable<RemoteEntry> ListByListAsync(string directory, bool options, ListingReport report, CancellationToken ct) =>
-        ListAsync(directory, FtpListCommand.List, options, report, ct);
+        FromHomeAsync(ListInAsync(directory, ListCommand(options), report, ct), ct);
+
+    private async IAsyncEnumerable<RemoteEntry> ListInAsync(
+        string directory, FtpCommand command, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    {
+        await _opener.PrepareAsync(ct).ConfigureAwait(false);
+        await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+        await foreach (var entry in ListAsync(directory, command, report, ct).ConfigureAwait(false)) yield return entry;
+    }
 
     private async ValueTask<(bool HasEntry, TransferException? Refused)> BeginAsync(
-        IAsyncEnumerator<RemoteEntry> entries, FtpListCommand rung)
+        IAsyncEnumerator<RemoteEntry> entries, string directory, FtpListCommand rung, bool mayBeEmpty)
     {
         try
         {
             return (await entries.MoveNextAsync().ConfigureAwait(false), null);
         }
-        catch (TransferException e) when (MayBeOfCommand(e, rung) && _context.Control is { Usable: true, PendingCount: 0 })
+        catch (TransferException e) when (_context.IsUnanswered && rung < FtpListCommand.List && !IsForced)
+        {
+            var why = _context.Control.Fault?.Message ?? e.Message;
+            for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
+            throw new TransferConnectionException(TransferError.Lost, why, e) { RemotePath = directory, IsTransient = true };
+        }
+        catch (TransferException e) when (
+            (MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, mayBeEmpty)) && _context.Control is { Usable: true, PendingCount: 0 })
         {
             return (false, e);
         }
     }
 
     // A server that has listed by MLSD may still take no path with a space.
-    private bool MayBeOfCommand(TransferException error, FtpListCommand rung) => rung switch
+    private bool MayBeOfCommand(TransferException error, FtpListCommand rung, bool mayBeEmpty) => rung switch
     {
-        _ when _context.Options.Compatibility.List is not null || error is TransferConnectionException => false,
-        FtpListCommand.List => false,
+        _ when error is TransferConnectionException => false,
+        _ when IsForced || rung == FtpListCommand.Nlst => mayBeEmpty,
         FtpListCommand.MlsdInFolder when _context.Host.ListsByMlsd => false,
         _ => error.ServerCode is 500 or 501 or 502 or 503 or 504,
     };
 
-    /// <summary>Lists by a given command.</summary>
-    /// <param name="directory">The directory.</param>
-    /// <param name="rung">The command.</param>
-    /// <param name="options">LIST gets <c>-a</c>.</param>
-    /// <param name="report">Collects the gaps of the listing.</param>
-    /// <param name="ct">Cancels.</param>
-    private async IAsyncEnumerable<RemoteEntry> ListAsync(
-        string directory, FtpListCommand rung, bool options, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
-    {
-        await _opener.PrepareAsync(ct).ConfigureAwait(false);
-        var path = _context.Expand(directory);
-        var command = rung switch
+    // The servers that are known refuse unreadable directories only.
+    private bool MayMeanEmpty(TransferException error, string directory) =>
+        error is { ServerCode: 550 or 450 } and not TransferConnectionException && _context.Profile.Flavor == FtpFlavor.Unknown
+        && !ListingReply.IsAboutAccess(error.Message, _context.Expand(directory));
+
+    private IAsyncEnumerable<RemoteEntry> ListAsync(
+        string directory, FtpListCommand rung, ListingReport report, CancellationToken ct) => rung switch
         {
-            FtpListCommand.Mlsd => new FtpCommand("MLSD", path),
-            FtpListCommand.MlsdInFolder => new FtpCommand("MLSD"),
-            _ => new FtpCommand("LIST", options ? "-a" : null),
+            FtpListCommand.Mlsd => ListAsync(directory, new FtpCommand("MLSD", _context.Expand(directory)), report, ct),
+            FtpListCommand.MlsdInFolder => ListAsync(directory, new FtpCommand("MLSD"), report, ct),
+            FtpListCommand.List => ListAsync(directory, ListCommand(_context.Profile.ListTakesOptions), report, ct),
+            _ => _names.ListAsync(directory, report, ct),
         };
-        if (rung != FtpListCommand.Mlsd) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+
+    private static FtpCommand ListCommand(bool options) => new("LIST", options ? "-a" : null);
+
+    // In the directory, where the command has no path.
+    private async IAsyncEnumerable<RemoteEntry> ListAsync(
+        string directory, FtpCommand command, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    {
         var listing = new FtpListing(_context, _opener, directory, report);
         var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new KeptNames(_context.Options.MaxListingBytes) : null;
         await foreach (var entry in listing.ReadAsync(command, ct).ConfigureAwait(false))
@@ -101,7 +164,7 @@ internal sealed class FtpLister
         }
         if (listing.Truncation is not { } truncation) yield break;
         var more = names is null
-            ? null : await _windows.ListAsync(directory, rung != FtpListCommand.List, names.Names, report, ct).ConfigureAwait(false);
+            ? null : await _windows.ListAsync(directory, command.Is("MLSD"), names.Names, report, ct).ConfigureAwait(false);
         foreach (var entry in more?.Entries ?? []) yield return entry;
         if (more is not { IsComplete: true }) report.AddGap($"the server says: {truncation}");
     }

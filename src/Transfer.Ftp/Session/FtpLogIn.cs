@@ -1,4 +1,3 @@
-using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
@@ -199,7 +198,7 @@ internal sealed class FtpLogIn
     }
 
     private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
-        new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), Home(replies["PWD"]), replies["SYST"]);
+        new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), FtpHome.Of(replies["PWD"]), replies["SYST"]);
 
     // For the server's features and the log-in folder.
     private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];
@@ -241,7 +240,7 @@ internal sealed class FtpLogIn
             case "PASS" when reply.Code == 421:
             // An account that was not requested may be refused.
             case "ACCT" when !reply.IsSuccess && replies.Values.Any(before => before.Code == 332):
-                throw LogInFailed(reply);
+                throw LogInFailed(command, reply);
             case "USER" or "PASS" when reply.Code == 332 && _options.Account is null:
                 throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account too (ACCT; the option Account).")
                 {
@@ -252,7 +251,7 @@ internal sealed class FtpLogIn
                     $"The server refuses the requested data protection level (PROT): {reply.Code}.")
                 { ServerCode = reply.Code };
             case "TYPE" when reply.Code == 530:
-                throw LogInFailed(reply);
+                throw LogInFailed(command, reply);
             case "TYPE" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Unsupported,
                     $"The server refuses TYPE {command.Argument}: {reply.Code}.")
@@ -260,11 +259,11 @@ internal sealed class FtpLogIn
         }
     }
 
-    private TransferConnectionException LogInFailed(FtpReply reply)
+    private TransferConnectionException LogInFailed(FtpCommand command, FtpReply reply)
     {
         var busy = reply.Code == 421;
         return new TransferConnectionException(busy ? TransferError.Lost : TransferError.Auth,
-            busy ? $"{_host} takes no more connections now ({reply.Code})."
+            busy ? $"{_host} takes no more connections now ({command.Redact(reply.ToString())})."
             : $"{_host} refuses the log-in of {_credential.UserName} ({reply.Code}).")
         {
             ServerCode = reply.Code,
@@ -294,24 +293,5 @@ internal sealed class FtpLogIn
         }
         var reply = await control.ExecuteAsync(new FtpCommand("MODE", "Z"), ct).ConfigureAwait(false);
         return reply.IsSuccess;
-    }
-
-    /// <summary>
-    /// The path of a 257 reply: in quotes, quotes inside doubled (RFC 959 appendix II). The root when the reply holds none.
-    /// </summary>
-    private static string Home(FtpReply reply)
-    {
-        if (reply.Code != 257) return "/";
-        var text = reply.Text;
-        var start = text.IndexOf('"', StringComparison.Ordinal);
-        if (start < 0) return "/";
-        var path = new StringBuilder();
-        for (var i = start + 1; i < text.Length; i++)
-        {
-            if (text[i] != '"') path.Append(text[i]);
-            else if (i + 1 < text.Length && text[i + 1] == '"') path.Append(text[i++]);
-            else break;
-        }
-        return path.Length > 0 && path[0] == '/' ? path.ToString() : "/" + path.ToString();
     }
 }

@@ -10,6 +10,9 @@ internal sealed class FtpLook(string path)
 
     public string Path => path;
 
+    /// <summary>The code with which MLST was answered; 0: not sent.</summary>
+    public int MlstCode { get; set; }
+
     /// <summary>Whether the entry is neither found nor proved absent yet.</summary>
     public bool IsOpen { get; private set; } = true;
 

@@ -1,3 +1,4 @@
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
 using Transfer.Replacing;
@@ -12,6 +13,8 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpLookUp
 {
+    private const int PartCount = 3;
+
     private readonly FtpSessionContext _context;
     private readonly FtpFolderLook _folders;
 
@@ -43,19 +46,35 @@ internal sealed class FtpLookUp
         if (looks.Any(look => look.IsOpen)) await LookByPartsAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
         if (looks.Any(look => look.IsOpen))
             await _folders.LookByListingAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
+        if (MissedByMlst(looks) is { } missed)
+        {
+            _context.Ladders.Describe.Leave(FtpDescription.Mlst, $"MLST was answered with {missed.MlstCode} for an entry that exists");
+            _context.Ladders.Confirm();
+        }
         return [.. looks.Select(look => look.Outcome)];
+    }
+
+    /// <summary>Looks at paths by SIZE, MDTM and CWD alone; looks stay open where these do not answer.</summary>
+    public async ValueTask<IReadOnlyList<FtpLook>> LookByPartsAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var looks = paths.Select(path => new FtpLook(path)).ToArray();
+        await LookByPartsAsync(looks, ct).ConfigureAwait(false);
+        return looks;
     }
 
     /// <summary>The commands that look at one path by one means, for a batch.</summary>
     public IReadOnlyList<FtpCommand> LookCommands(string path) =>
-        TakesMlst ? [new FtpCommand("MLST", _context.Expand(path))] : Parts(_context.Expand(path));
+        TakesMlst ? [new FtpCommand("MLST", _context.Expand(path))]
+        : _context.Profile.HasRelativeNames ? [.. Parts(_context.Expand(path)), _context.Homeward]
+        : Parts(_context.Expand(path));
 
     /// <summary>Returns the sight in the replies to <see cref="LookCommands"/>; a path left open is unknown.</summary>
     public NameSight Sight(string path, IReadOnlyList<FtpReply> replies)
     {
         var isMlst = replies.Count == 1;
         if ((isMlst ? FromMlst(_context, path, replies[0]) : FromParts(path, replies, 0)) is { } entry) return NameSight.Of(entry);
-        return (isMlst ? replies[0].Code == 550 && Host.Describes.ByMlst : IsProof([.. replies])) ? NameSight.Absent : default;
+        var isAbsent = isMlst ? replies[0].Code == 550 && Host.Describes.ByMlst : IsProof([.. replies.Take(PartCount)]);
+        return isAbsent ? NameSight.Absent : default;
     }
 
     private async ValueTask LookByMlstAsync(FtpLook[] looks, CancellationToken ct)
@@ -63,9 +82,10 @@ internal sealed class FtpLookUp
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
         // The log-in folder exists: once described, 550 for another path is a proof. In the same write that costs no round trip.
         var provesAlong = !Host.Describes.ByMlst && _context.Pipelining != FtpPipelining.Off;
-        var replies = await _context.ExecuteAllAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
+        var replies = await AskAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
         {
+            if (i < looks.Length) looks[i].MlstCode = replies[i].Code;
             if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Profile.Home, replies[i]) is not { } entry) continue;
             Host.Describes.ByMlst = true;
             if (i < looks.Length) looks[i].Found(entry);
@@ -78,6 +98,28 @@ internal sealed class FtpLookUp
                 _context.Ladders.Describe.Leave(FtpDescription.Mlst, $"MLST was answered with {replies[i].Code}");
             if (replies[i].Code == 550 && Host.Describes.ByMlst) looks[i].IsAbsent();
             else looks[i].Refused(replies[i], commands[i]);
+        }
+    }
+
+    // What other means find, and MLST did not, speaks against MLST where that has never described anything.
+    private FtpLook? MissedByMlst(FtpLook[] looks) => Host.Describes.ByMlst ? null
+        : Array.Find(looks, look => look is { MlstCode: > 0, Outcome.Entry: not null });
+
+    // Some servers announce MLST and never answer.
+    private async ValueTask<IReadOnlyList<FtpReply>> AskAsync(FtpCommand[] commands, CancellationToken ct)
+    {
+        if (Host.Describes.ByMlst || _context.Options.Compatibility.Describe is not null)
+            return await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        try
+        {
+            var silence = FtpSilence.Of(_context.Control.RoundTrip, _context.Options.IdleTimeout);
+            var window = new FtpCommandWindow(_context, commands) { Silence = silence };
+            return await window.RunAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e) when (e.Error == TransferError.Timeout)
+        {
+            _context.Ladders.Describe.Leave(FtpDescription.Mlst, e.Message, mayPass: true);
+            throw;
         }
     }
 
@@ -99,6 +141,11 @@ internal sealed class FtpLookUp
         for (var i = 0; i < looks.Length; i++)
         {
             if (FromParts(looks[i].Path, replies, i * each) is { } entry) looks[i].Found(entry);
+        }
+        if (_context.Profile.Mlst && !TakesMlst && Array.Exists(looks, look => !look.IsOpen))
+        {
+            _context.Ladders.Describe.Prove();
+            _context.Ladders.Confirm();
         }
         for (var i = 0; i < looks.Length; i++)
         {

@@ -24,8 +24,11 @@ internal sealed class FtpServerProfile
 
     public FtpFlavor Flavor { get; }
 
-    /// <summary>The log-in folder in the reply to PWD, absolute.</summary>
+    /// <summary>The log-in folder in the reply to PWD, in the server's form.</summary>
     public string Home { get; }
+
+    /// <summary>Whether the log-in folder is no path with slashes, so that names in it are sent relative to it.</summary>
+    public bool HasRelativeNames => !FtpHome.IsSlashPath(Home);
 
     public IReadOnlyDictionary<string, string> HashCommands { get; }
 

@@ -18,6 +18,7 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpDirectories _directories;
     private readonly FtpAttributes _attributes;
     private readonly FtpRenamer _renamer;
+    private TransferFeatures _features;
 
     /// <param name="context">The control connection and the known facts about the server.</param>
     /// <param name="passive">Opens the data connections.</param>
@@ -27,13 +28,13 @@ internal sealed class FtpSession : TransferSession
         _context = context;
         _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
-        _lister = new FtpLister(context, _opener);
+        _lister = new FtpLister(context, _opener, (paths, ct) => _lookUp!.LookByPartsAsync(paths, ct));
         _lookUp = new FtpLookUp(context, (directory, report, ct) => Guarded(_lister.ListAsync(directory, report, ct), ct));
         _renamer = new FtpRenamer(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
         _proofs = new FtpDirectoryProofs(context, _opener, _lister);
         _runner = new FtpWorkRunner(context, _opener, _attributes, new FtpEntries(context), _lookUp, _renamer);
-        Features = new TransferFeatures
+        _features = new TransferFeatures
         {
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
             ReadsAtOffset = context.Profile.RestStream,
@@ -47,7 +48,6 @@ internal sealed class FtpSession : TransferSession
             LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
-            TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),
             Hashes = [.. context.Profile.HashCommands.Keys],
         };
     }
@@ -57,7 +57,10 @@ internal sealed class FtpSession : TransferSession
     /// <inheritdoc cref="FtpSessionContext.NeedsTls12"/>
     public bool NeedsTls12 => _context.NeedsTls12;
 
-    public override TransferFeatures Features { get; }
+    public override TransferFeatures Features =>
+        _features.TimePrecision == TimePrecision ? _features : _features = _features with { TimePrecision = TimePrecision };
+
+    private TimeSpan TimePrecision => _context.ListsByMlsd ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1);
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
 

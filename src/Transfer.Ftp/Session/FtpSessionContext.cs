@@ -16,6 +16,7 @@ internal sealed class FtpSessionContext
     public const string OffsetLeft = "The server may apply the offset of a refused upload to the next one, of any file.";
 
     private int _transfers;
+    private bool _isAway;
 
     public FtpSessionContext(
         ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpLadders ladders, FtpOptions options, FtpBuffers buffers,
@@ -104,20 +105,32 @@ internal sealed class FtpSessionContext
     /// <summary>Whether MLST describes single paths.</summary>
     public bool TakesMlst => Profile.Mlst && Ladders.Describe.Rung == FtpDescription.Mlst;
 
+    /// <summary>Whether the session was given up since MLSD was not answered, although its data connection was open.</summary>
+    public bool IsUnanswered { get; set; }
+
+    /// <summary>Whether directories are listed by MLSD, whose times have seconds.</summary>
+    public bool ListsByMlsd => Profile.Mlst && Ladders.List.Rung < FtpListCommand.List;
+
     /// <summary>The last new file that was looked at, for the permissions and group of new files in its folder; null: none yet.</summary>
     public RemoteEntry? LastCreated { get; set; }
 
     /// <summary>Whether RANG gives the server an end too (draft-bryan-ftp-range); ProFTPD has RANG.</summary>
     public bool TakesRanges => Ladders.Ranges.IsOnFirst && Profile.Features.Has("RANG", "STREAM");
 
-    /// <summary>Returns the path in the server's form: <c>/~</c> is the log-in folder.</summary>
+    /// <summary>
+    /// Returns the path in the server's form: <c>/~</c> is the log-in folder. Where that is no path with slashes, the paths below are
+    /// relative to that folder, and the session is always there between its commands.
+    /// </summary>
     public string Expand(string path)
     {
         if (path == RemotePath.Home) return Profile.Home;
-        return path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal)
-            ? RemotePath.Combine(Profile.Home, path[(RemotePath.Home.Length + 1)..])
-            : path;
+        if (!path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal)) return path;
+        var below = path[(RemotePath.Home.Length + 1)..];
+        return Profile.HasRelativeNames ? below : RemotePath.Combine(Profile.Home, below);
     }
+
+    /// <summary>The way back to the log-in folder.</summary>
+    public FtpCommand Homeward => new("CWD", Profile.Home);
 
     /// <summary>Ends a session whose reaction to the next command is uncertain.</summary>
     public void GiveUp(string why) => Control.Break(new TransferConnectionException(TransferError.Lost, why));
@@ -127,13 +140,31 @@ internal sealed class FtpSessionContext
     /// <param name="mayPass">The network may have been the reason.</param>
     public void DisablePipelining(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
 
-    /// <summary>Changes to the directory that the next LIST lists.</summary>
+    /// <summary>
+    /// Changes to the directory that the next LIST lists. <see cref="ReturnHomeAsync"/> has to follow the listing.
+    /// </summary>
     /// <exception cref="TransferException">The directory does not exist, or may not be entered.</exception>
     public async ValueTask ChangeDirectoryAsync(string directory, CancellationToken ct)
     {
-        var change = new FtpCommand("CWD", Expand(directory));
-        var reply = await Control.ExecuteAsync(change, ct).ConfigureAwait(false);
-        if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, change, directory, writes: false);
+        var path = Expand(directory);
+        // Which separator a server with other paths takes is not known.
+        var steps = Profile.HasRelativeNames && directory != RemotePath.Home && !path.StartsWith('/') ? path.Split('/') : [path];
+        foreach (var step in steps)
+        {
+            var change = new FtpCommand("CWD", step);
+            var reply = await Control.ExecuteAsync(change, ct).ConfigureAwait(false);
+            if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, change, directory, writes: false);
+            _isAway = true;
+        }
+    }
+
+    /// <summary>Changes back to the log-in folder where names are relative to it; a session that cannot is given up.</summary>
+    public async ValueTask ReturnHomeAsync(CancellationToken ct)
+    {
+        if (!_isAway || !Profile.HasRelativeNames || !Control.Usable || Control.PendingCount > 0) return;
+        _isAway = false;
+        if (ct.IsCancellationRequested) GiveUp("The session was left in another folder.");
+        else Return(await Control.ExecuteAsync(Homeward, ct).ConfigureAwait(false));
     }
 
     public ValueTask<FtpReply> ExecuteAsync(string verb, string? argument, CancellationToken ct) =>
@@ -142,9 +173,27 @@ internal sealed class FtpSessionContext
     /// <summary>
     /// Runs commands of which none starts a transfer, together where the host allows that, and returns their final replies in order.
     /// </summary>
-    public ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct) =>
-        new FtpCommandWindow(this, commands).RunAsync(ct);
+    public async ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct)
+    {
+        if (!Profile.HasRelativeNames || !commands.Any(command => command.Is("CWD")))
+            return await new FtpCommandWindow(this, commands).RunAsync(ct).ConfigureAwait(false);
+        // The names behind a CWD are relative to the log-in folder too.
+        var all = commands.SelectMany(command => command.Is("CWD") ? [command, Homeward] : new[] { command }).ToList();
+        var replies = await new FtpCommandWindow(this, all).RunAsync(ct).ConfigureAwait(false);
+        var own = new List<FtpReply>(commands.Count);
+        for (var i = 0; i < all.Count; i++)
+        {
+            own.Add(replies[i]);
+            if (all[i].Is("CWD")) Return(replies[++i]);
+        }
+        return own;
+    }
 
     /// <summary>Returns a command's length on the wire, in bytes.</summary>
     public int BytesOf(FtpCommand command) => Control.Encoding.GetByteCount(command.ToString()) + 2;
+
+    private void Return(FtpReply reply)
+    {
+        if (!reply.IsSuccess) GiveUp($"The server does not take its own name of the log-in folder ({Homeward}: {reply}).");
+    }
 }

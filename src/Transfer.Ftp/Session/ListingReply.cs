@@ -21,6 +21,14 @@ internal static class ListingReply
     private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't",
         "could not", "denied"];
 
+    /// <summary>Stems of words about access, in the languages of common servers.</summary>
+    private static readonly string[] Access =
+    [
+        "denied", "permission", "permit", "allow", "access", "privilege", "forbid", "author", "refuse", "readable", "open",
+        "zugriff", "berechtig", "verweiger", "permis", "permes", "acceso", "accès", "autoris", "autoriz", "negad", "negat",
+        "отказ", "доступ", "权限", "拒绝",
+    ];
+
     /// <summary>Finds the line of a positive reply that reports a truncated listing; null: none.</summary>
     /// <param name="reply">The final reply to MLSD or LIST.</param>
     /// <param name="path">The directory as sent: some servers repeat its name, which may hold any of these words.</param>
@@ -29,6 +37,16 @@ internal static class ListingReply
     /// <summary>Finds the line of a positive reply that reports another failure; null: none.</summary>
     /// <inheritdoc cref="FindTruncation"/>
     public static string? FindDoubt(FtpReply reply, string path) => Find(reply, path, Failed);
+
+    /// <summary>
+    /// Whether the text of a refusal is about access: then the directory is not empty but unreadable, which no code distinguishes.
+    /// </summary>
+    /// <inheritdoc cref="FindTruncation"/>
+    public static bool IsAboutAccess(string text, string path)
+    {
+        var words = WithoutNames(text, path);
+        return Access.Any(word => words.Contains(word, StringComparison.OrdinalIgnoreCase));
+    }
 
     private static string? Find(FtpReply reply, string path, string[] words)
     {

@@ -145,6 +145,8 @@ public sealed class UsageTests
         yield return Refusal("-R lists a folder", "ls", "-R", "ftp://h.invalid/*.txt");
         yield return Refusal("--tls is for FTP", "ls", Ssh, "--tls", "explicit");
         yield return Refusal("--active is for FTP", "ls", Ssh, "--active");
+        yield return Refusal("--plain is for FTP", "ls", Ssh, "--plain");
+        yield return Refusal("--no-mlsd is for FTP", "ls", Ssh, "--no-mlsd");
         yield return Refusal("about certificates", "ls", Ssh, "--insecure");
         foreach (var option in (string[])["--ca-file", "--cert", "--cert-key"])
         {

@@ -43,7 +43,8 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
             return entries is null || plan.Rule.NeedsTarget(entries) ? new(null, e, null) : default;
         }
         // A creation, or an empty listing, is doubtful alone, where a server reports such for an existing folder. Together they are proof.
-        var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
+        var isNew = directory.IsCreated && listed.Verdict is ListingVerdict.EmptyUnproved or ListingVerdict.Complete
+            && listed.Entries.Count == 0;
         (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
         // Extra entries that the listing lacks stay: then the target is not like the source.
         if (plan.Rule.WalksTarget && listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);

@@ -17,7 +17,7 @@ internal static class DeletionRules
     /// <param name="acceptsEmpty">Whether an empty source empties the target (<see cref="SyncOptions.DeleteForEmptySource"/>).</param>
     public static AbsenceProof ProofOf(string name, bool isPartial, ListingVerdict verdict, bool mayHideDots, bool acceptsEmpty) =>
         isPartial || verdict == ListingVerdict.Partial ? AbsenceProof.Partial
-        : verdict == ListingVerdict.EmptyUnproved && !acceptsEmpty ? AbsenceProof.Silent
+        : verdict == ListingVerdict.EmptyRefused || verdict == ListingVerdict.EmptyUnproved && !acceptsEmpty ? AbsenceProof.Silent
         : mayHideDots && name.StartsWith('.') ? AbsenceProof.HiddenDots
         : AbsenceProof.Proved;
 

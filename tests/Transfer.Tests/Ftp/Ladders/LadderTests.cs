@@ -38,6 +38,15 @@ public sealed class LadderTests
                 Reply = (verb, path) => verb == "MLSD" && path.Length > 0 ? "501 bad arguments" : null
             }, "a5=1", "MLSD*2 LIST*0",
             "CWD*1 MLSD*1 LIST*0"),
+        ["LIST is refused"] = new(
+            () => new OddServer { Reply = (verb, _) => verb == "LIST" ? "502 no" : null }, "a5=3", "LIST*1 NLST*1 SIZE*1",
+            "LIST*0 NLST*1", 1),
+        ["MLSD and LIST are refused"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb is "MLSD" or "LIST" ? "500 no" : null }, "a5=3",
+            "MLSD*2 LIST*1 NLST*1", "MLSD*0 LIST*0 NLST*1"),
+        ["MLSD is not answered"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "" : null }, "a5=2",
+            "USER*2 MLSD*1 LIST*1", "USER*1 MLSD*0 LIST*1"),
         ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null }, "a2=1", "EPSV*1",
             "EPSV*0 PASV*1"),
     };
@@ -47,7 +56,7 @@ public sealed class LadderTests
     [TestCaseSource(nameof(Servers))]
     public async Task A_rung_that_a_server_does_not_have_is_left_once_for_all_clients(string name)
     {
-        var (start, remembered, first, second) = Rows[name];
+        var (start, remembered, first, second, lines) = Rows[name];
         await using var server = start();
         server.Folders["/d"] = true;
         server.Files["/d/a"] = [1, 2, 3];
@@ -60,7 +69,7 @@ public sealed class LadderTests
         };
         await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
         AssertSent(server, 0, first);
-        Assert.That(left, Has.Count.EqualTo(remembered[^1] - '0'), "one line a rung");
+        Assert.That(left, Has.Count.EqualTo(lines ?? remembered[^1] - '0'), "one line a rung");
         Assert.That(State(server).ToString(), Is.EqualTo(remembered));
         Assert.That(await File.ReadAllTextAsync(folder["limits"]),
             Does.Match($"^{LimitsFile.KeyOf(server.Uri, null)} {remembered} [0-9]+\n$"));
@@ -68,13 +77,13 @@ public sealed class LadderTests
         var before = server.Commands.Count;
         await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
         AssertSent(server, before, second);
-        Assert.That(left, Has.Count.EqualTo(remembered[^1] - '0'));
+        Assert.That(left, Has.Count.EqualTo(lines ?? remembered[^1] - '0'));
     }
 
     [TestCaseSource(nameof(Servers))]
     public async Task What_another_process_has_found_out_is_not_found_out_again(string name)
     {
-        var (start, remembered, first, second) = Rows[name];
+        var (start, remembered, first, second, _) = Rows[name];
         await using var server = start();
         server.Folders["/d"] = true;
         server.Files["/d/a"] = [1, 2, 3];
@@ -210,6 +219,32 @@ public sealed class LadderTests
         Assert.That(server.Connections, Is.EqualTo(1));
     }
 
+    [Test]
+    public async Task The_first_connection_is_tried_again_while_the_server_takes_none()
+    {
+        var refusals = 2;
+        await using var server = new OddServer
+        {
+            Reply = (verb, _) => verb == "USER" && Interlocked.Decrement(ref refusals) >= 0 ? "421 too many users" : null
+        };
+        var told = new List<string>();
+        var options = Options with { LoggerFactory = new LogEvents(["TakesNoConnection"], text => { lock (told) told.Add(text); }) };
+        await using var client = new FtpTransferClient(server.Uri, options);
+        await client.ConnectAsync();
+        Assert.That((server.Connections, told.Count), Is.EqualTo((3, 2)));
+        Assert.That(told, Has.All.Contains("421 too many users"));
+    }
+
+    [Test]
+    public async Task A_server_that_never_takes_a_connection_is_given_up_after_the_attempts_of_the_options()
+    {
+        await using var server = new OddServer { Reply = (verb, _) => verb == "USER" ? "421 too many users" : null };
+        await using var client = new FtpTransferClient(server.Uri, Options with { Retry = Samples.SoonAgain with { Attempts = 2 } });
+        var error = await FtpHarness.FailsAsync(() => client.ConnectAsync().AsTask());
+        Assert.That((error.ServerCode, server.Connections), Is.EqualTo((421, 2)));
+        Assert.That(error.Message, Does.Contain("too many users"));
+    }
+
     [TestCase("USER")]
     [TestCase("PASS")]
     public async Task An_account_is_sent_where_it_is_asked_for(string verb)
@@ -242,7 +277,8 @@ public sealed class LadderTests
     }
 
     /// <summary>
-    /// A server, and what is expected of its clients: what is remembered, and how often commands are sent by the first and by the second.
+    /// A server, and what is expected of its clients: what is remembered, how often commands are sent by the first and by the second, and
+    /// the lines of the log, where these are not one for each rung above.
     /// </summary>
-    private sealed record Row(Func<OddServer> Start, string Remembered, string First, string Second);
+    private sealed record Row(Func<OddServer> Start, string Remembered, string First, string Second, int? Lines = null);
 }

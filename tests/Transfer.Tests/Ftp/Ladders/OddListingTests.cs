@@ -15,18 +15,6 @@ public sealed class OddListingTests
         Retry = Samples.SoonAgain
     };
 
-    [TestCase("550 nothing here")]
-    [TestCase("450 No files found")]
-    [TestCase("550 Permission denied")]
-    public async Task A_folder_that_is_not_there_or_that_LIST_refuses_is_an_error(string reply)
-    {
-        await using var server = new OddServer { Reply = (verb, _) => verb == "LIST" ? reply : null };
-        server.Folders["/d"] = true;
-        await using var client = new FtpTransferClient(server.Uri, Options);
-        Assert.That((await FtpHarness.FailsAsync(() => NamesAsync(client, "/none"))).Error, Is.EqualTo(TransferError.NotFound));
-        await FtpHarness.FailsAsync(() => NamesAsync(client, "/d"));
-    }
-
     [Test]
     public async Task A_folder_with_a_space_in_its_name_is_listed_where_MLSD_takes_none()
     {
@@ -74,7 +62,68 @@ public sealed class OddListingTests
         server.Files["/a"] = [1, 2];
         await using var client = new FtpTransferClient(server.Uri, Options);
         Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(2));
+        var asked = server.Count("MLST");
         Assert.That(await client.GetEntryAsync("/b"), Is.Null);
+        var rungs = FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString();
+        Assert.That((rungs, server.Count("MLST")), Is.EqualTo(("a4=1", asked)));
+    }
+
+    [TestCase("501 no such name here")]
+    [TestCase("550 no such name here")]
+    [TestCase("")]
+    public async Task MLST_that_has_described_nothing_is_left_once_other_means_find_what_is_there(string reply)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;", "MLSD"],
+            Reply = (verb, _) => verb == "MLST" ? reply : null
+        };
+        server.Files["/a"] = [1, 2];
+        using var folder = new TempFolder();
+        var options = Options with { IdleTimeout = TimeSpan.FromSeconds(1), LimitsFile = folder["limits"] };
+        await using (var client = new FtpTransferClient(server.Uri, options))
+            Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(2));
+        Assert.That(await File.ReadAllTextAsync(folder["limits"]), Does.Contain(" a4=1 "));
+        var asked = server.Count("MLST");
+        await using (var client = new FtpTransferClient(server.Uri, options))
+            Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(2));
+        Assert.That(server.Count("MLST"), Is.EqualTo(asked));
+    }
+
+    [Test]
+    public async Task MLST_that_describes_the_log_in_folder_keeps_its_rung_for_names_that_it_does_not_take()
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;", "MLSD"],
+            Reply = (verb, path) => verb == "MLST" && path != "/" ? "501 no such name here" : null
+        };
+        server.Files["/a"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(2));
+        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Is.Empty);
+    }
+
+    [Test]
+    [Category(Categories.Slow)]
+    public async Task A_server_that_does_not_answer_MLSD_is_listed_by_LIST_long_before_the_time_limit()
+    {
+        await using var server = new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "" : null };
+        server.Files["/a"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromMinutes(10) });
+        Assert.That(await NamesAsync(client, "/"), Is.EqualTo(new[] { "a" }));
+        Assert.That((server.Count("MLSD"), server.Count("LIST")), Is.EqualTo((1, 1)));
+    }
+
+    [Test]
+    public async Task Times_from_LIST_are_told_to_the_minute_once_MLSD_is_left()
+    {
+        await using var server = new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "502 no" : null };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await client.ConnectAsync();
+        Assert.That(client.Features.TimePrecision, Is.EqualTo(TimeSpan.FromSeconds(1)));
+        await NamesAsync(client, "/");
+        Assert.That(client.Features.TimePrecision, Is.EqualTo(TimeSpan.FromMinutes(1)));
     }
 
     [Test]

@@ -59,6 +59,12 @@ internal sealed class OddServer : IAsyncDisposable
 
     public ConcurrentDictionary<string, bool> Folders { get; } = new([new("/", true)]);
 
+    /// <summary>The reply to PWD in the log-in folder, and the name under which CWD takes that; null: <c>/</c>.</summary>
+    public (string Reply, string Name)? Home { get; init; }
+
+    /// <summary>The folder that the last CWD has entered.</summary>
+    public string Entered { get; set; } = "/";
+
     public IReadOnlyList<string> Commands => [.. _commands];
 
     public int Connections => Volatile.Read(ref _connections);
@@ -109,20 +115,26 @@ internal sealed class OddServer : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether a folder has no entry.</summary>
+    public bool IsEmpty(string folder) => Names(folder).Length == 0;
+
+    public string Names(string folder) =>
+        string.Concat(Folders.Keys.Concat(Files.Keys).Where(path => IsIn(path, folder)).Select(path => RemotePath.GetName(path) + "\r\n"));
+
+    private static bool IsIn(string path, string folder) => path != "/" && RemotePath.GetParent(path) == folder;
+
     public string List(string folder, bool machine)
     {
         var text = new StringBuilder();
         var prefix = folder == "/" ? "/" : folder + "/";
-        bool IsIn(string path) =>
-            path.Length > prefix.Length && path.StartsWith(prefix, StringComparison.Ordinal) && !path.AsSpan(prefix.Length).Contains('/');
-        foreach (var path in Folders.Keys.Where(IsIn))
+        foreach (var path in Folders.Keys.Where(path => IsIn(path, folder)))
         {
             text.Append(
                 machine ? $"type=dir;modify=20240102030405; {path[prefix.Length..]}\r\n"
                 : $"drwxr-xr-x 1 u g 0 Jan  2  2024 {path[prefix.Length..]}\r\n");
         }
 
-        foreach (var (path, content) in Files.Where(file => IsIn(file.Key)))
+        foreach (var (path, content) in Files.Where(file => IsIn(file.Key, folder)))
         {
             var length = content.Length.ToString(CultureInfo.InvariantCulture);
             text.Append(

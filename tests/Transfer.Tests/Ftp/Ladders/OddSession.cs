@@ -10,7 +10,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
 {
     private readonly List<byte> _read = [];
     private TcpListener? _data;
-    private string _folder = "/";
+    private string _folder = server.Home is null ? "/" : "/home";
     private string _renamed = "";
     private int _offset;
 
@@ -51,7 +51,10 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
         }
     }
 
-    private string Full(string path) => path.Length == 0 ? _folder : path[0] == '/' ? path : _folder.TrimEnd('/') + "/" + path;
+    private string Full(string path) =>
+        path.Length == 0 ? _folder
+        : path == server.Home?.Name ? "/home"
+        : path[0] == '/' ? path : _folder.TrimEnd('/') + "/" + path;
 
     private async Task<string> AnswerAsync(string verb, string argument)
     {
@@ -62,8 +65,9 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "PASS": return "230 in";
             case "SYST": return "215 UNIX Type: L8";
             case "FEAT": return $"211-Features\r\n{string.Concat(server.Features.Select(feature => $" {feature}\r\n"))}211 End";
+            case "PWD" when server.Home is { } home: return home.Reply;
             case "PWD": return $"257 \"{_folder}\"";
-            case "CWD" when server.Folders.ContainsKey(path): _folder = path; return "250 there";
+            case "CWD" when server.Folders.ContainsKey(path): server.Entered = _folder = path; return "250 there";
             case "MKD" when server.Folders.TryAdd(path, true): return "257 made";
             case "SIZE"
                 when server.Files.TryGetValue(path, out var sized):
@@ -84,6 +88,8 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "LIST":
                 return await MoveAsync(
                 Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)));
+            case "NLST": return await MoveAsync(Encoding.UTF8.GetBytes(server.Names(path)));
+            case "RMD" when server.Folders.TryRemove(path, out _): return "250 gone";
             case "MLSD"
                 when server.Folders.ContainsKey(path):
                 return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)));
