@@ -42,7 +42,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         RemotePath.ThrowIfInvalid(_basePath);
         _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit,
             Credential?.UserName)
-        { DividesUploads = () => DividesUploads };
+        { DividesUploads = () => DividesUploads, Traits = () => new SessionTraits(LogInRoundTrips, FilesAtOnce, SharesLogIns) };
     }
 
     /// <summary>Creates a client that forwards to another one: see <see cref="Companions.ReloadableTransferClient"/>.</summary>
@@ -114,6 +114,24 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// more are opened for the segments of a large file as long as that is faster.
     /// </summary>
     protected virtual int UsualSessions => Options.MaxSessions;
+
+    /// <summary>
+    /// The round trips of a log-in, from the connection on. With the time that the first session took, these show the server's own time for
+    /// a log-in: further sessions are opened as far as the work is worth that.
+    /// </summary>
+    protected virtual int LogInRoundTrips => SessionTraits.Plain.LogInRoundTrips;
+
+    /// <summary>The number of small files that one session has under way at once.</summary>
+    protected virtual int FilesAtOnce => SessionTraits.Plain.FilesAtOnce;
+
+    /// <summary>Whether a further session may share the log-in of an open one: such sessions cost no more than a round trip or two.</summary>
+    protected virtual bool SharesLogIns => SessionTraits.Plain.SharesLogIns;
+
+    /// <summary>
+    /// The number of log-ins that the present work pays for, where sessions can share them. Small files pay for few, large ones for a
+    /// connection of each session's own.
+    /// </summary>
+    protected int PayingLogIns => Engine.Scheduler.PayingLogIns;
 
     /// <summary>
     /// Whether servers of this protocol may take a large file from several sessions at once: these are then opened beside the first, before

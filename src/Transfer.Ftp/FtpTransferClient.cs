@@ -12,6 +12,7 @@ public sealed class FtpTransferClient : TransferClient
 
     private readonly FtpConnector _connector;
     private readonly ServerMemory? _memory;
+    private readonly bool _isTls;
 
     /// <summary>
     /// Creates a client for <c>ftp:</c>, <c>ftpes:</c> (explicit TLS) or <c>ftps:</c> (implicit TLS, port 990); nothing is connected yet.
@@ -30,6 +31,7 @@ public sealed class FtpTransferClient : TransferClient
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var logger = PrintableLogger.Create(Options.LoggerFactory, "Transfer.Ftp");
         _memory = ServerMemory.Of(Endpoint, Options);
+        _isTls = tls != FtpTlsMode.Off;
         _connector = new FtpConnector(
             host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, _memory, LearnRoundTrip, logger);
     }
@@ -51,6 +53,9 @@ public sealed class FtpTransferClient : TransferClient
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) =>
         await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Connection, greeting and log-in, and with TLS the request and the handshake.</summary>
+    protected override int LogInRoundTrips => _isTls ? 5 : 3;
 
     /// <inheritdoc/>
     protected override async ValueTask CloseAsync()

@@ -47,7 +47,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         }
 
         _memory = ServerMemory.Of(Endpoint, Options);
-        _connector = new SftpConnector(connector, sftp, segments, logger, _memory);
+        _connector = new SftpConnector(connector, sftp, segments, () => PayingLogIns, logger, _memory);
     }
 
     private static void RequireOneOrMore(int value, string property)
@@ -78,6 +78,15 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     /// the server's processors.
     /// </summary>
     protected override int UsualSessions => (Options.MaxSessions + 1) / 2;
+
+    /// <summary>Connection, versions and proposals, key exchange, log-in, session.</summary>
+    protected override int LogInRoundTrips => 5;
+
+    /// <inheritdoc/>
+    protected override int FilesAtOnce => SftpWorkRunner.MostFiles;
+
+    /// <summary>Sessions are channels, of which a connection has several.</summary>
+    protected override bool SharesLogIns => ((SftpOptions)Options).SessionsPerConnection > 1;
 
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken)

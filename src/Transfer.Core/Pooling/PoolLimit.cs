@@ -47,6 +47,9 @@ internal sealed class PoolLimit
         if (_limit.Recall(limit.Sessions, limit.IsFresh)) changes.RecalledTo = limit.Sessions;
     }
 
+    /// <inheritdoc cref="SessionLimit.BeginJob"/>
+    public void BeginJob() => _limit.BeginJob();
+
     /// <inheritdoc cref="SessionLimit.TryRaise"/>
     public bool TryRaise(PoolChanges changes)
     {

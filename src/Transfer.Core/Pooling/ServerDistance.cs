@@ -12,6 +12,9 @@ internal sealed class ServerDistance
     /// <summary>The time that the last session took to open; zero before the first.</summary>
     public TimeSpan OpeningTime { get; private set; }
 
+    /// <summary>The least time that a session took to open; null before the first.</summary>
+    public TimeSpan? LeastOpeningTime { get; private set; }
+
     /// <summary>The shortest round trip seen; null: none yet.</summary>
     public TimeSpan? RoundTrip { get; private set; }
 
@@ -27,7 +30,11 @@ internal sealed class ServerDistance
     /// <summary>Notes an opened session.</summary>
     /// <param name="features">The features of the server.</param>
     /// <param name="took">The time of the opening.</param>
-    public void Opened(TransferFeatures features, TimeSpan took) => (Features, OpeningTime) = (features, took);
+    public void Opened(TransferFeatures features, TimeSpan took)
+    {
+        (Features, OpeningTime) = (features, took);
+        if (!(took >= LeastOpeningTime)) LeastOpeningTime = took;
+    }
 
     /// <summary>Notes a round trip. The shortest counts.</summary>
     public void Learn(TimeSpan roundTrip)

@@ -1,8 +1,8 @@
 namespace Transfer.Pooling;
 
 /// <summary>
-/// The most sessions allowed, by the options or by the server. After a while, one more than a lowered limit is tried
-/// if a caller waits. Not thread-safe: the pool's lock guards this.
+/// The most sessions allowed, by the options or by the server. A later job, after a while, tries one more than a lowered limit if a caller
+/// waits; a job that has met the limit does not meet it again. Not thread-safe: the pool's lock guards this.
 /// </summary>
 internal sealed class SessionLimit
 {
@@ -14,6 +14,7 @@ internal sealed class SessionLimit
     private int _announced;
     private long _changed;
     private TimeSpan _retryAfter = RetryAfter;
+    private bool _isMet; // by the present jobs
 
     public SessionLimit(int max, TimeProvider time)
     {
@@ -25,8 +26,11 @@ internal sealed class SessionLimit
 
     public int Current { get; private set; }
 
-    /// <summary>The time until one more session may be tried; null: the limit is not lowered.</summary>
-    public TimeSpan? UntilRetry => Current == _max ? null : _retryAfter - _time.GetElapsedTime(_changed);
+    /// <summary>The time until one more session may be tried; null: the limit is not lowered, or the present jobs have met it.</summary>
+    public TimeSpan? UntilRetry => Current == _max || _isMet ? null : _retryAfter - _time.GetElapsedTime(_changed);
+
+    /// <summary>Notes that a job begins, which may try one more session than a lowered limit.</summary>
+    public void BeginJob() => _isMet = false;
 
     /// <summary>
     /// Takes a limit that earlier clients found; not fresh: one more may be tried at once. True: the limit is lower than the present one.
@@ -46,6 +50,7 @@ internal sealed class SessionLimit
     public bool Lower(int alive)
     {
         Change(Math.Min(Current, Math.Max(1, alive)));
+        _isMet = true;
         if (Current == _announced) return false;
         _announced = Current;
         return true;

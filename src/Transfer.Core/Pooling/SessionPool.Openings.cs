@@ -73,6 +73,8 @@ internal sealed partial class SessionPool
         var heard = owner is not null;
         var denial = _sight.Features is null && error is TransferException { Error: TransferError.Auth } auth ? auth : null;
         if (denial is not null) _denial.Deny(denial);
+        // The credentials have opened sessions before: their refusal now is one of a further session.
+        refused |= _sight.Features is not null && error is TransferException { Error: TransferError.Auth };
         if (refused && Occupied > _opening)
         {
             // With sessions open, the refusal is a limit. The owner goes on waiting for one of these.

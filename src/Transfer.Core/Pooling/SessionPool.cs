@@ -26,6 +26,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private readonly PoolLimit _limit;
     private readonly IdleSessions _idle;
     private readonly OpeningCircuit _circuit;
+    private readonly OpeningTurns _turns;
     private readonly CredentialDenial _denial = new();
     private readonly PoolTimer _timer;
     private readonly CancellationTokenSource _stop = new();
@@ -40,15 +41,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
 
     /// <summary>Creates a pool without sessions.</summary>
     /// <param name="maxSessions">The most sessions at once, those being opened or closed included.</param>
-    /// <param name="sessionLifetime">
-    /// How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.
-    /// </param>
-    /// <param name="open">
-    /// Opens a session; the first argument returns the kind of work expected first. Cancelled only when the pool is disposed.
-    /// </param>
-    /// <param name="isSessionLimit">
-    /// Whether an opening's failure means that the server allows no further session beside the open ones.
-    /// </param>
+    /// <param name="sessionLifetime">The time that an idle session is kept; infinite: until the pool is disposed.</param>
+    /// <param name="open">Opens a session, given the kind of work expected first. Cancelled only when the pool is disposed.</param>
+    /// <param name="isSessionLimit">Whether a failed opening means that the server allows no session beside the open ones.</param>
     /// <param name="retry">The number and times of further attempts when a server that worked before cannot be reached.</param>
     /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>
@@ -64,6 +59,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         _idle = new IdleSessions(sessionLifetime, time);
         _limit = new PoolLimit(maxSessions, time);
         _circuit = new OpeningCircuit(retry, time);
+        _turns = new OpeningTurns(_sight, time);
         _timer = new PoolTimer(time, OnTimer);
     }
 
@@ -113,6 +109,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <inheritdoc cref="ServerDistance.OpeningTime"/>
     public TimeSpan OpeningTime => Read(() => _sight.OpeningTime);
 
+    /// <inheritdoc cref="ServerDistance.LeastOpeningTime"/>
+    public TimeSpan? LeastOpeningTime => Read(() => _sight.LeastOpeningTime);
+
     /// <inheritdoc cref="ServerDistance.RoundTrip"/>
     public TimeSpan? RoundTrip => Read(() => _sight.RoundTrip);
 
@@ -121,6 +120,12 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
 
     /// <inheritdoc cref="ServerDistance.IsFar"/>
     public bool IsFar => Read(() => _sight.IsFar);
+
+    /// <inheritdoc cref="SessionLimit.BeginJob"/>
+    public void BeginJob()
+    {
+        lock (_gate) _limit.BeginJob();
+    }
 
     /// <inheritdoc cref="ServerDistance.Learn"/>
     public void LearnRoundTrip(TimeSpan roundTrip)
@@ -303,7 +308,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             // The end of a present attempt calls this method again.
             untilOpening = _opening > 0 ? null : _circuit.UntilTry;
             if (_circuit.IsOpen && (_opening > 0 || untilOpening > TimeSpan.Zero)) break;
+            untilOpening = _turns.UntilNext(_opening);
+            if (untilOpening > TimeSpan.Zero) break;
             _circuit.Try();
+            _turns.Begin();
             _opening++;
             wanting.Opening = new Opening(wanting);
             changes.ToOpen.Add(wanting.Opening);
@@ -333,8 +341,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private void OpenAhead(int count, WorkKind? expected, PoolChanges changes)
     {
         _limit.RequestAhead(count, expected);
-        for (var missing = Math.Min(count, _limit.Most) - Occupied; missing > 0; missing--)
+        for (var missing = Math.Min(count, _limit.Most) - Occupied; missing > 0 && !(_turns.UntilNext(_opening) > TimeSpan.Zero); missing--)
         {
+            _turns.Begin();
             _opening++;
             changes.ToOpen.Add(_line.AddOrphan(expected));
         }

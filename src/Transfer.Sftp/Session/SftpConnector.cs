@@ -26,6 +26,7 @@ internal sealed class SftpConnector
     private readonly ISshConnector _ssh;
     private readonly SftpOptions _options;
     private readonly ILogger _logger;
+    private readonly Func<int> _paying;
     private readonly SftpServerState _state;
     private readonly PlaceLimit _connecting = new(MostConnecting);
     private readonly Lock _gate = new();
@@ -35,8 +36,16 @@ internal sealed class SftpConnector
     private bool _hasOneTimeLogIn;
     private TimeSpan _roundTrip; // as commands have found it
 
-    public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger, ServerMemory? memory = null)
+    /// <param name="ssh">Makes the connections.</param>
+    /// <param name="options">The options of the client.</param>
+    /// <param name="segments">The memory of the connections.</param>
+    /// <param name="paying">Returns the number of connections that the present work pays for; further sessions share these.</param>
+    /// <param name="logger">The log.</param>
+    /// <param name="memory">Remembers traits of the server; null: nothing is remembered.</param>
+    public SftpConnector(
+        ISshConnector ssh, SftpOptions options, SegmentPool segments, Func<int> paying, ILogger logger, ServerMemory? memory = null)
     {
+        _paying = paying;
         _ssh = ssh;
         _options = options;
         _state = new SftpServerState
@@ -85,8 +94,9 @@ internal sealed class SftpConnector
     public bool IsLimit(TransferException error)
     {
         if (error is ConnectionFullException) return true;
-        // The server drops the connection, or a jump host opens no further tunnel.
-        if (error is TransferConnectionException { Error: not (TransferError.Lost or TransferError.Denied) }) return false;
+        // The server drops the connection or refuses its log-in, or a jump host opens no further tunnel.
+        if (error is TransferConnectionException { Error: not (TransferError.Lost or TransferError.Denied or TransferError.Auth) })
+            return false;
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
 
@@ -187,6 +197,7 @@ internal sealed class SftpConnector
 
     private SharedConnection<ISshSessions> Join(bool isCommand)
     {
+        var paying = isCommand ? int.MaxValue : _paying();
         lock (_gate)
         {
             // Commands join the sessions' connections, and each other where there are enough connections.
@@ -195,7 +206,7 @@ internal sealed class SftpConnector
             if (isOne && shared is null) throw new ConnectionFullException();
             var isEnough = isOne || (isCommand
                 ? shared?.Commands == 0 || _connections.Count(each => each.Commands > 0) >= MostConnectionsForCommands
-                : shared?.Users == 0 || _connections.Count >= _spread);
+                : shared?.Users == 0 || _connections.Count >= Math.Min(_spread, paying));
             if (shared is null || !isEnough)
             {
                 var stop = new CancellationTokenSource();

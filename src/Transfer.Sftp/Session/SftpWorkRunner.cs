@@ -8,7 +8,7 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpWorkRunner
 {
-    private const int MostFiles = 256;
+    public const int MostFiles = 256;
     private const long LargeFile = 1 << 20;
 
     // The time for CLOSE and REMOVE after an abort. A longer clean-up costs the session.

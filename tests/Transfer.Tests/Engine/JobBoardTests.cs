@@ -149,6 +149,8 @@ public sealed class JobBoardTests
 
         public int ExpectedLocked { get; set; }
 
+        public long ExpectedBytesLocked { get; set; }
+
         public int WantedLocked { get; set; }
 
         public int MostLocked { get; set; }

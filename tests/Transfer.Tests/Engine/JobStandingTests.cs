@@ -62,10 +62,11 @@ public sealed class JobStandingTests
     [Test]
     public void As_many_files_are_expected_as_were_told_of_until_it_is_known_that_no_more_come()
     {
-        _standing.ExpectLocked(7);
-        _standing.ExpectLocked(3);
+        _standing.ExpectLocked(7, bytes: 70);
+        _standing.ExpectLocked(3, bytes: 90);
         Assert.That((_standing.ExpectedLocked(waiting: 2), _standing.ExpectedLocked(waiting: 9)), Is.EqualTo((7, 9)));
+        Assert.That((_standing.ExpectedBytesLocked(waiting: 20), _standing.ExpectedBytesLocked(waiting: 99)), Is.EqualTo((90L, 99L)));
         _standing.NoMoreLocked = true;
-        Assert.That(_standing.ExpectedLocked(waiting: 2), Is.EqualTo(2));
+        Assert.That((_standing.ExpectedLocked(waiting: 2), _standing.ExpectedBytesLocked(waiting: 20)), Is.EqualTo((2, 20L)));
     }
 }

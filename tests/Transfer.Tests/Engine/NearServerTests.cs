@@ -15,19 +15,38 @@ public sealed class NearServerTests
     [TestCase(null, Most)]
     public async Task What_takes_long_without_long_round_trips_is_not_done_more_often_for_one_file(double? milliseconds, int sessions)
     {
-        var (store, time) = (new MemoryStore(), new ManualTime());
-        store.AddFile("/file", [1, 2, 3]);
         using var folder = new TempFolder();
-        await using var client = new SlowClient(store, time, milliseconds is { } known ? TimeSpan.FromMilliseconds(known) : null);
+        using (var file = File.Create(folder["file"])) file.SetLength(64 << 20);
+        var time = new ManualTime();
+        await using var client = new SlowClient(new MemoryStore(), time, milliseconds is { } known ? TimeSpan.FromMilliseconds(known) : null);
 
-        var download = client.DownloadFileAsync("/file", folder["file"]);
+        var upload = client.UploadFileAsync(folder["file"], "/file");
         await Eventually.TrueAsync(() => client.Asked == 1, "the first session");
         time.Advance(TimeSpan.FromMilliseconds(100));
         await Eventually.TrueAsync(() => client.Asked >= sessions, "all sessions");
         client.Go.SetResult();
+        await upload.WaitAsync(Eventually.Hang);
+
+        Assert.That(client.Asked, Is.EqualTo(sessions));
+    }
+
+    [TestCase(3, 1)]
+    [TestCase(64 << 20, Most)]
+    public async Task For_one_file_of_the_server_no_session_is_opened_beside_the_first_before_the_length_is_known(int length, int sessions)
+    {
+        var (store, time) = (new MemoryStore(), new ManualTime());
+        store.AddFile("/file", new byte[length]);
+        using var folder = new TempFolder();
+        await using var client = new SlowClient(store, time, null);
+
+        var download = client.DownloadFileAsync("/file", folder["file"]);
+        await Eventually.TrueAsync(() => client.Asked == 1, "the first session");
+        time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(client.Asked, Is.EqualTo(1));
+        client.Go.SetResult();
         await download.WaitAsync(Eventually.Hang);
 
-        Assert.That(folder.Read("file"), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(new FileInfo(folder["file"]).Length, Is.EqualTo(length));
         Assert.That(client.Asked, Is.EqualTo(sessions));
     }
 

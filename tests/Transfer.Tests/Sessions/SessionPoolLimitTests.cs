@@ -169,6 +169,7 @@ public sealed class SessionPoolLimitTests
     public async Task A_lowered_limit_is_tried_one_higher_after_a_while_and_only_when_somebody_waits()
     {
         var (test, lease) = await LoweredToOneAsync();
+        test.Pool.BeginJob();
         test.Clock.Advance(SessionLimit.RetryAfter * 10);
         Assert.That(test.Attempts, Is.EqualTo(2), "nobody waits");
 
@@ -189,12 +190,62 @@ public sealed class SessionPoolLimitTests
     }
 
     [Test]
+    public async Task A_job_that_has_met_the_limit_does_not_meet_it_again()
+    {
+        var (test, lease) = await LoweredToOneAsync();
+        var waiting = test.Lease();
+        test.Clock.Advance(SessionLimit.RetryAfter * 10);
+        test.Pool.Prepare(8);
+        Assert.That((test.Attempts, test.Pool.Limit), Is.EqualTo((2, 1)));
+        BeginJob(test);
+        await test.AttemptsAsync(3); // the next job's
+        test.Fail(2, PoolHarness.Refusal);
+        await Eventually.TrueAsync(() => test.Pool.Limit == 1, "the limit is lowered again");
+        await lease.DisposeAsync();
+        await waiting.WaitAsync(Eventually.Hang);
+    }
+
+    [Test]
+    public async Task A_refusal_of_credentials_that_have_opened_a_session_is_a_limit()
+    {
+        var test = new PoolHarness();
+        var lease = await test.LeaseNewAsync();
+        var waiting = await test.LeaseAndOpenAsync();
+        test.Fail(1, new TransferConnectionException(TransferError.Auth, "Too many log-ins."));
+        await Eventually.TrueAsync(() => test.Pool.Limit == 1, "the limit is lowered");
+        await lease.DisposeAsync();
+        await waiting.WaitAsync(Eventually.Hang);
+        Assert.That(test.Attempts, Is.EqualTo(2));
+    }
+
+    [Test]
+    public async Task Near_servers_are_asked_for_one_session_after_the_other_unless_one_takes_long()
+    {
+        var test = new PoolHarness();
+        test.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(1));
+        var leases = Enumerable.Range(0, 4).Select(_ => test.Lease()).ToArray();
+        test.Pool.Prepare(8);
+        await test.AttemptsAsync(1);
+        test.Succeed(0);
+        await test.AttemptsAsync(2);
+        Assert.That(test.Pool.Expected, Is.EqualTo(2));
+        test.Clock.Advance(OpeningTurns.Patience);
+        await test.AttemptsAsync(3);
+        test.Fail(2, PoolHarness.Refusal);
+        test.Succeed(1);
+        await Eventually.TrueAsync(() => test.Pool.Limit == 2, "the limit is lowered");
+        foreach (var lease in leases) await (await lease.WaitAsync(Eventually.Hang)).DisposeAsync();
+        Assert.That(test.Attempts, Is.EqualTo(3), "the refusal answered all");
+    }
+
+    [Test]
     public async Task A_limit_found_again_is_no_news_but_a_new_one_is()
     {
         var (test, _) = await LoweredToOneAsync();
         var waiting = test.Lease();
         for (var i = 2; i < 5; i++)
         {
+            BeginJob(test);
             test.Clock.Advance(SessionLimit.RetryAfter);
             await test.AttemptsAsync(i + 1);
             test.Fail(i, PoolHarness.Refusal);
@@ -202,6 +253,7 @@ public sealed class SessionPoolLimitTests
         }
         Assert.That(test.Logger.Warnings, Has.Exactly(1).Items);
 
+        BeginJob(test);
         test.Clock.Advance(SessionLimit.RetryAfter);
         await test.AttemptsAsync(6);
         test.Succeed(5);
@@ -214,6 +266,13 @@ public sealed class SessionPoolLimitTests
         await Eventually.TrueAsync(() => test.Pool.Limit == 1, "the server has changed its mind");
         Assert.That(test.Logger.Warnings, Has.Exactly(2).Items);
         Assert.That(again.IsCompleted, Is.False);
+    }
+
+    // A job's first act is to wait for a session.
+    private static void BeginJob(PoolHarness test)
+    {
+        test.Pool.BeginJob();
+        test.Pool.Prepare(0);
     }
 
     private static async Task<(PoolHarness Test, SessionLease Lease)> LoweredToOneAsync()

@@ -148,7 +148,9 @@ public sealed class SessionPoolMemoryTests : IDisposable
         var waiting = await test.LeaseAndOpenAsync();
         test.Fail(1, PoolHarness.Refusal);
         await Eventually.TrueAsync(() => Remembered?.Sessions == 1, "the limit is found");
+        test.Pool.BeginJob();
         _clock.Advance(SessionLimit.RetryAfter);
+        test.Pool.Prepare(0);
         await test.AttemptsAsync(3);
         test.Succeed(2);
         await waiting.WaitAsync(Eventually.Hang);

@@ -473,11 +473,11 @@ public sealed class SessionPoolTests
         WorkKind? ready)
     {
         var harness = new PoolHarness(maxSessions: 3);
-        if (roundTrip is { } known) harness.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(known));
         var first = harness.Lease();
         await harness.AttemptsAsync(1);
         harness.Pool.Prepare(3, WorkKind.Download);
         await harness.AttemptsAsync(3);
+        if (roundTrip is { } known) harness.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(known));
 
         var leases = new[] { first, harness.Lease(), harness.Lease() };
         harness.Clock.Advance(TimeSpan.FromMilliseconds(milliseconds));

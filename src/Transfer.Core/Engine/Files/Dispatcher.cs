@@ -19,6 +19,9 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     // The most files that are being settled: above that workers pause, so that a slow disk does not pile up open files.
     private const int MaxSettling = 128;
 
+    // The sessions for a folder that was not listed yet, for which even few small files keep a second session busy while further ones open.
+    private const int FolderAhead = 2;
+
     // The time for a session to finish with cancelled files; after that the session is given up.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
@@ -163,6 +166,9 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     /// <inheritdoc cref="JobStanding.ExpectedLocked"/>
     public int ExpectedLocked => _standing.ExpectedLocked(WaitingLocked);
 
+    /// <inheritdoc cref="JobStanding.ExpectedBytesLocked"/>
+    public long ExpectedBytesLocked => _standing.ExpectedBytesLocked(_files.BytesLocked);
+
     /// <inheritdoc cref="JobSegments.MostLocked"/>
     public int MostLocked => _segments.MostLocked;
 
@@ -232,33 +238,38 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
     public Task CleanUpAsync() => _context.Leftovers.DrainAsync(_context.Abort);
 
     /// <summary>
-    /// Opens sessions for files that are on their way: log-ins then run beside the work that precedes the files.
+    /// Opens the sessions that pay for files on their way: log-ins then run beside the work that precedes the files.
     /// </summary>
     /// <param name="files">The number of files.</param>
+    /// <param name="bytes">The bytes of the files, as far as known.</param>
     /// <param name="opens">Whether sessions may be opened at once; false: once the first one turns out to take long.</param>
-    public void Expect(int files, bool opens = true)
+    public void Expect(int files, long bytes = 0, bool opens = true)
     {
         if (IsAborted) return;
         int most;
         lock (_gate)
         {
-            _standing.ExpectLocked(files);
+            _standing.ExpectLocked(files, bytes);
             _scheduler.WatchLinkLocked();
-            most = MostLocked;
+            most = OwnSessions is null ? Math.Min(MostLocked, _scheduler.AllowedLocked) : MostLocked;
+            // The segments of large files are work for more sessions than there are files.
+            if (OwnSessions is null && Direction == WorkKind.Download && bytes / Math.Max(1, files) >= SegmentedFile.LeastLength)
+                (files, most) = (_usual, _scheduler.PayingForSegments(bytes, _usual));
         }
         if (opens) _context.Pool.Prepare(Math.Min(files, most), Direction);
     }
 
     /// <summary>
-    /// Prepares for a single file. Where opening a session takes long, the first session prepares for the file, and further ones are opened
-    /// beside the first, before their use is known.
+    /// Prepares for a single file. Where opening a session takes long, the first session prepares for the file, and the sessions that pay
+    /// for segments of the file are opened beside the first.
     /// </summary>
     /// <param name="kind">The direction of the file.</param>
-    /// <param name="mayBeDivided">Whether the file may be worth several sessions; false: one session moves it.</param>
-    public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.MostSegments ?? _usual : 1, kind);
+    /// <param name="length">The length, where several sessions may move the file; null: not known (yet), or one session moves it.</param>
+    public void ExpectFile(WorkKind kind, long? length = null) =>
+        _ = OpenAheadAsync(kind, () => length is { } known ? _rules.MostSegments ?? _scheduler.PayingForSegments(known, _usual) : 1);
 
     /// <summary>Prepares for a folder with files that are not known yet.</summary>
-    public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.MostSegments ?? 0), Direction);
+    public void ExpectFolder() => _ = OpenAheadAsync(Direction, () => Math.Min(_usual, FolderAhead));
 
     /// <summary>
     /// Tests, once a client, whether a server takes segments of uploads, when the options want segments and the server does not announce
@@ -386,7 +397,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _finisher.Dispose();
     }
 
-    private async Task OpenAheadAsync(int sessions, WorkKind? kind)
+    private async Task OpenAheadAsync(WorkKind? kind, Func<int> sessions)
     {
         try
         {
@@ -396,7 +407,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         {
             return;
         }
-        if (_scheduler.IsLinkLong) _context.Pool.Prepare(Math.Min(sessions, _most), kind);
+        if (_scheduler.IsLinkLong) _context.Pool.Prepare(Math.Min(sessions(), _most), kind);
     }
 
     // Files that sessions have are cancelled one by one, or with the session.

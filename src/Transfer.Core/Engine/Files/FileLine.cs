@@ -42,6 +42,9 @@ internal sealed class FileLine
     /// <summary>The number of files in line.</summary>
     public int CountLocked => _queue.Count + _long.Count;
 
+    /// <summary>The bytes of the files in line, as far as known.</summary>
+    public long BytesLocked { get; private set; }
+
     /// <summary>
     /// Whether the next file may not be opened now. A file of this job that ends makes room, so no wait is needed.
     /// </summary>
@@ -55,12 +58,17 @@ internal sealed class FileLine
     /// </summary>
     public void AddLocked(JobFile file)
     {
+        BytesLocked += BytesOf(file);
         if (_isSorted && IsLong(file)) _long.Enqueue(file, (-file.Content.Length!.Value, _lined++));
         else _queue.AddLast(file);
     }
 
     /// <summary>Puts a file at the front of the line.</summary>
-    public void AddFirstLocked(JobFile file) => _queue.AddFirst(file);
+    public void AddFirstLocked(JobFile file)
+    {
+        BytesLocked += BytesOf(file);
+        _queue.AddFirst(file);
+    }
 
     /// <summary>Takes the next files for one session.</summary>
     /// <param name="most">The most files to take.</param>
@@ -71,6 +79,7 @@ internal sealed class FileLine
         if (most <= 0) return [];
         SortOut();
         JobFile[] files = alone && TakeLong(sessions) is { } file ? [file] : TakeNext(most, alone);
+        foreach (var taken in files) BytesLocked -= BytesOf(taken);
         if (CountLocked <= Capacity * 3 / 4) MakeRoom();
         return files;
     }
@@ -84,6 +93,7 @@ internal sealed class FileLine
         _queue.Clear();
         _long.Clear();
         foreach (var part in stay) _queue.AddLast(part);
+        BytesLocked = stay.Sum(BytesOf);
         MakeRoom();
         return files;
     }
@@ -101,6 +111,8 @@ internal sealed class FileLine
     public Task? WhenRoomLocked() =>
         CountLocked < Capacity ? null : (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
 
+    private static long BytesOf(JobFile file) => file.Segment is null ? file.Content.Length ?? 0 : 0;
+
     private void MakeRoom()
     {
         _room?.TrySetResult();
@@ -113,6 +125,7 @@ internal sealed class FileLine
         _isSorted = true;
         JobFile[] files = [.. _queue];
         _queue.Clear();
+        BytesLocked = 0;
         foreach (var file in files) AddLocked(file);
     }
 

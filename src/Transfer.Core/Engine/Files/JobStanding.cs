@@ -14,6 +14,7 @@ internal sealed class JobStanding(Lock gate)
     private readonly HashSet<WorkerSource> _runs = []; // sessions' runs that have files of the job, or had them last
     private bool _everRan;
     private int _expected; // files that are on their way
+    private long _expectedBytes;
     private int _peak;
 
     /// <summary>Ends when no more files will come and each has ended.</summary>
@@ -68,8 +69,13 @@ internal sealed class JobStanding(Lock gate)
     /// <param name="waiting">The number of files in line.</param>
     public int ExpectedLocked(int waiting) => NoMoreLocked ? waiting : Math.Max(_expected, waiting);
 
-    /// <summary>Expects at least this number of files.</summary>
-    public void ExpectLocked(int files) => _expected = Math.Max(_expected, files);
+    /// <summary>Returns the bytes of the files that will be there for sessions, as far as known.</summary>
+    /// <param name="waiting">The bytes of the files in line.</param>
+    public long ExpectedBytesLocked(long waiting) => NoMoreLocked ? waiting : Math.Max(_expectedBytes, waiting);
+
+    /// <summary>Expects at least this number of files, and of bytes.</summary>
+    public void ExpectLocked(int files, long bytes) =>
+        (_expected, _expectedBytes) = (Math.Max(_expected, files), Math.Max(_expectedBytes, bytes));
 
     /// <summary>Counts files that were added, or have ended.</summary>
     public void CountLocked(int change) => UnsettledLocked += change;

@@ -54,8 +54,8 @@ internal static class CopyJobs
                     overwrite: overwrite);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
-                    job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);
-                    source.Dispatcher.ExpectFolder();
+                    job.Dispatcher.ExpectFile(WorkKind.Upload, content.Length);
+                    source.Dispatcher.ExpectFile(WorkKind.Download, content.Length);
                 }
                 if (!inside) return file;
                 if (await copies.TryCopyAsync(Copy(job, sourcePath, file), file).ConfigureAwait(false)) return null;

@@ -46,7 +46,7 @@ internal static class FileJobs
             await using var jobEnd = job.ConfigureAwait(false);
             var (result, _) = await job.RunSingleAsync(ItemOf(path), async token =>
             {
-                job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
+                job.Dispatcher.ExpectFile(WorkKind.Download);
                 var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
                 return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
             }).ConfigureAwait(false);
@@ -92,8 +92,9 @@ internal static class FileJobs
 
         if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
             throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
-        if (item is null) job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
+        if (item is null) job.Dispatcher.ExpectFile(WorkKind.Download);
         var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
+        if (item is null && entry?.Length >= SegmentedFile.LeastLength) job.Dispatcher.ExpectFile(WorkKind.Download, entry.Length);
         var (name, stamp) = (JournalNameOf(item, path, local, path), SourceStamp.Of(entry?.Length, entry?.Modified));
         Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
         if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target,
@@ -356,7 +357,7 @@ internal static class FileJobs
 
         async ValueTask<JobFile?> PlanAsync(CancellationToken token)
         {
-            job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
+            job.Dispatcher.ExpectFile(WorkKind.Upload, engine.DividesUploads() ? file?.Length : null);
             var metadata = FileMetadata.Of(options.Modified, options.Mode);
             if (file is not null) return await PlanUploadAsync(job, engine, file, path, options, metadata, token).ConfigureAwait(false);
             if (await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false) is null) return null;

@@ -98,7 +98,7 @@ internal sealed class FolderPlanner
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         using var listed = await listing.ConfigureAwait(false);
         var making = MakeRootAsync(ct);
-        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count);
+        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count, listed.Entries.Sum(entry => entry.Length ?? 0));
         (root.IsCreated, root.IsNewAndEmpty) = await making.ConfigureAwait(false);
         root.ExistsAtTarget = true;
         _rule.Begin(root.IsNewAndEmpty);

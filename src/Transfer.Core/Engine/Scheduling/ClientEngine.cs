@@ -69,7 +69,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Closing = _closing.Token;
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftoverFound = Leftovers.Add;
-        Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Lanes, Logger, Time, Closing);
+        Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, () => Traits(), Lanes, Logger, Time, Closing);
         Lists = new ListingLine(Pool, Scheduler, () => UsualSessions, Logger);
         Looks = LineOf(static (session, paths, ct) => session.GetEntriesAsync(paths, ct));
         Lengths = LineOf(LengthLook.GetAllAsync);
@@ -126,6 +126,9 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>See <see cref="TransferClient.DividesUploads"/>.</summary>
     public Func<bool> DividesUploads { get; init; } = static () => true;
+
+    /// <summary>The traits of the protocol.</summary>
+    public Func<SessionTraits> Traits { get; init; } = static () => SessionTraits.Plain;
 
     /// <summary>The test whether a server that does not announce divided uploads takes them all the same.</summary>
     public SegmentProbe Probe { get; }

@@ -29,6 +29,9 @@ internal interface IScheduledJob
     /// <summary>The number of files in line, or announced if that is greater.</summary>
     int ExpectedLocked { get; }
 
+    /// <summary>The bytes of the files in line, or of those announced if that is more; files of unknown length do not count.</summary>
+    long ExpectedBytesLocked { get; }
+
     /// <summary>The number of further sessions that would have work for the job.</summary>
     int WantedLocked { get; }
 

@@ -82,6 +82,20 @@ internal sealed class JobBoard<TJob>
         }
     }
 
+    /// <summary>The files that will be there for sessions, and their bytes, of all jobs with no number of sessions in the options.</summary>
+    public (long Files, long Bytes) SharedWork
+    {
+        get
+        {
+            var (files, bytes) = (0L, 0L);
+            foreach (var job in _jobs)
+            {
+                if (job.OwnSessions is null) (files, bytes) = (files + job.ExpectedLocked, bytes + job.ExpectedBytesLocked);
+            }
+            return (files, bytes);
+        }
+    }
+
     /// <summary>Returns whether more files than this number wait.</summary>
     public bool IsMoreThan(double files)
     {

@@ -21,6 +21,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     private readonly Crew _crew;
     private readonly WorkerLoop _workers;
     private readonly SharedRamp _ramp;
+    private readonly PayingSessions _paying;
     private TaskCompletionSource? _more;
     private long _added; // files that were put in line
     private int _unsettled; // files of all jobs that were added and have not ended
@@ -30,17 +31,19 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <param name="pool">The pool of the client.</param>
     /// <param name="most">The most sessions at work.</param>
     /// <param name="usual">The number of sessions where no job's options name one.</param>
+    /// <param name="traits">The traits of the protocol.</param>
     /// <param name="lanes">The board of the sessions that move files.</param>
     /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
-    public Scheduler(SessionPool pool, int most, Func<int> usual, LaneBoard lanes, ILogger logger, TimeProvider time,
-        CancellationToken closing)
+    public Scheduler(SessionPool pool, int most, Func<int> usual, Func<SessionTraits> traits, LaneBoard lanes, ILogger logger,
+        TimeProvider time, CancellationToken closing)
     {
         (_pool, _most, _time, _closing) = (pool, most, time, closing);
         _crew = new Crew(most);
         _workers = new WorkerLoop(this, _crew, pool, lanes, logger, closing);
         _ramp = new SharedRamp(pool, most, usual, time, Ramp);
+        _paying = new PayingSessions(_board, pool, traits);
     }
 
     /// <summary>The lock.</summary>
@@ -72,9 +75,26 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public bool IsFedEnoughLocked(bool mayTakeLast) =>
         FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
 
-    /// <summary>The number of sessions that all jobs may have together.</summary>
-    public int AllowedLocked =>
-        Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
+    /// <summary>
+    /// The number of sessions that all jobs may have together, as far as the known work pays for them: see <see cref="SessionWorth"/>.
+    /// </summary>
+    public int AllowedLocked
+    {
+        get
+        {
+            var most = MostLocked;
+            if (!_board.AnySharing || _board.Dividing.Count > 0) return most;
+            // Until the first session is open, or proves to take long, nothing is known: neither the cost of further ones nor the password.
+            var paying = _pool.LastFeatures is null && !_ramp.IsOpenedUp ? 1 : _paying.CountLocked(_ramp.Allowed);
+            return Math.Min(most, paying + _board.OwnSessions);
+        }
+    }
+
+    /// <inheritdoc cref="PayingSessions.LogInsLocked"/>
+    public int PayingLogIns
+    {
+        get { lock (Gate) return _paying.LogInsLocked; }
+    }
 
     /// <summary>The number of sessions of a job with none in the options, apart from the segments of a large file.</summary>
     public int SharedAllowed => _ramp.Allowed;
@@ -85,7 +105,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <inheritdoc cref="SharedRamp.IsLinkLong"/>
     public bool IsLinkLong => _ramp.IsLinkLong;
 
-    public bool MayStartLocked => _crew.Alive < AllowedLocked && _board.IsWanted(ComingLocked) && !_closing.IsCancellationRequested;
+    public bool MayStartLocked =>
+        _crew.Alive < MostLocked && _board.IsWanted(ComingLocked) && _crew.Alive < AllowedLocked && !_closing.IsCancellationRequested;
 
     public bool MayGoOnLocked => _board.IsWanted(0) && _crew.Alive <= AllowedLocked && !_closing.IsCancellationRequested;
 
@@ -98,6 +119,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         {
             if (_board.IsEmpty) _ramp.ResetLocked();
             _board.Add(job);
+            _pool.BeginJob();
         }
     }
 
@@ -135,6 +157,9 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         SignalMoreLocked(0);
         StartWorkersLocked();
     }
+
+    /// <summary>Returns the number of sessions that pay for the segments of a large file.</summary>
+    public int PayingForSegments(long length, int most) => SessionWorth.ForSegments(_paying.LogIn, length, most);
 
     /// <summary>Reports to waiting sessions that files have been put in line.</summary>
     public void SignalMoreLocked(int files)
@@ -221,13 +246,15 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public void HasSessionLocked()
     {
         foreach (var job in _board.Ring.Jobs) job.MayHaveSessionLocked();
+        // The cost of a session is known now.
+        StartWorkersLocked();
     }
 
     public Dispatcher[] FailedLocked(TransferException error)
     {
         // Refused credentials are refused to the next worker too, and many servers count the refusals.
         var isDenied = error.Error == TransferError.Auth && _pool.LastFeatures is null;
-        var isLast = _crew.Fail(AllowedLocked);
+        var isLast = _crew.Fail(MostLocked);
         Dispatcher[] dead = isDenied ? [.. _board.All] : isLast ? [.. _board.Unsettled] : [];
         foreach (var job in dead) job.DieLocked(error);
         return dead;
@@ -240,6 +267,10 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         _ramp.Dispose();
         _workers.Dispose();
     }
+
+    // The number of sessions, whether the work pays for them or not.
+    private int MostLocked =>
+        Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
 
     private List<(Dispatcher Job, JobFile File)> TakeFiles(WorkerSource run, int asked)
     {
@@ -254,7 +285,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
                 _crew.Move(run.Worker, WorkerState.Yielding);
                 return taken;
             }
-            if (run.Took && _crew.Alive - _crew.Count(WorkerState.Surplus) > AllowedLocked)
+            if (run.Took && _crew.Alive - _crew.Count(WorkerState.Surplus) > MostLocked)
             {
                 _crew.Move(run.Worker, WorkerState.Surplus);
                 return taken;
@@ -332,6 +363,6 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     // All allowed workers are at work, and the waiting files would keep more of them busy for a while.
     private bool IsBusyLocked(double pace) =>
-        ComingLocked == 0 && _crew.Alive >= AllowedLocked
+        ComingLocked == 0 && _crew.Alive >= MostLocked
         && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
 }

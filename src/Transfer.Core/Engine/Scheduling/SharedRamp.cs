@@ -57,7 +57,7 @@ internal sealed class SharedRamp : IDisposable
     /// <summary>Starts the timer: the first session, open or slow to open, shows the kind of the network link.</summary>
     public void WatchLocked()
     {
-        if (_timer is not null || _ramp.IsLinkLong || _ramp.IsFinal && _usual() >= _most) return;
+        if (_timer is not null || _ramp.IsLinkLong) return;
         if (_pool.IsFar)
         {
             _ramp.AllowAll();

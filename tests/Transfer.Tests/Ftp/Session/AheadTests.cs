@@ -161,7 +161,7 @@ public sealed class AheadTests : IDisposable
         await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
 
         var sessions = ftp.Server.Commands.GroupBy(c => c.Connection).Where(session => session.Any(c => c.Verb == "RETR")).ToArray();
-        Assert.That(sessions, Has.Length.EqualTo(Sessions));
+        Assert.That(sessions, Has.Length.InRange(2, Sessions), "a quick one may have moved a late one's part");
         foreach (var session in sessions)
         {
             var together = session.Where(c => c.Read == session.First(each => each.Verb == "PASS").Read).Select(c => c.Verb).ToArray();

@@ -41,6 +41,29 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task Sessions_share_the_connections_that_the_work_pays_for_and_more_are_opened_for_more_work()
+    {
+        var host = new FakeHost { Paying = 2 };
+        var connector = host.Connector(new SftpOptions());
+        for (var i = 0; i < 5; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 3, 2 }));
+        host.Paying = 3;
+        for (var i = 0; i < 2; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 3, 3, 1 }).Or.EqualTo(new[] { 3, 2, 2 }));
+    }
+
+    [Test]
+    public async Task A_refused_log_in_beside_a_connection_is_not_repeated()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions());
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        host.Refusal = new TransferConnectionException(TransferError.Auth, "Too many log-ins.");
+        for (var i = 0; i < 4; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That((host.Connections.Single().Opened, host.Refused), Is.EqualTo((5, 1)));
+    }
+
+    [Test]
     public async Task A_server_that_takes_fewer_connections_gets_more_sessions_on_each()
     {
         var host = new FakeHost();
@@ -372,12 +395,22 @@ public sealed class ConnectorTests
 
         public List<FakeServer> Servers { get; } = [];
 
-        public SftpConnector Connector(SftpOptions options) => new(this, options, new SegmentPool(), NullLogger.Instance);
+        /// <summary>The number of log-ins that were refused.</summary>
+        public int Refused { get; private set; }
+
+        /// <summary>The number of connections that the work pays for.</summary>
+        public int Paying { get; set; } = int.MaxValue;
+
+        public SftpConnector Connector(SftpOptions options) => new(this, options, new SegmentPool(), () => Paying, NullLogger.Instance);
 
         public async ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct)
         {
             if (Gate is not null) await Gate.Task.WaitAsync(ct);
-            if (Refusal is not null) throw Refusal;
+            if (Refusal is not null)
+            {
+                Refused++;
+                throw Refusal;
+            }
             if (Drops-- > 0) throw new TransferConnectionException(TransferError.Lost, "Exceeded MaxStartups") { ServerCode = 12 };
             lock (Connections)
             {

@@ -1,0 +1,70 @@
+using Transfer.Engine.Segments;
+
+namespace Transfer.Engine.Scheduling;
+
+/// <summary>
+/// The number of sessions that pay for the work known so far: each has a share that takes at least as long as opening that many sessions
+/// takes. A session with a smaller share would come when the others are nearly done, and cost the server a log-in for that.
+/// </summary>
+internal static class SessionWorth
+{
+    // The round trips of a small file, with its check and its name.
+    private const int FileRoundTrips = 3;
+
+    // The time that a small file takes both ends besides.
+    private static readonly TimeSpan FileTime = TimeSpan.FromMilliseconds(0.2);
+
+    // One connection carries no more than the system's send buffer in a round trip, and no more than a processor can encrypt.
+    private const double WindowBytes = 4 << 20;
+    private const double BytesPerSecond = 500e6;
+
+    // The bytes of a connection's first round trip (RFC 6928); each further one doubles them, up to the window.
+    private const double FirstBytes = 14_600;
+
+    // The least bytes that are worth a session.
+    private const long LeastShare = 1 << 20;
+
+    /// <summary>Returns the number of sessions that pay for small files, and large ones that each session moves alone.</summary>
+    /// <param name="cost">The cost of a further session.</param>
+    /// <param name="filesAtOnce">The number of small files that one session has under way at once.</param>
+    /// <param name="files">The number of files.</param>
+    /// <param name="bytes">The bytes of the files, as far as known.</param>
+    /// <param name="most">The upper bound.</param>
+    public static int ForFiles(SessionCost cost, int filesAtOnce, long files, long bytes, int most)
+    {
+        var alone = files * (cost.RoundTrip * FileRoundTrips / filesAtOnce + FileTime) + Moving(cost, bytes);
+        // One session has that many files, or those bytes, under way anyway.
+        var shares = Math.Min(files, Math.Max((double)files / filesAtOnce, (double)bytes / LeastShare));
+        var sessions = 1;
+        while (sessions < most && sessions < shares && alone / (sessions + 1) >= cost.Until(sessions + 1)) sessions++;
+        return sessions;
+    }
+
+    /// <summary>Returns the number of sessions that pay for the segments of one large file on a long link.</summary>
+    /// <param name="cost">The cost of a further session.</param>
+    /// <param name="length">The length of the file.</param>
+    /// <param name="most">The upper bound.</param>
+    public static int ForSegments(SessionCost cost, long length, int most)
+    {
+        if (length < SegmentedFile.LeastLength) return 1;
+        var alone = Beginning(cost, length);
+        var sessions = 1;
+        for (var next = 2; next <= most && length / next >= LeastShare; next++)
+        {
+            var (share, until) = (Beginning(cost, length / next), cost.Until(next));
+            if (share < until) break;
+            if (until + share < alone) sessions = next;
+        }
+        return sessions;
+    }
+
+    private static TimeSpan Moving(SessionCost cost, double bytes)
+    {
+        var (window, processors) = (cost.RoundTrip * (bytes / WindowBytes), TimeSpan.FromSeconds(bytes / BytesPerSecond));
+        return window > processors ? window : processors;
+    }
+
+    // With the round trips of a young connection, whose rate doubles.
+    private static TimeSpan Beginning(SessionCost cost, double bytes) =>
+        cost.RoundTrip * Math.Log2(1 + Math.Min(bytes, WindowBytes) / FirstBytes) + Moving(cost, bytes);
+}
