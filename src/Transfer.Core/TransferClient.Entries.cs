@@ -51,13 +51,20 @@ public abstract partial class TransferClient
     /// </summary>
     /// <returns>True: an entry was deleted; false: none existed.</returns>
     /// <exception cref="TransferException">An entry could not be deleted; the rest was tried.</exception>
-    public virtual async ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default)
+    public virtual ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default) =>
+        DeleteAsync(path, recursive, null, cancellationToken);
+
+    /// <inheritdoc cref="DeleteAsync(string, bool, CancellationToken)"/>
+    /// <param name="path">The path.</param>
+    /// <param name="recursive">Whether a directory is deleted with all entries.</param>
+    /// <param name="items">Receives every entry that was deleted, or could not be, with the absolute path; or null.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    public virtual async ValueTask<bool> DeleteAsync(
+        string path, bool recursive, IProgress<ItemResult>? items, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await Engine.ControlAsync(
-            "delete", (session, token) => new RemoteDeletion(session, Engine.Listings, Engine.Logger).DeleteAsync(full, recursive, token),
-            retry: false, cancellationToken)
-            .ConfigureAwait(false);
+        return await Engine.MeasureAsync("delete", () => new RemoteDeletion(Engine, items).DeleteAsync(full, recursive, cancellationToken),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Renames a file or directory.</summary>
@@ -100,10 +107,8 @@ public abstract partial class TransferClient
     {
         ArgumentNullException.ThrowIfNull(change);
         var full = Resolve(path);
-        return await Engine.ControlAsync(
-            "chmod", (session, token) =>
-                new RemoteModes(session, change, items, Engine.Listings, Engine.Logger).RunAsync(full, recursive, token), retry: false,
-                cancellationToken).ConfigureAwait(false);
+        return await Engine.MeasureAsync("chmod", () => new RemoteModes(Engine, change, items).RunAsync(full, recursive, cancellationToken),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Has the server compute a hash; null: an algorithm not offered (see <see cref="TransferFeatures.Hashes"/>).</summary>

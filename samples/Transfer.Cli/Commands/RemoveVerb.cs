@@ -38,7 +38,9 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
                         await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct), recursive, ct);
                 }
 
-                return await client.DeleteAsync(url.Path, recursive, ct) ? ExitCode.Done : SingleServer.Missing(invocation.Messages, url);
+                var report = new JobReport();
+                return await DeleteAsync(invocation, client, url, url.Path, recursive, report, ct)
+                    ? report.ExitCode : SingleServer.Missing(invocation.Messages, url);
             },
             ct);
     }
@@ -68,16 +70,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
 
         foreach (var entry in matches.Entries.Where(entry => entry.Type == RemoteEntryType.Directory))
         {
-            try
-            {
-                await client.DeleteAsync(entry.Path, recursive, ct);
-                report.Add(new TransferResult());
-            }
-            catch (TransferException e) when (e is not TransferConnectionException)
-            {
-                invocation.Messages.Error($"{url.Describe(entry.Path)}: {e.Message}");
-                report.Add(entry.Path, e);
-            }
+            await DeleteAsync(invocation, client, url, entry.Path, recursive, report, ct);
         }
 
         if (matches.Gap is { } gap)
@@ -87,5 +80,54 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         }
 
         return report.ExitCode;
+    }
+
+    // Every entry that could not be deleted is named; of a large folder the progress shows the entries that are gone.
+    private static async Task<bool> DeleteAsync(
+        Invocation invocation, TransferClient client, TransferUrl url, string path, bool recursive, JobReport report, CancellationToken ct)
+    {
+        var sum = new ProgressSum();
+        using var part = sum.Begin();
+        await using var display = new LiveProgress(invocation.Host, invocation.Messages, "Deleting", sum);
+        var items = new Items(invocation.Messages, url, report, part);
+        try
+        {
+            return await client.DeleteAsync(path, recursive, items, ct);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && items.HasFailed)
+        {
+            return true;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && url.Glob is not null)
+        {
+            items.Fail(path, e);
+            return true;
+        }
+    }
+
+    /// <summary>Names the entries that stay, and counts the others.</summary>
+    private sealed class Items(Messages messages, TransferUrl url, JobReport report, ProgressSum.Part progress) : IProgress<ItemResult>
+    {
+        private readonly Lock _gate = new();
+        private long _deleted;
+
+        public bool HasFailed { get; private set; }
+
+        public void Report(ItemResult value)
+        {
+            lock (_gate)
+            {
+                if (value.Error is { } error) Fail(value.Path, error);
+                else progress.Report(new TransferProgress { Files = ++_deleted });
+            }
+            if (value.Error is null) report.Report(value);
+        }
+
+        public void Fail(string path, TransferException error)
+        {
+            HasFailed = true;
+            messages.Error($"{url.Describe(path)}: {error.Message}");
+            report.Add(path, error);
+        }
     }
 }

@@ -12,7 +12,7 @@ internal sealed class FtpCommandWindow
     /// <summary>
     /// The most commands under way outside of transfers. Servers were seen to take 2,000; the limit bounds our own memory.
     /// </summary>
-    private const int MostCommands = 256;
+    private const int MostCommands = 1024;
 
     private readonly FtpSessionContext _context;
     private readonly IReadOnlyList<FtpCommand> _commands;
@@ -31,8 +31,8 @@ internal sealed class FtpCommandWindow
         _bytes = [.. commands.Select(context.BytesOf)];
         _replies = new List<FtpReply>(commands.Count);
         _mostCommands = context.Pipelining == FtpPipelining.Off ? 1 : MostCommands;
-        _mostBytes = context.Control.IsTls ? int.MaxValue : context.MostReadBytes;
-        _mostWritten = context.Control.IsTls ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
+        _mostBytes = context.MostUnansweredBytes;
+        _mostWritten = _mostBytes == int.MaxValue ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
     }
 
     /// <summary>The longest time without a reply; null: as the options say.</summary>

@@ -81,6 +81,13 @@ internal sealed class FtpSessionContext
     /// </summary>
     public int MostReadBytes => TakesLines ? int.MaxValue : ControlConnection.ServerBuffer;
 
+    /// <summary>
+    /// The most bytes of commands without a reply outside of transfers. vsftpd and Pure-FTPd find the lines in any division, as every
+    /// server does record by record over TLS; see <see cref="FtpCommandWindow"/> for the others.
+    /// </summary>
+    public int MostUnansweredBytes =>
+        Control.IsTls || TakesLines || Profile.Flavor == FtpFlavor.PureFtpd ? int.MaxValue : ControlConnection.ServerBuffer;
+
     /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
     public bool NeedsTls12 => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
 

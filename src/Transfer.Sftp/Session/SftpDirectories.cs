@@ -8,8 +8,8 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpDirectories
 {
-    // The most requests under way.
-    private const int Together = 256;
+    // Replies with names hold buffers until they are read.
+    private const int LooksTogether = 128;
 
     private readonly SftpSessionContext _context;
 
@@ -27,18 +27,16 @@ internal sealed class SftpDirectories
         var levels = Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderBy(level => level.Key);
         foreach (var level in levels)
         {
-            foreach (var some in level.Chunk(Together))
+            int[] some = [.. level];
+            var made = await SftpStream.SendAsync(some,
+                i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct, (uint?)modes?[i])).ConfigureAwait(false);
+            var refused = some.Where((_, at) => !made[at].IsOk).ToArray();
+            var found = await SftpStream.SendAsync(refused,
+                i => _context.Operations.StatAsync(_context.Expand(paths[i]), follow: true, ct)).ConfigureAwait(false);
+            for (var (at, next) = (0, 0); at < some.Length; at++)
             {
-                var made = await AllAsync(some,
-                    i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct, (uint?)modes?[i])).ConfigureAwait(false);
-                var refused = some.Where((_, at) => !made[at].IsOk).ToArray();
-                var found = await AllAsync(refused,
-                    i => _context.Operations.StatAsync(_context.Expand(paths[i]), follow: true, ct)).ConfigureAwait(false);
-                for (var at = 0; at < some.Length; at++)
-                {
-                    if (made[at].IsOk) outcomes[some[at]] = new DirectoryOutcome { Created = true };
-                    else outcomes[some[at]] = Refused(paths[some[at]], made[at], found[Array.IndexOf(refused, some[at])]);
-                }
+                outcomes[some[at]] = made[at].IsOk ? new DirectoryOutcome { Created = true }
+                    : Refused(paths[some[at]], made[at], found[next++]);
             }
         }
         return outcomes;
@@ -72,10 +70,10 @@ internal sealed class SftpDirectories
         if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
         await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
         var proofs = new List<DirectoryProof>(entries.Count);
-        foreach (var some in entries.Select(entry => _context.Expand(entry.Path)).Chunk(Together / 2))
+        foreach (var some in entries.Select(entry => _context.Expand(entry.Path)).Chunk(LooksTogether))
         {
-            var looks = AllAsync(some, path => _context.Operations.StatAsync(path, follow: false, ct));
-            var reads = await AllAsync(some, path => _context.Operations.ReadLinkAsync(path, ct)).ConfigureAwait(false);
+            var looks = SftpStream.SendAsync(some, path => _context.Operations.StatAsync(path, follow: false, ct));
+            var reads = await SftpStream.SendAsync(some, path => _context.Operations.ReadLinkAsync(path, ct)).ConfigureAwait(false);
             var found = await looks.ConfigureAwait(false);
             for (var i = 0; i < some.Length; i++)
             {
@@ -92,13 +90,8 @@ internal sealed class SftpDirectories
     private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths,
         Func<string, PendingReply> delete)
     {
-        var errors = new List<TransferException?>(paths.Count);
-        foreach (var some in paths.Chunk(Together))
-        {
-            var replies = await AllAsync(some, path => delete(_context.Expand(path))).ConfigureAwait(false);
-            for (var i = 0; i < some.Length; i++) errors.Add(replies[i].IsOk ? null : SftpErrors.ToException(replies[i], request, some[i]));
-        }
-        return errors;
+        var replies = await SftpStream.SendAsync(paths, path => delete(_context.Expand(path))).ConfigureAwait(false);
+        return [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
     }
 
     private static DirectoryOutcome Refused(string path, in SftpReply made, in SftpReply found)
@@ -106,15 +99,6 @@ internal sealed class SftpDirectories
         if (found is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return default;
         // Another kind of entry has the name.
         return new() { Error = found.IsOk ? SftpRenamer.Exists(path) : SftpErrors.ToException(made, "MKDIR", path) };
-    }
-
-    private static async ValueTask<SftpReply[]> AllAsync<T>(IReadOnlyList<T> each, Func<T, PendingReply> ask)
-    {
-        var asked = new PendingReply[each.Count];
-        for (var i = 0; i < asked.Length; i++) asked[i] = ask(each[i]);
-        var replies = new SftpReply[asked.Length];
-        for (var i = 0; i < asked.Length; i++) replies[i] = await asked[i].ConfigureAwait(false);
-        return replies;
     }
 
     private static int Depth(string path) => path.AsSpan().Count('/');

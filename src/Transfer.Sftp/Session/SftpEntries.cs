@@ -67,20 +67,9 @@ internal sealed class SftpEntries
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync([.. settings.Select(setting => setting.Path)], ct).ConfigureAwait(false);
-        var errors = new List<TransferException?>(settings.Count);
-        foreach (var some in settings.Chunk(SftpSessionContext.MaxRequestsTogether))
-        {
-            var asked = some.Select(
-                setting =>
-                _context.Operations.SetStatAsync(_context.Expand(setting.Path),
-                    new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ToArray();
-            for (var i = 0; i < asked.Length; i++)
-            {
-                var reply = await asked[i].ConfigureAwait(false);
-                errors.Add(reply.IsOk ? null : SftpErrors.ToException(reply, "SETSTAT", some[i].Path));
-            }
-        }
-        return errors;
+        var replies = await SftpStream.SendAsync(settings, setting => _context.Operations.SetStatAsync(_context.Expand(setting.Path),
+            new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ConfigureAwait(false);
+        return [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, "SETSTAT", settings[i].Path))];
     }
 
     /// <summary>Gives a temporary file the permissions for the final name.</summary>

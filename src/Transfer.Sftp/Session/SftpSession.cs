@@ -13,6 +13,7 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpSession : TransferSession
 {
+
     private readonly SftpSessionContext _context;
     private readonly SshChannel _channel;
     private readonly SftpWorkRunner _runner;

@@ -114,5 +114,6 @@ internal sealed class JobContext
 
     /// <summary>Deletes files; returns an error or null for each, in order.</summary>
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        ControlAsync((session, token) => session.DeleteFilesAsync(paths, token), retry: true, ct);
+        ControlAsync(LostDeletions.Repeatable(static (session, some, token) => session.DeleteFilesAsync(some, token), paths), retry: true,
+            ct);
 }

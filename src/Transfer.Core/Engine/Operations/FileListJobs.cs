@@ -16,7 +16,7 @@ internal static class FileListJobs
     private const int LookedAt = 256;
 
     // The most names in one request to the server.
-    private const int DeletedTogether = 512;
+    private const int DeletedTogether = 1024;
     private const int Deleters = 2;
 
     private const string Files = "local files";

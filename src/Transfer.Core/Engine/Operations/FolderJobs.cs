@@ -146,9 +146,8 @@ internal static class FolderJobs
         IReadOnlyList<string> paths, CancellationToken ct)
     {
         if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
-        return await Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await dispatcher.ControlAsync(
-            (session, then) => new RemoteDeletion(session, engine.Listings, engine.Logger).DeleteAsync(path, recursive, then), retry: true,
-            token).ConfigureAwait(false), ct).ConfigureAwait(false);
+        return await Leftovers.DeleteEachAsync(paths, async (path, recursive, token) =>
+            await new RemoteDeletion(engine, null).DeleteAsync(path, recursive, token).ConfigureAwait(false), ct).ConfigureAwait(false);
     }
 
     // A file that an earlier run of the job wrote is the job's own to replace.

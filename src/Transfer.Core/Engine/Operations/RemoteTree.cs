@@ -172,7 +172,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var (root, full) = (PathOf(string.Empty), paths.Select(PathOf).ToArray());
-        return _dispatcher.ControlAsync((session, token) => session.DeleteFilesBelowAsync(root, full, token), retry: true, ct);
+        return _dispatcher.ControlAsync(
+            LostDeletions.Repeatable((session, some, token) => session.DeleteFilesBelowAsync(root, some, token), full), retry: true, ct);
     }
 
     public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
@@ -186,7 +187,9 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var (root, full) = (PathOf(string.Empty), paths.Select(PathOf).ToArray());
-        return _dispatcher.ControlAsync((session, token) => EmptyDirectories.RemoveAsync(session, root, full, token), retry: true, ct);
+        return _dispatcher.ControlAsync(
+            LostDeletions.Repeatable((session, some, token) => EmptyDirectories.RemoveAsync(session, root, some, token), full),
+            retry: true, ct);
     }
 
     // Any other rule of names is the server's own, which refuses names one by one.

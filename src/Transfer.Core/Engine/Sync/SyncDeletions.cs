@@ -13,7 +13,9 @@ namespace Transfer.Engine.Sync;
 /// </summary>
 internal sealed class SyncDeletions
 {
-    private const int Together = 256;
+    // Fewer in one unit leave the stream's end waiting too often; more are not shared among sessions.
+    private const int LeastTogether = 256;
+    private const int MostTogether = 1024;
 
     private readonly Lock _gate = new();
     private readonly List<SyncExtra> _files = [];
@@ -95,11 +97,11 @@ internal sealed class SyncDeletions
                 + $"{_options.MaxDelete}: nothing is deleted."));
             return;
         }
-        await Parallel.ForEachAsync(files.Chunk(Together),
+        await Parallel.ForEachAsync(files.Chunk(Math.Clamp(files.Count / Math.Max(1, _parallel), LeastTogether, MostTogether)),
             new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, DeleteAsync)
             .ConfigureAwait(false);
         _directories.Reverse();
-        foreach (var some in _directories.Where(directory => !directory.IsKept).Chunk(Together))
+        foreach (var some in _directories.Where(directory => !directory.IsKept).Chunk(MostTogether))
             await RemoveAsync(some, ct).ConfigureAwait(false);
     }
 

@@ -1,0 +1,13 @@
+namespace Transfer.Engine.Trees;
+
+/// <summary>The content of a folder that a <see cref="TreePass"/> has visited.</summary>
+/// <param name="Entries">The entries to handle.</param>
+/// <param name="Folders">The child folders to visit.</param>
+internal readonly record struct PassContent(IReadOnlyList<PassEntry> Entries, IReadOnlyList<RemoteEntry> Folders)
+{
+    /// <summary>Why the listing lacks entries, and another visit may find more; null: complete.</summary>
+    public TransferException? Gap { get; init; }
+
+    /// <summary>The paths in a listing with a gap, for the next visit; null: no gap.</summary>
+    public HashSet<string>? Named { get; init; }
+}

@@ -1,0 +1,66 @@
+using Transfer.Listings;
+
+namespace Transfer.Engine.Trees;
+
+/// <summary>A folder that a <see cref="TreePass"/> visits, with the state of the folder's content.</summary>
+/// <param name="entry">The folder.</param>
+/// <param name="parent">The folder above; null: the first one.</param>
+internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
+{
+    private ListingShare? _entryShare;
+    private ListingShare? _folderShare;
+    private int _left;
+
+    /// <summary>The folder as listed.</summary>
+    public RemoteEntry Entry { get; } = entry;
+
+    /// <summary>The path of the folder.</summary>
+    public string Path => Entry.Path;
+
+    /// <summary>The folder above; null: the first one.</summary>
+    public PassFolder? Parent { get; } = parent;
+
+    /// <summary>The number of entries and child folders that are not done.</summary>
+    public int Open { get; set; }
+
+    /// <summary>The number of entries that are not done.</summary>
+    public int OpenEntries { get; set; }
+
+    /// <summary>Why the last listing lacks entries; null: complete.</summary>
+    public TransferException? Gap { get; set; }
+
+    /// <summary>The paths in the last listing, where that has a gap: a further visit omits these.</summary>
+    public HashSet<string>? Named { get; set; }
+
+    /// <summary>Whether the last listing has a gap and named new entries: once these are gone, another may name more.</summary>
+    public bool MayHaveMore { get; set; }
+
+    /// <summary>Whether an error of the folder itself was reported.</summary>
+    public bool HasFailed { get; set; }
+
+    /// <summary>Whether the folder was handled in front of the content.</summary>
+    public bool IsHandled { get; set; }
+
+    /// <summary>Whether an entry could not be handled, and stays.</summary>
+    public bool HasLeft => Volatile.Read(ref _left) != 0;
+
+    /// <summary>Opens new shares of the budget, for the entries and for the child folders of a visit.</summary>
+    public (ListingShare Entries, ListingShare Folders) OpenShares(ListingBudget listings)
+    {
+        Close();
+        return (_entryShare = listings.Open(Path), _folderShare = listings.Open(Path));
+    }
+
+    /// <summary>Returns the entries' share of the budget: all are handled.</summary>
+    public void CloseEntries() => _entryShare?.Dispose();
+
+    /// <summary>Returns all shares of the budget.</summary>
+    public void Close()
+    {
+        _entryShare?.Dispose();
+        _folderShare?.Dispose();
+    }
+
+    /// <summary>Notes that an entry could not be handled, and stays.</summary>
+    public void Leave() => Volatile.Write(ref _left, 1);
+}

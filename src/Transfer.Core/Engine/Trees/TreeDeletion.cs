@@ -1,0 +1,166 @@
+using Transfer.Diagnostics;
+using Transfer.Engine.Files;
+using Transfer.Engine.Scheduling;
+using Transfer.Listings;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Trees;
+
+/// <summary>
+/// Deletes a folder with all entries. Links are deleted, and not entered. A folder with an entry that could not be deleted stays.
+/// </summary>
+/// <param name="engine">The engine of the client.</param>
+/// <param name="items">Receives each deleted entry, and each that could not be; or null.</param>
+/// <param name="above">The parent of all deletions.</param>
+internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? items, string above) : ITreeAct
+{
+    private TransferException? _error;
+
+    /// <summary>The first error; null: everything was deleted.</summary>
+    public TransferException? FirstError => _error;
+
+    /// <summary>The report of one entry.</summary>
+    public static ItemResult ResultOf(string path, RemoteEntryType type, TransferException? error) => new()
+    {
+        Path = path,
+        Action = ItemAction.Delete,
+        Type = type,
+        Error = error,
+        Result = error is null ? new TransferResult { Attempts = 1 } : null,
+    };
+
+    public ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct) => default;
+
+    public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
+    {
+        var (entries, directories, report) = (new List<PassEntry>(), new List<RemoteEntry>(), new ListingReport());
+        var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
+        var (again, gap) = (new List<string>(), (TransferException?)null);
+        try
+        {
+            await foreach (var entry in session.ListAsync(folder.Path, report, ct).ConfigureAwait(false))
+            {
+                // A name that leads elsewhere would delete elsewhere.
+                if (!ListedNames.IsUsable(folder.Path, entry, engine.Logger)) continue;
+                if (folder.Named?.Contains(entry.Path) == true)
+                {
+                    // Deleted by now, or refused.
+                    if (again.Count < folder.Named.Count) again.Add(entry.Path);
+                    continue;
+                }
+                var isFolder = entry.Type == RemoteEntryType.Directory;
+                if (!(isFolder ? ofFolders : ofEntries).TryTake(ListingShare.CostOf(entry.Path, isFolder ? entry.Name : null)))
+                {
+                    gap = ofEntries.Exceeded();
+                    break;
+                }
+                // The whole entry is kept until proved to be a directory.
+                if (isFolder) directories.Add(entry);
+                else entries.Add(new PassEntry(folder, entry.Path, entry.Type));
+            }
+            // An enumeration that ended early may have cost the session: the next visit finds the directories again.
+            if (gap is not null && !session.Usable) directories.Clear();
+            gap ??= report.ToError(folder.Path);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            Fail(folder, folder.Gap ?? e);
+        }
+        return new PassContent(entries, directories)
+        {
+            Gap = gap,
+            Named = gap is null ? null
+                : [.. again, .. entries.Select(entry => entry.Path), .. directories.Select(entry => entry.Path)],
+        };
+    }
+
+    public async ValueTask<PassContent> ProveAsync(
+        TransferSession session, PassFolder folder, PassContent content, CancellationToken ct)
+    {
+        var proofs = await session.ProveDirectoriesAsync(folder.Path, content.Folders, ct).ConfigureAwait(false);
+        var (entries, children) = (new List<PassEntry>(content.Entries), new List<RemoteEntry>(content.Folders.Count));
+        for (var i = 0; i < content.Folders.Count; i++)
+        {
+            var path = content.Folders[i].Path;
+            if (proofs[i] != DirectoryProof.Child)
+            {
+                entries.Add(new PassEntry(folder, path, RemoteEntryType.Link, Proof: proofs[i]));
+            }
+            else if (PlannedDirectory.RefuseLength(path) is { } tooLong)
+            {
+                folder.Leave();
+                Fail(path, RemoteEntryType.Directory, tooLong);
+            }
+            else
+            {
+                children.Add(content.Folders[i]);
+            }
+        }
+        return content with { Entries = entries, Folders = children };
+    }
+
+    public async ValueTask HandleAsync(TransferSession session, IReadOnlyList<PassEntry> entries, bool inDoubt, CancellationToken ct)
+    {
+        string[] paths = [.. entries.Select(entry => entry.Path)];
+        var outcomes = await DeleteAsync(session, (on, some, token) => on.DeleteFilesBelowAsync(above, some, token), paths, inDoubt, ct)
+            .ConfigureAwait(false);
+        for (var i = 0; i < entries.Count; i++)
+        {
+            var entry = entries[i];
+            if (outcomes[i] is null or { Error: TransferError.NotFound })
+            {
+                items?.Report(ResultOf(entry.Path, entry.Type, null));
+                continue;
+            }
+            // Deleting a link leaves the folder to which it leads. A refusal is final, for any reason: that folder may be outside.
+            var error = entry.Proof is { } proof ? DoubtfulDirectory.Refused(entry.Path, proof, outcomes[i]!) : outcomes[i]!;
+            // The first error is thrown.
+            if (entry.Proof is not null && _error is not null) Log.DirectoryLeft(engine.Logger, error.Message);
+            entry.Folder.Leave();
+            Fail(entry.Path, entry.Type, error);
+        }
+    }
+
+    public async ValueTask FinishAsync(TransferSession session, IReadOnlyList<PassFolder> folders, bool inDoubt, CancellationToken ct)
+    {
+        var emptied = new List<PassFolder>(folders.Count);
+        foreach (var folder in folders)
+        {
+            // The named entries were deleted, or could not be; that there are no more is not proved.
+            if (folder.Gap is { } gap && !folder.HasFailed) Fail(folder, gap);
+            if (!folder.HasLeft) emptied.Add(folder);
+            else folder.Parent?.Leave();
+        }
+        if (emptied.Count == 0) return;
+        var outcomes = await DeleteAsync(session, (on, some, token) => EmptyDirectories.RemoveAsync(on, above, some, token),
+            [.. emptied.Select(folder => folder.Path)], inDoubt, ct).ConfigureAwait(false);
+        for (var i = 0; i < emptied.Count; i++)
+        {
+            var folder = emptied[i];
+            if (outcomes[i] is null or { Error: TransferError.NotFound })
+            {
+                items?.Report(ResultOf(folder.Path, RemoteEntryType.Directory, null));
+                continue;
+            }
+            folder.Parent?.Leave();
+            if (!folder.HasFailed) Fail(folder, outcomes[i]!);
+        }
+    }
+
+    private static ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(
+        TransferSession session, Deletion delete, IReadOnlyList<string> paths, bool inDoubt, CancellationToken ct) =>
+        inDoubt ? LostDeletions.RepeatAsync(session, delete, paths, ct) : delete(session, paths, ct);
+
+    private void Fail(PassFolder folder, TransferException error)
+    {
+        folder.HasFailed = true;
+        Fail(folder.Path, RemoteEntryType.Directory, error);
+    }
+
+    private void Fail(string path, RemoteEntryType type, TransferException error)
+    {
+        Interlocked.CompareExchange(ref _error, error, null);
+        items?.Report(ResultOf(path, type, error));
+    }
+}

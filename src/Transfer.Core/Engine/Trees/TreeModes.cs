@@ -1,0 +1,124 @@
+using Transfer.Engine.Scheduling;
+using Transfer.Local;
+using Transfer.Names;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Trees;
+
+/// <summary>
+/// Changes the permissions of a folder and of all entries: those that open a folder before the content, those that close one after. Links
+/// are neither changed nor followed. After a lost session a change is made again, which has the same result.
+/// </summary>
+/// <param name="engine">The engine of the client.</param>
+/// <param name="change">The change.</param>
+/// <param name="items">Receives each changed entry, and each that could not be; or null.</param>
+internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgress<ItemResult>? items) : ITreeAct
+{
+    private TransferException? _error;
+    private long _changed;
+
+    /// <summary>The first error; null: everything was changed.</summary>
+    public TransferException? FirstError => _error;
+
+    /// <summary>The number of files and folders changed.</summary>
+    public long Changed => Volatile.Read(ref _changed);
+
+    public async ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct)
+    {
+        PassFolder[] opened = [.. folders.Where(folder => !folder.IsHandled && Opens(folder.Entry))];
+        await ChangeAsync(session, [.. opened.Select(folder => folder.Entry)], ct).ConfigureAwait(false);
+        foreach (var folder in opened) folder.IsHandled = true;
+    }
+
+    public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
+    {
+        var (entries, folders, report) = (new List<PassEntry>(), new List<RemoteEntry>(), new ListingReport());
+        var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
+        try
+        {
+            await foreach (var entry in session.ListAsync(folder.Path, report, ct).ConfigureAwait(false))
+            {
+                // A name that leads elsewhere would change an entry elsewhere.
+                if (!ListedNames.IsUsable(folder.Path, entry, engine.Logger)) continue;
+                if (entry.Type == RemoteEntryType.Directory)
+                {
+                    ofFolders.Keep(entry, folders);
+                }
+                else if (entry.Type != RemoteEntryType.Link)
+                {
+                    ofEntries.Take(entry.Path);
+                    entries.Add(new PassEntry(folder, entry.Path, entry.Type, entry.Mode));
+                }
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            Fail(folder.Path, RemoteEntryType.Directory, e);
+        }
+        if (report.ToError(folder.Path) is { } gap) Fail(folder.Path, RemoteEntryType.Directory, gap);
+        return new PassContent(entries, folders);
+    }
+
+    public async ValueTask<PassContent> ProveAsync(
+        TransferSession session, PassFolder folder, PassContent content, CancellationToken ct)
+    {
+        var proofs = await session.ProveDirectoriesAsync(folder.Path, content.Folders, ct).ConfigureAwait(false);
+        for (var i = 0; i < proofs.Count; i++)
+        {
+            if (proofs[i] != DirectoryProof.Unknown) continue;
+            var path = content.Folders[i].Path;
+            Fail(path, RemoteEntryType.Directory,
+                new TransferException(TransferError.Denied, $"{path} may be a link, and is left as it is.") { RemotePath = path });
+        }
+        return content with { Folders = [.. content.Folders.Where((_, i) => proofs[i] == DirectoryProof.Child)] };
+    }
+
+    public ValueTask HandleAsync(TransferSession session, IReadOnlyList<PassEntry> entries, bool inDoubt, CancellationToken ct) =>
+        ChangeAsync(session, [.. entries.Select(entry => new RemoteEntry { Path = entry.Path, Type = entry.Type, Mode = entry.Mode })], ct);
+
+    public ValueTask FinishAsync(TransferSession session, IReadOnlyList<PassFolder> folders, bool inDoubt, CancellationToken ct) =>
+        ChangeAsync(session, [.. folders.Where(folder => !folder.IsHandled).Select(folder => folder.Entry)], ct);
+
+    /// <summary>Changes the permissions of entries.</summary>
+    public async ValueTask ChangeAsync(TransferSession session, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        RemoteEntry[] known = [.. entries.Where(IsKnown)];
+        var outcomes = known.Length == 0 ? []
+            : await session.SetModesAsync([.. known.Select(entry => new ModeSetting(entry.Path, WantedOf(entry)))], ct)
+                .ConfigureAwait(false);
+        for (var i = 0; i < known.Length; i++)
+        {
+            if (outcomes[i] is { } error)
+            {
+                Fail(known[i].Path, known[i].Type, error);
+                continue;
+            }
+            Interlocked.Increment(ref _changed);
+            items?.Report(new ItemResult { Path = known[i].Path, Type = known[i].Type, Result = new TransferResult() });
+        }
+        foreach (var entry in entries.Where(entry => !IsKnown(entry)))
+        {
+            Fail(entry.Path, entry.Type,
+                new TransferException(TransferError.Unsupported,
+                    $"{entry.Path}: the server does not tell its permissions, so that only octal ones can be set.")
+                { RemotePath = entry.Path });
+        }
+    }
+
+    private bool IsKnown(RemoteEntry entry) => entry.Mode is not null || !change.NeedsPresent;
+
+    private bool Opens(RemoteEntry folder)
+    {
+        const UnixFileMode Enters = UnixFileMode.UserRead | UnixFileMode.UserExecute;
+        return IsKnown(folder) && (WantedOf(folder) & Enters) == Enters;
+    }
+
+    private UnixFileMode WantedOf(RemoteEntry entry) =>
+        change.Apply(entry.Mode.GetValueOrDefault(), entry.Type == RemoteEntryType.Directory, LocalModes.Umask);
+
+    private void Fail(string path, RemoteEntryType type, TransferException error)
+    {
+        Interlocked.CompareExchange(ref _error, error, null);
+        items?.Report(new ItemResult { Path = path, Type = type, Error = error });
+    }
+}

@@ -1,0 +1,162 @@
+using Transfer.Engine.Scheduling;
+using Transfer.Pooling;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Trees;
+
+/// <summary>
+/// Carries an act through a remote tree, over one session or more: folders are listed many at a time, their entries handled in long
+/// streams, and each folder is finished behind the content. Further sessions join only where several units wait for each. When a session is
+/// lost, the unit in the midst goes to another session, and counts as in doubt.
+/// </summary>
+internal sealed class TreePass
+{
+    // The units that wait for each further session: a log-in costs as many round trips as some units.
+    private const int UnitsForSession = 4;
+
+    private readonly SessionPool _pool;
+    private readonly ITreeAct _act;
+    private readonly PassBoard _board;
+    private readonly int _mostSessions;
+    private readonly CancellationTokenSource _stop;
+    private readonly Lock _gate = new();
+    private readonly List<Task> _workers = [];
+    private int _atWork;
+
+    private TreePass(ClientEngine engine, ITreeAct act, PassFolder root, CancellationTokenSource stop)
+    {
+        _pool = engine.Pool;
+        _mostSessions = engine.UsualSessions;
+        _act = act;
+        _board = new PassBoard(root);
+        _stop = stop;
+    }
+
+    /// <summary>Whether an operation failed with the session or for lack of an answer, and may succeed on another session.</summary>
+    public static bool IsLoss(TransferException error) =>
+        error.IsTransient && (error is TransferConnectionException || error.Error is TransferError.Lost or TransferError.Timeout);
+
+    /// <summary>Carries the act through a folder.</summary>
+    /// <exception cref="TransferException">No session can go on. Errors of entries are the act's to report.</exception>
+    public static async Task RunAsync(ClientEngine engine, ITreeAct act, PassFolder root, CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var pass = new TreePass(engine, act, root, stop);
+        pass.AddWorkers(1);
+        await pass.EndAsync().ConfigureAwait(false);
+    }
+
+    private async Task EndAsync()
+    {
+        for (var i = 0; i < Read(() => _workers.Count); i++)
+            await Read(() => _workers[i]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        // The first failure has stopped the other workers.
+        if ((_workers.Find(static worker => worker.IsFaulted) ?? _workers.Find(static worker => worker.IsCanceled)) is { } failed)
+            await failed.ConfigureAwait(false);
+    }
+
+    private void AddWorkers(int wanted)
+    {
+        lock (_gate)
+        {
+            for (; _atWork < wanted && !_stop.IsCancellationRequested; _atWork++)
+                _workers.Add(Task.Run(WorkAsync, CancellationToken.None));
+        }
+    }
+
+    private async Task WorkAsync()
+    {
+        try
+        {
+            while (await _board.WaitAsync(_stop.Token).ConfigureAwait(false))
+            {
+                if (await LeaseAsync().ConfigureAwait(false) is not { } lease) return;
+                TimeSpan wait;
+                await using (lease.ConfigureAwait(false)) wait = await WorkAsync(lease.Session).ConfigureAwait(false);
+                if (wait > TimeSpan.Zero) await Task.Delay(wait, _pool.Time, _stop.Token).ConfigureAwait(false);
+            }
+            await _stop.CancelAsync().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_board.IsDone)
+        {
+            // The work ended while a further session was being opened.
+        }
+        catch
+        {
+            await _stop.CancelAsync().ConfigureAwait(false);
+            throw;
+        }
+        lock (_gate) _atWork--;
+    }
+
+    // Null: no session for this worker, and others go on.
+    private async ValueTask<SessionLease?> LeaseAsync()
+    {
+        try
+        {
+            return await _pool.LeaseAsync(_stop.Token).ConfigureAwait(false);
+        }
+        catch (TransferException)
+        {
+            lock (_gate)
+            {
+                if (_atWork == 1) throw;
+                _atWork--;
+            }
+            return null;
+        }
+    }
+
+    // Returns the wait before the next session.
+    private async ValueTask<TimeSpan> WorkAsync(TransferSession session)
+    {
+        while (session.Usable && _board.Take(Math.Max(1, session.Features.ListsTogether)) is { } unit)
+        {
+            try
+            {
+                await RunAsync(session, unit).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (IsLoss(e) && unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested)
+            {
+                unit.Losses++;
+                _board.Return(unit);
+                return e.Error == TransferError.Lost ? TimeSpan.Zero : _pool.Retry.DelayAfter(unit.Losses, Random.Shared.NextDouble());
+            }
+            AddWorkers(Math.Min(Math.Min(_mostSessions, _pool.Limit), 1 + (_board.Waiting / UnitsForSession)));
+            // Other callers have their turn.
+            if (_pool.WaitingCount > 0) break;
+        }
+        return TimeSpan.Zero;
+    }
+
+    private async ValueTask RunAsync(TransferSession session, PassUnit unit)
+    {
+        switch (unit.Stage)
+        {
+            case PassStage.Visit:
+                await _act.PrepareAsync(session, unit.Folders, _stop.Token).ConfigureAwait(false);
+                // The session lists as many at a time as the unit has, and does nothing else meanwhile.
+                var visits = unit.Folders.Select(folder => _act.VisitAsync(session, folder, _stop.Token).AsTask());
+                var contents = await Task.WhenAll(visits).ConfigureAwait(false);
+                for (var i = 0; i < contents.Length; i++)
+                {
+                    if (contents[i].Folders.Count > 0)
+                        contents[i] = await _act.ProveAsync(session, unit.Folders[i], contents[i], _stop.Token).ConfigureAwait(false);
+                }
+                _board.Visited(unit, contents);
+                return;
+            case PassStage.Handle:
+                await _act.HandleAsync(session, unit.Entries, unit.Losses > 0, _stop.Token).ConfigureAwait(false);
+                break;
+            case PassStage.Finish:
+                await _act.FinishAsync(session, unit.Folders, unit.Losses > 0, _stop.Token).ConfigureAwait(false);
+                break;
+        }
+        _board.Done(unit);
+    }
+
+    private T Read<T>(Func<T> value)
+    {
+        lock (_gate) return value();
+    }
+}
