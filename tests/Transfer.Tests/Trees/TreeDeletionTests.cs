@@ -24,7 +24,7 @@ internal sealed class TreeDeletionTests(bool sftp)
         var held = server.Stall(server.Delete);
         var deletion = server.Client.DeleteAsync("/t", recursive: true).AsTask();
         await held.FirstFired.WaitAsync(Eventually.Hang);
-        await Eventually.TrueAsync(() => server.BytesSent - before > needed, "all deletions are under way though none has an answer");
+        await server.UnderWayAsync(server.Delete, Files, before + needed);
         Assert.That(deletion.IsCompleted, Is.False);
         Assert.That(server.Store.Files, Has.Count.EqualTo(Files), "none is executed");
         held.Release();

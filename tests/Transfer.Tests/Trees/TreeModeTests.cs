@@ -27,7 +27,7 @@ internal sealed class TreeModeTests(bool sftp)
         var held = server.StallAfter(server.Change, Folders + 4 + 1);
         var change = server.Client.ChangeModeAsync("/t", mode, recursive: true).AsTask();
         await held.FirstFired.WaitAsync(Eventually.Hang);
-        await Eventually.TrueAsync(() => server.BytesSent - before > needed, "all changes are under way though none has an answer");
+        await server.UnderWayAsync(server.Change, Files + Folders + 4 + 1, before + needed);
         Assert.That(change.IsCompleted, Is.False);
         held.Release();
         Assert.That(await change.Soon(), Is.EqualTo(Files + Folders + 4 + 1));

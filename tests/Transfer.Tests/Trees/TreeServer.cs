@@ -69,6 +69,14 @@ internal sealed class TreeServer : IAsyncDisposable
         return BytesSent - before;
     }
 
+    /// <summary>
+    /// Waits until the client has sent so many commands on paths below <c>/t</c>. FTP's are counted as they arrive; SFTP's, which a server
+    /// that is held does not take, by the bytes.
+    /// </summary>
+    public Task UnderWayAsync(string verb, int count, double bytes) => Eventually.TrueAsync(() => _ftp is null ? BytesSent > bytes
+        : Commands.Count(c => c.Connection == 1 && c.Verb == verb && c.Argument.Contains("/t", StringComparison.Ordinal)) >= count,
+        "all are under way though none has an answer");
+
     public Task<long> BytesOfListingAsync(string folder) => BytesOfAsync(async () =>
     {
         await foreach (var _ in Client.ListAsync(folder, new ListOptions { Recursive = true }))
