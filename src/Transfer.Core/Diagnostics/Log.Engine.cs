@@ -48,7 +48,7 @@ internal static partial class Log
     [LoggerMessage(1215, LogLevel.Warning, "{Directory}: {Reason}")]
     public static partial void ListingPartial(ILogger logger, string directory, string reason);
 
-    [LoggerMessage(1249, LogLevel.Information, "A walk goes on without one more session: {Reason}")]
+    [LoggerMessage(1258, LogLevel.Information, "A walk goes on without one more session: {Reason}")]
     public static partial void WalkSessionRefused(ILogger logger, string reason);
 
     [LoggerMessage(1207, LogLevel.Warning, "The link {Path} leads back to a folder it is in and is skipped.")]
