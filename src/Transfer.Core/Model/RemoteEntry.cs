@@ -25,6 +25,12 @@ public sealed record RemoteEntry
     /// day).</summary>
     public DateTimeOffset? Modified { get; init; }
 
+    /// <summary>
+    /// The range in which the last modification lies where <see cref="Modified"/> is not known because the server's listing leaves the
+    /// meaning of dates open (03/04/05); null elsewhere.
+    /// </summary>
+    public TimeRange? ModifiedRange { get; init; }
+
     /// <summary>The time of creation, if known.</summary>
     public DateTimeOffset? Created { get; init; }
 

@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Listing;
 
 /// <summary>
-/// IBM i (OS/400): <c>owner size date time *TYPE name</c>, without size and date for members. Dates are <c>yy/mm/dd</c>, or in the
-/// form of the server's job; directories end with a slash.
+/// IBM i (OS/400): <c>owner size date time *TYPE name</c>, without size and date for members, and without owner for
+/// anonymous users. Dates have the form of the server's job; directories end with a slash.
 /// </summary>
 internal static class IbmIFormat
 {
@@ -11,23 +11,31 @@ internal static class IbmIFormat
     {
         listed = default;
         var scanner = new FieldScanner(line);
-        var owner = scanner.Next();
         var field = scanner.Next();
-        if (field.IsEmpty) return false;
-        if (field[0] != '*')
+        // Anonymous users see no owner, and some objects have no size.
+        if (!field.IsEmpty && !char.IsAsciiDigit(field[0]) && field[0] != '*')
         {
-            if (!ListNumber.TryParse(field, out var length)) return false;
+            listed.Owner = field;
+            field = scanner.Next();
+        }
+
+        if (ListNumber.TryParse(field, out var length))
+        {
             // Objects other than stream files show their allocated space.
             (listed.Length, listed.IsLengthApproximate) = (length, true);
-            if (!TryParseDate(scanner.Next(), context, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _))
-                return false;
-            listed.Modified = context.At(date, time);
+            field = scanner.Next();
+            if (!TryParseDate(field, out _)) return false;
+        }
+
+        if (TryParseDate(field, out var date))
+        {
+            if (!ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
+            listed.SetModified(date with { Time = time }, context);
             field = scanner.Next();
         }
 
         var name = scanner.Rest.TrimStart(' ');
         if (!IsObjectType(field) || name.IsEmpty) return false;
-        listed.Owner = owner;
         listed.Type = GetEntryType(field, name);
         listed.Name = name.Length > 1 && name[^1] == '/' ? name[..^1] : name;
         return true;
@@ -49,12 +57,13 @@ internal static class IbmIFormat
         return type is "*SYMLNK" ? RemoteEntryType.Link : RemoteEntryType.Other;
     }
 
-    /// <summary>Parses a date, year first unless that gives an impossible or a future date.</summary>
-    private static bool TryParseDate(ReadOnlySpan<char> field, ListingContext context, out DateOnly date)
+    /// <summary>Parses a date in the form of the server's job: any order, but day first with dots.</summary>
+    private static bool TryParseDate(ReadOnlySpan<char> field, out NumericDate date)
     {
-        if (field.Contains('.')) return ListDate.TryParse(field, DateOrder.DayFirst, out date);
-        var tomorrow = DateOnly.FromDateTime(context.Now.ToOffset(context.Offset).DateTime).AddDays(1);
-        if (ListDate.TryParse(field, DateOrder.YearFirst, out date) && date <= tomorrow) return true;
-        return ListDate.TryParse(field, DateOrder.MonthFirst, out var monthFirst) && (date = monthFirst) != default;
+        date = default;
+        var isDotted = field.Count('.') == 2;
+        return (isDotted || field.Count('/') == 2 || field.Count('-') == 2)
+            && NumericDate.TryParse(
+                field, isDotted ? DateOrders.YearLast : DateOrders.Any, isDotted ? DateOrders.DayFirst : DateOrders.None, out date);
     }
 }

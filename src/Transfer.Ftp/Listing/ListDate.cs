@@ -9,6 +9,10 @@ internal static class ListDate
     /// <summary>The years a <see cref="DateTimeOffset"/> can hold in every zone.</summary>
     private const int LastYear = 9998;
 
+    private const int LongestSign = 4;
+
+    private static readonly TimeSpan Half = TimeSpan.FromHours(12);
+
     /// <summary>Makes a date of three numbers, if there is such a date.</summary>
     public static bool TryCreate(int year, int month, int day, out DateOnly date)
     {
@@ -18,26 +22,74 @@ internal static class ListDate
         return true;
     }
 
-    /// <summary>
-    /// Parses three numbers joined by <c>-</c>, <c>/</c> or <c>.</c>. Four digits in front are a year for any <paramref name="order"/>,
-    /// and a month above 12 swaps month and day.
-    /// </summary>
-    public static bool TryParse(ReadOnlySpan<char> field, DateOrder order, out DateOnly date)
+    /// <summary>Parses three numbers joined by <c>-</c>, <c>/</c> or <c>.</c>, in the order that the format always has.</summary>
+    public static bool TryParse(ReadOnlySpan<char> field, DateOrders order, out DateOnly date)
     {
         date = default;
-        var first = field.IndexOfAny('-', '/', '.');
-        if (first is < 1 or > 4) return false;
-        var rest = field[(first + 1)..];
-        var second = rest.IndexOf(field[first]);
-        if (second is < 1 or > 2) return false;
-        if (!ListNumber.TryParseSmall(field[..first], out var a) || !ListNumber.TryParseSmall(rest[..second], out var b)) return false;
-        if (!ListNumber.TryParseSmall(rest[(second + 1)..], out var c)) return false;
+        return NumericDate.TryParse(field, order, order, out var numbers) && numbers.TryGet(order, out date);
+    }
 
-        if (first == 4 || order == DateOrder.YearFirst) return first != 3 && TryCreate(Year(a, first), b, c, out date);
-        var year = Year(c, rest.Length - second - 1);
-        if (first > 2) return false;
-        if (order == DateOrder.DayFirst) (a, b) = (b, a);
-        return TryCreate(year, a, b, out date) || TryCreate(year, b, a, out date);
+    /// <summary>
+    /// Cuts the sign behind a number (<c>5月</c>, <c>18日</c>, <c>2003年</c>), in whatever encoding: a server's may be another than the
+    /// session's, and the number says enough.
+    /// </summary>
+    public static ReadOnlySpan<char> TrimSign(ReadOnlySpan<char> field)
+    {
+        var digits = 0;
+        while (digits < field.Length && char.IsAsciiDigit(field[digits])) digits++;
+        return digits > 0 && digits < field.Length && field[digits] > '\u007F' && field.Length - digits <= LongestSign ? field[..digits] : field;
+    }
+
+    /// <summary>Parses <c>dd-MMM-yyyy</c> or <c>MMM-dd-yyyy</c>, with two or four digits of the year.</summary>
+    public static bool TryParseNamed(ReadOnlySpan<char> field, out DateOnly date)
+    {
+        date = default;
+        var first = field.IndexOf('-');
+        var last = field.LastIndexOf('-');
+        var digits = field.Length - last - 1;
+        if (first < 1 || last <= first || digits is not (2 or 4)) return false;
+        if (!ListNumber.TryParseSmall(field[(last + 1)..], out var year)) return false;
+        var front = field[..first];
+        var middle = field[(first + 1)..last];
+        if (front.Length > 2)
+        {
+            var name = front;
+            front = middle;
+            middle = name;
+        }
+
+        return front.Length <= 2 && ListNumber.TryParseSmall(front, out var day) && MonthNames.TryParse(middle, out var month)
+            && TryCreate(Year(year, digits), month, day, out date);
+    }
+
+    /// <summary>
+    /// Parses a time of day, with the half of the day glued to it (<see cref="TryParseTime"/>), behind it as <c>AM</c> or <c>p.m.</c>, or
+    /// in front as in Chinese, Korean and Japanese. Moves the scanner only past a time.
+    /// </summary>
+    public static bool TryParseClock(ref FieldScanner scanner, out TimeSpan time, out bool isGlued)
+    {
+        var ahead = scanner;
+        isGlued = false;
+        var field = ahead.Next();
+        var half = field is "上午" or "午前" or "오전" ? 'A' : field is "下午" or "午後" or "오후" ? 'P' : '\0';
+        if (half != '\0') field = ahead.Next();
+        time = default;
+        if (!field.Contains(':') || !TryParseTime(field, out time, out _)) return false;
+        isGlued = !char.IsAsciiDigit(field[^1]);
+        if (half == '\0' && !isGlued)
+        {
+            var next = ahead.Peek();
+            if (next.Length is 2 or 4 && (next.Length == 2 || (next[1] == '.' && next[3] == '.'))
+                && (next[next.Length / 2] | ' ') == 'm' && char.ToUpperInvariant(next[0]) is 'A' or 'P')
+            {
+                half = char.ToUpperInvariant(next[0]);
+                _ = ahead.Next();
+            }
+        }
+
+        scanner = ahead;
+        time = ToHalf(time, half);
+        return true;
     }
 
     /// <summary>Parses <c>h:mm[:ss[.f…]]</c>, optionally followed by AM, PM, A or P. A dot may stand for the colon (<c>h.mm</c>).</summary>
@@ -60,16 +112,23 @@ internal static class ListDate
             seconds = true;
         }
 
-        if (half != '\0' && hour is < 1 or > 12) half = '\0';
-        if (half == 'A' && hour == 12) hour = 0;
-        if (half == 'P' && hour < 12) hour += 12;
-        if (hour > 23 || minute > 59 || second > 60) return false;
-        time = new TimeSpan(hour, minute, Math.Min(second, 59)) + TimeSpan.FromTicks(ticks);
+        // The end of a day has two names: 24:00 is 0:00 of the next.
+        if (hour > 23 && (hour, minute, second, ticks, half) is not (24, 0, 0, 0, '\0')) return false;
+        if (minute > 59 || second > 60) return false;
+        time = ToHalf(new TimeSpan(hour, minute, Math.Min(second, 59)) + TimeSpan.FromTicks(ticks), half);
         return true;
     }
 
+    /// <summary>Moves a time of a 12-hour clock to its half of the day; other times stay.</summary>
+    private static TimeSpan ToHalf(TimeSpan time, char half)
+    {
+        if (half == '\0' || time.Days > 0 || time.Hours is < 1 or > 12) return time;
+        var isTwelve = time.Hours == 12;
+        return half == 'A' ? (isTwelve ? time - Half : time) : isTwelve ? time : time + Half;
+    }
+
     /// <summary>Two digits: a year around now. Three: years since 1900, as programs of the last century print them in this one.</summary>
-    private static int Year(int value, int digits) => digits switch
+    public static int Year(int value, int digits) => digits switch
     {
         1 or 2 => value < Pivot ? 2000 + value : 1900 + value,
         3 => 1900 + value,

@@ -32,4 +32,25 @@ internal enum ListFormat
 
     /// <summary><see cref="MvsFormat"/>.</summary>
     Mvs,
+
+    /// <summary><see cref="JesFormat"/>.</summary>
+    Jes,
+
+    /// <summary><see cref="NonStopFormat"/>.</summary>
+    NonStop,
+
+    /// <summary><see cref="ZVmFormat"/>.</summary>
+    ZVm,
+
+    /// <summary><see cref="VShellFormat"/>.</summary>
+    VShell,
+
+    /// <summary><see cref="Os9Format"/>.</summary>
+    Os9,
+
+    /// <summary><see cref="RouterFormat"/>.</summary>
+    Router,
+
+    /// <summary><see cref="NumericUnixFormat"/>.</summary>
+    NumericUnix,
 }

@@ -48,7 +48,7 @@ internal sealed class ListParser
 
         if (_format != ListFormat.Unknown && TryParse(_format, line, context, out listed)) return true;
         listed = default;
-        if (line.IsWhiteSpace()) return true;
+        if (line.IsWhiteSpace() || (_format is ListFormat.VShell or ListFormat.Os9 && IsRule(line))) return true;
         if (_format is ListFormat.Unknown or ListFormat.Unix && UnixFormat.IsTotal(line, first)) return true;
         if (_format is ListFormat.Unknown or ListFormat.Vms && VmsFormat.IsNameOnly(line))
         {
@@ -65,6 +65,10 @@ internal sealed class ListParser
         if (_pendingName is not null) Incomplete++;
         _pendingName = null;
     }
+
+    /// <summary>Whether a line only underlines a header.</summary>
+    private static bool IsRule(ReadOnlySpan<char> line) =>
+        line.Length > 3 && !line.ContainsAnyExcept(" -=\t") && line.ContainsAny('-', '=');
 
     private bool TryDetect(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
@@ -90,6 +94,13 @@ internal sealed class ListParser
             case ListFormat.Os2: return Os2Format.TryParse(line, context, out listed);
             case ListFormat.IbmI: return IbmIFormat.TryParse(line, context, out listed);
             case ListFormat.Mvs: return MvsFormat.TryParse(line, out listed);
+            case ListFormat.Jes: return JesFormat.TryParse(line, out listed);
+            case ListFormat.NonStop: return NonStopFormat.TryParse(line, context, out listed);
+            case ListFormat.ZVm: return ZVmFormat.TryParse(line, context, out listed);
+            case ListFormat.VShell: return VShellFormat.TryParse(line, context, out listed);
+            case ListFormat.Os9: return Os9Format.TryParse(line, context, out listed);
+            case ListFormat.Router: return RouterFormat.TryParse(line, context, out listed);
+            case ListFormat.NumericUnix: return NumericUnixFormat.TryParse(line, out listed);
             case ListFormat.MvsMembers:
                 // Bare names are understood only behind a line that identified them as members.
                 return MvsMemberFormat.TryParse(line, context, out listed)

@@ -18,6 +18,9 @@ internal ref struct ListedEntry
     /// <summary>The time of the last modification.</summary>
     public DateTimeOffset? Modified { get; set; }
 
+    /// <summary>The date as the line has it, where written in numbers.</summary>
+    public NumericDate Numbers { get; private set; }
+
     /// <summary>The time of creation.</summary>
     public DateTimeOffset? Created { get; set; }
 
@@ -35,6 +38,13 @@ internal ref struct ListedEntry
 
     /// <summary>The server's identity of the file (RFC 3659 7.5.2), of a link's target on some servers; empty: unknown.</summary>
     public ReadOnlySpan<char> Unique { get; set; }
+
+    /// <summary>Takes a date of numbers for the time of modification.</summary>
+    public void SetModified(in NumericDate date, ListingContext context)
+    {
+        Numbers = date;
+        Modified = date.IsAmbiguous ? null : date.At(date.AnyPossible, context);
+    }
 
     /// <summary>Makes the entry; the only step that allocates.</summary>
     public readonly RemoteEntry ToEntry(string path, string? owner, string? group) => new()

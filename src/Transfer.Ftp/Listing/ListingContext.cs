@@ -29,6 +29,9 @@ internal sealed record ListingContext
     /// <summary>Returns a date and a time of day on the server's clock. An unknown time of day is midnight.</summary>
     public DateTimeOffset At(DateOnly date, TimeSpan time = default) => new(date.ToDateTime(TimeOnly.MinValue) + time, Offset);
 
+    /// <summary>Whether a time is further ahead than clocks and zones explain.</summary>
+    public bool IsAhead(DateTimeOffset time) => time > Now + Ahead;
+
     /// <summary>
     /// The latest such day that is not in the future: <c>ls</c> omits the year of recent dates. February 29 may be several years back.
     /// </summary>

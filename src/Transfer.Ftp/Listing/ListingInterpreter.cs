@@ -11,6 +11,7 @@ internal sealed class ListingInterpreter : IDisposable
     private readonly Encoding _encoding;
     private readonly ListingContext _context;
     private readonly EntryBuilder _builder;
+    private readonly DateInference _dates;
     private readonly ListParser _parser = new();
     private readonly ListingSummary _summary;
     private char[] _chars = [];
@@ -23,21 +24,29 @@ internal sealed class ListingInterpreter : IDisposable
         _encoding = encoding;
         _context = context;
         _builder = new EntryBuilder(directory);
+        _dates = new DateInference(context);
     }
 
     /// <summary>Takes lines from the buffer until one yields an entry; false: no more lines.</summary>
     public bool TryRead(LineBuffer lines, bool final, [NotNullWhen(true)] out RemoteEntry? entry)
     {
-        while (lines.TryTake(final, out var line))
+        while (!_dates.TryTake(out entry))
         {
-            var text = Decode(line);
-            // Half a line may hold half a name, which would be another file's.
-            if (lines.IsCut) _summary.IsCut |= !text.IsWhiteSpace();
-            else if ((entry = Interpret(text)) is not null) return true;
+            if (lines.TryTake(final, out var line))
+            {
+                var text = Decode(line);
+                // Half a line may hold half a name, which would be another file's.
+                if (lines.IsCut) _summary.IsCut |= !text.IsWhiteSpace();
+                else Interpret(text, line.Length);
+                continue;
+            }
+
+            if (!final) return false;
+            _dates.Complete();
+            return _dates.TryTake(out entry);
         }
 
-        entry = null;
-        return false;
+        return true;
     }
 
     /// <summary>Ends the listing.</summary>
@@ -54,27 +63,33 @@ internal sealed class ListingInterpreter : IDisposable
         if (_chars.Length > 0) ArrayPool<char>.Shared.Return(_chars);
     }
 
-    private RemoteEntry? Interpret(ReadOnlySpan<char> line)
+    private void Interpret(ReadOnlySpan<char> line, int bytes)
     {
         ListedEntry listed;
         if (_kind == ListingKind.Mlsd)
         {
-            if (line.IsEmpty) return null;
+            if (line.IsEmpty) return;
             if (MlsxParser.TryParse(line, out listed, out var kind))
             {
                 _summary.Named++;
-                return kind is MlsxKind.Current or MlsxKind.Parent ? null : _builder.Build(listed);
+                if (kind is not (MlsxKind.Current or MlsxKind.Parent)) Add(listed, bytes);
+                return;
             }
         }
         else if (_parser.TryParse(line, _context, out listed))
         {
             if (!listed.Name.IsEmpty) Count(listed.Name);
             else if (!line.IsWhiteSpace()) _summary.Frames++;
-            return listed.Name.IsEmpty ? null : _builder.Build(listed);
+            if (!listed.Name.IsEmpty) Add(listed, bytes);
+            return;
         }
 
         _summary.Skip(line);
-        return null;
+    }
+
+    private void Add(in ListedEntry listed, int bytes)
+    {
+        if (_builder.Build(listed) is { } entry) _dates.Add(entry, listed.Numbers, bytes);
     }
 
     private void Count(ReadOnlySpan<char> name)

@@ -35,6 +35,9 @@ internal static class MlsxParser
             space = next;
         }
 
+        // A tab in place of the space.
+        var tab = line.IndexOf(";\t");
+        if (tab >= 0 && (space < 0 || space > tab)) space = tab + 1;
         if (space < 0 || space == line.Length - 1) return false;
         var facts = line[..space];
         listed.Name = line[(space + 1)..];

@@ -20,7 +20,10 @@ internal static class MvsFormat
         var second = scanner.Next();
         var third = scanner.Next();
         if (third.IsEmpty) return TryParseShort(first, second, ref listed);
-        if (third is not "**NONE**" && !(third.Length == 10 && ListDate.TryParse(third, DateOrder.YearFirst, out _)))
+        // On a tape, or a cluster, with the volume in front.
+        if (second is "Tape" && scanner.Peek().IsEmpty) return TryParseShort("VSAM", third, ref listed);
+        if (third is "VSAM") return TryParseShort(third, scanner.Next(), ref listed) && scanner.Next().IsEmpty;
+        if (third is not "**NONE**" && !(third.Length == 10 && ListDate.TryParse(third, DateOrders.YearFirst, out _)))
             return TryParsePhrase(line, ref listed);
 
         ReadOnlySpan<char> name = default, organization = default;
@@ -53,7 +56,7 @@ internal static class MvsFormat
         if (!IsDataSetName(name)) return false;
         if (line.StartsWith("Pseudo Directory "))
             listed.Type = RemoteEntryType.Directory;
-        else if (line.Contains(" Not Direct Access Device ", StringComparison.Ordinal))
+        else if (line.Contains(" Not Direct Access Device ", StringComparison.Ordinal) || line.StartsWith("Error determining attributes "))
             listed.Type = RemoteEntryType.File;
         else
             return false;

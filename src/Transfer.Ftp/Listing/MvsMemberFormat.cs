@@ -25,8 +25,8 @@ internal static class MvsMemberFormat
         if (name is "Name") return version is "VV.MM" || (version is "Size" && scanner.Next() is "TTR");
         if (!IsName(name) || version.Length != 5 || version[2] != '.') return false;
         if (!ListNumber.IsDigits(version[..2]) || !ListNumber.IsDigits(version[3..])) return false;
-        if (!ListDate.TryParse(scanner.Next(), DateOrder.YearFirst, out var created)) return false;
-        if (!ListDate.TryParse(scanner.Next(), DateOrder.YearFirst, out var changed)) return false;
+        if (!ListDate.TryParse(scanner.Next(), DateOrders.YearFirst, out var created)) return false;
+        if (!ListDate.TryParse(scanner.Next(), DateOrders.YearFirst, out var changed)) return false;
         if (!ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
 
         listed.Name = name;

@@ -18,9 +18,9 @@ internal static class Os2Format
             field = scanner.Next();
         }
 
-        if (!ListDate.TryParse(field, DateOrder.MonthFirst, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _))
-            return false;
-        listed.Modified = context.At(date, time);
+        if (field.Count('-') != 2 || !NumericDate.TryParse(field, DateOrders.YearLast, DateOrders.MonthFirst, out var date)) return false;
+        if (!ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
+        listed.SetModified(date with { Time = time }, context);
         if (listed.Type == RemoteEntryType.File) listed.Length = length;
         // Two spaces are the column's, more belong to the name.
         scanner.SkipSpaces(2);

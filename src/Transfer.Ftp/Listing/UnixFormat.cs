@@ -9,7 +9,15 @@ internal static class UnixFormat
     public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
         listed = default;
-        if (!UnixPermissions.TryParse(line, out var type, out var mode)) return false;
+        if (!UnixPermissions.TryParse(line, out var type, out var mode))
+        {
+            if (IsSpooled(line)) return TryParseSpooled(line, context, out listed);
+            // The inode's number and the blocks, of ls -i and -s.
+            var numbered = SkipNumbers(line);
+            if (numbered.Length == line.Length || !UnixPermissions.TryParse(numbered, out type, out mode)) return false;
+            line = numbered;
+        }
+
         var tail = line[UnixPermissions.Length..];
         // An access control list, a security context, extended attributes.
         if (!tail.IsEmpty && tail[0] is '+' or '.' or '@') tail = tail[1..];
@@ -26,6 +34,31 @@ internal static class UnixFormat
         if (arrow <= 0) return true;
         listed.Target = listed.Name[(arrow + Arrow.Length)..];
         listed.Name = listed.Name[..arrow];
+        return true;
+    }
+
+    private static ReadOnlySpan<char> SkipNumbers(ReadOnlySpan<char> line)
+    {
+        var scanner = new FieldScanner(line);
+        if (!ListNumber.IsDigits(scanner.Next())) return line;
+        if (ListNumber.IsDigits(scanner.Peek())) _ = scanner.Next();
+        return scanner.Rest.TrimStart(' ');
+    }
+
+    /// <summary>Whether a line is one of Connect:Enterprise: flags in place of permissions, with the protocol behind.</summary>
+    private static bool IsSpooled(ReadOnlySpan<char> line) =>
+        line.Length > UnixPermissions.Length + 3 && line[0] == '-' && line[UnixPermissions.Length..].StartsWith("FTP ");
+
+    private static bool TryParseSpooled(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
+    {
+        listed = default;
+        var scanner = new FieldScanner(line);
+        _ = scanner.Next();
+        // The format of the batch: A, B.
+        _ = scanner.Next();
+        if (!UnixTail.TryParse(scanner.Rest, context, ref listed) || listed.Name.Length < 2) return false;
+        listed.Name = listed.Name[1..];
+        listed.Type = RemoteEntryType.File;
         return true;
     }
 

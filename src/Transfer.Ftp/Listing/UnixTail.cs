@@ -22,14 +22,15 @@ internal static class UnixTail
         ReadOnlySpan<char> first = default, second = default, third = default, previous = default;
         for (var count = 0; count < MostFields; count++)
         {
-            if (IsSize(previous) && UnixDate.TryParse(ref scanner, context, out var modified))
+            if (IsSize(previous) && UnixDate.TryParse(ref scanner, context, ref listed))
             {
-                listed.Modified = modified;
                 listed.Name = scanner.Rest;
                 listed.Owner = FindOwner(first, second, count - 1);
                 // With more columns one of the names holds a space, and which one is unknown.
                 if (count - 1 == Columns && ListNumber.IsDigits(first) && !IsMajor(third)) listed.Group = third;
                 if (ListNumber.TryParse(previous, out var length)) listed.Length = length;
+                else if (ListNumber.TryParseRounded(previous, out length)) (listed.Length, listed.IsLengthApproximate) = (length, true);
+                if (count == Columns && IsForks(first, second, previous)) listed.IsLengthApproximate = true;
                 return true;
             }
 
@@ -44,14 +45,20 @@ internal static class UnixTail
     }
 
     /// <summary>
-    /// Whether a field is a number, a device's <c>major,minor</c>, or a rounded size (<c>1.5K</c>), which gives no length.
+    /// Whether a field is a number, a device's <c>major,minor</c>, or a rounded size (<c>1.5K</c>).
     /// </summary>
     private static bool IsSize(ReadOnlySpan<char> field)
     {
         if (field.IsEmpty || !char.IsAsciiDigit(field[0])) return false;
-        if (field[^1] is 'K' or 'M' or 'G' or 'T' or 'P') field = field[..^1];
-        return char.IsAsciiDigit(field[^1]) && !field.ContainsAnyExcept(SizeCharacters);
+        return (char.IsAsciiDigit(field[^1]) && !field.ContainsAnyExcept(SizeCharacters)) || ListNumber.TryParseRounded(field, out _);
     }
+
+    /// <summary>
+    /// Whether the columns are the lengths of a file's two forks and of both: Macintosh servers list those, and send one fork.
+    /// </summary>
+    private static bool IsForks(ReadOnlySpan<char> one, ReadOnlySpan<char> other, ReadOnlySpan<char> both) =>
+        ListNumber.TryParse(one, out var resource) && ListNumber.TryParse(other, out var data) && ListNumber.TryParse(both, out var sum)
+        && data <= sum && resource == sum - data;
 
     /// <summary>Finds the owner among the columns before the size: links are a number, devices have their major number there.</summary>
     private static ReadOnlySpan<char> FindOwner(ReadOnlySpan<char> first, ReadOnlySpan<char> second, int count)

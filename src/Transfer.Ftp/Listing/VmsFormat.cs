@@ -19,6 +19,13 @@ internal static class VmsFormat
         // Only the name is shown when the attributes may not be read: %RMS-E-PRV, insufficient privilege…
         if (field.IsEmpty) return false;
         if (field[0] == '%' || field.Equals("no", StringComparison.OrdinalIgnoreCase)) return true;
+        // Servers differ in the order of the columns: blocks, date, owner; owner, blocks, date; date, blocks.
+        if (field[0] == '[' && field.EndsWith(']'))
+        {
+            listed.Owner = field[1..^1];
+            field = scanner.Next();
+        }
+
         if (IsBlocks(field)) field = scanner.Next();
         if (!TryParseDate(field, out var date)) return false;
         listed.Modified = ListDate.TryParseTime(scanner.Peek(), out var time, out _) ? context.At(date, time) : context.At(date);
@@ -60,6 +67,7 @@ internal static class VmsFormat
 
     private static bool IsBlocks(ReadOnlySpan<char> field)
     {
+        if (field.EndsWith("KB")) field = field[..^2];
         var slash = field.IndexOf('/');
         return slash < 0 ? ListNumber.IsDigits(field) : ListNumber.IsDigits(field[..slash]) && ListNumber.IsDigits(field[(slash + 1)..]);
     }

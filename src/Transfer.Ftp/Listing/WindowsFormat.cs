@@ -14,24 +14,13 @@ internal static class WindowsFormat
         if (line.IsEmpty || !char.IsAsciiDigit(line[0])) return false;
         var scanner = new FieldScanner(line);
         var dateField = scanner.Next();
-        var order = dateField.Contains('.') ? DateOrder.DayFirst : DateOrder.MonthFirst;
-        if (!ListDate.TryParse(dateField, order, out var date)) return false;
-        var timeField = scanner.Next();
-        var next = scanner.Peek();
-        if (!timeField.Contains(':')) return false;
-        if (next.Length is 2 && (next[0] | ' ') is 'a' or 'p' && (next[1] | ' ') == 'm')
-        {
-            _ = scanner.Next();
-            Span<char> joined = stackalloc char[16];
-            if (timeField.Length > joined.Length - 2) return false;
-            timeField.CopyTo(joined);
-            next.CopyTo(joined[timeField.Length..]);
-            if (!TryParseTime(joined[..(timeField.Length + 2)], date, context, ref listed)) return false;
-        }
-        else if (!TryParseTime(timeField, date, context, ref listed))
-        {
-            return false;
-        }
+        var isDotted = dateField.Contains('.');
+        if (dateField.Count('-') + dateField.Count('/') + dateField.Count('.') != 2) return false;
+        if (!ListDate.TryParseClock(ref scanner, out var time, out var isGlued)) return false;
+        // IIS prints 09:24AM and the month first, on systems in any language.
+        var usual = isDotted ? DateOrders.DayFirst : isGlued && dateField.Contains('-') ? DateOrders.MonthFirst : DateOrders.None;
+        if (!NumericDate.TryParse(dateField, GetAllowed(dateField), usual, out var date)) return false;
+        listed.SetModified(date with { Time = time }, context);
 
         var field = scanner.Next();
         if (!field.IsEmpty && field[0] == '<') return TryParseTagged(line, field, scanner.Rest, ref listed);
@@ -55,12 +44,9 @@ internal static class WindowsFormat
         return TryParseSize(scanner.Next(), out _) && scanner.Next() is "File(s)" or "Dir(s)";
     }
 
-    private static bool TryParseTime(scoped ReadOnlySpan<char> field, DateOnly date, ListingContext context, ref ListedEntry listed)
-    {
-        if (!ListDate.TryParseTime(field, out var time, out _)) return false;
-        listed.Modified = context.At(date, time);
-        return true;
-    }
+    /// <summary>The orders that a date may have: two digits in front are a year only where they are no day.</summary>
+    private static DateOrders GetAllowed(ReadOnlySpan<char> date) =>
+        NumericDate.TryParse(date, DateOrders.YearLast, DateOrders.None, out _) ? DateOrders.YearLast : DateOrders.Any;
 
     private static bool TryParseTagged(ReadOnlySpan<char> line, ReadOnlySpan<char> tag, ReadOnlySpan<char> rest, ref ListedEntry listed)
     {

@@ -16,10 +16,28 @@ internal static class Listed
 
     public static string[] ParseAll(string[] lines, ListingContext? context = null)
     {
-        var parser = new ListParser();
-        return Array.ConvertAll(lines, line =>
-            !parser.TryParse(line, context ?? Context, Directory, out var entry) ? NotUnderstood : entry is null
-            ? Nothing : Describe(entry));
+        context ??= Context;
+        var (parser, dates) = (new ListParser(), new DateInference(context));
+        var (results, waiting) = (new string[lines.Length], new Queue<int>());
+        for (var i = 0; i < lines.Length; i++)
+        {
+            results[i] = NotUnderstood;
+            if (!parser.TryParse(lines[i], context, out var listed)) continue;
+            results[i] = Nothing;
+            if (listed.Name.IsEmpty) continue;
+            dates.Add(listed.ToEntry(RemotePath.Combine(Directory, listed.Name.ToString())), listed.Numbers, lines[i].Length);
+            waiting.Enqueue(i);
+            Take();
+        }
+
+        dates.Complete();
+        Take();
+        return results;
+
+        void Take()
+        {
+            while (dates.TryTake(out var entry)) results[waiting.Dequeue()] = Describe(entry);
+        }
     }
 
     /// <summary><c>type length modified mode owner [name] -> target</c>, a question mark for what is unknown.</summary>

@@ -48,7 +48,7 @@ public sealed class UnixListTests
     [TestCase("-rw-r--r--\t1\talice\tusers\t1234\tMar 5 10:22\ttabs", "file 1234 2024-03-05T10:22:00Z 644 alice [tabs]")]
     [TestCase("-rw-r--r--   1 alice    users    1099511627776 Mar  5 10:22 big", "file 1099511627776 2024-03-05T10:22:00Z 644 alice [big]")]
     [TestCase("-rw-r--r--   1 alice    users    99999999999999999999 Mar  5 10:22 huge", "file ? 2024-03-05T10:22:00Z 644 alice [huge]")]
-    [TestCase("-rw-r--r--   1 alice    users    1.5K Mar  5 10:22 human", "file ? 2024-03-05T10:22:00Z 644 alice [human]")]
+    [TestCase("-rw-r--r--   1 alice    users    1.5K Mar  5 10:22 human", "file 1536 2024-03-05T10:22:00Z 644 alice [human]")]
     // Dates.
     [TestCase("-rw-r--r--   1 alice    users    10 Mar  5  1999 old", "file 10 1999-03-05T00:00:00Z 644 alice [old]")]
     [TestCase("-rw-r--r--   1 alice    users    10 Mar 05 2023 old", "file 10 2023-03-05T00:00:00Z 644 alice [old]")]

@@ -22,7 +22,7 @@ public sealed class ListingVerdictTests
             "1 line was not understood (the first: type=file;size 7; b)"),
         Case("MLSD without a name", "MLSD", $"{Facts}a\r\ntype=file;size=7;\r\n", "1 line was not understood"),
         Case("LIST with other lines", "LIST",
-            $"total 8\r\n{Line}a\r\n1.20   19/03/04 0915   ------wr      5A       321 b\r\nls: c: denied\r\n",
+            $"total 8\r\n{Line}a\r\n1.20   19/03/04 0915   ??      5A       321 b\r\nls: c: denied\r\n",
             "2 lines were not understood"),
         Case("MLSD name with a slash", "MLSD", $"{Facts}a\r\n{Facts}sub/b\r\n", "1 names hold a slash"),
         Case("LIST name with NUL", "LIST", $"{Line}a\r\n{Line}b\0c\r\n", "1 names hold a slash"),
@@ -90,10 +90,10 @@ public sealed class ListingVerdictTests
     public async Task A_listing_of_which_no_line_is_understood_is_an_error(string verb, TransferError expected)
     {
         await using var ftp = await StartAsync(verb,
-            "Directory of . 08:15:00\r\n1.20   19/03/04 0915   ------wr      5A       321 .login\r\n", null);
+            "Folder of . 08:15:00\r\n1.20   19/03/04 0915   ??      5A       321 .login\r\n", null);
         var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
         Assert.That((error.Error, error is TransferConnectionException), Is.EqualTo((expected, false)));
-        Assert.That(error.Message, Does.Contain("Directory of"));
+        Assert.That(error.Message, Does.Contain("Folder of"));
     }
 
     [TestCase("total 0\r\n", true)]
