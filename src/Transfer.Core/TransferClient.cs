@@ -115,22 +115,16 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// </summary>
     protected virtual int UsualSessions => Options.MaxSessions;
 
-    /// <summary>
-    /// The round trips of a log-in, from the connection on. With the time that the first session took, these show the server's own time for
-    /// a log-in: further sessions are opened as far as the work is worth that.
-    /// </summary>
+    /// <summary>The round trips of a log-in: the rest of the time that the first session took is the server's own.</summary>
     protected virtual int LogInRoundTrips => SessionTraits.Plain.LogInRoundTrips;
 
     /// <summary>The number of small files that one session has under way at once.</summary>
     protected virtual int FilesAtOnce => SessionTraits.Plain.FilesAtOnce;
 
-    /// <summary>Whether a further session may share the log-in of an open one: such sessions cost no more than a round trip or two.</summary>
+    /// <summary>Whether a further session may share the log-in of an open one.</summary>
     protected virtual bool SharesLogIns => SessionTraits.Plain.SharesLogIns;
 
-    /// <summary>
-    /// The number of log-ins that the present work pays for, where sessions can share them. Small files pay for few, large ones for a
-    /// connection of each session's own.
-    /// </summary>
+    /// <summary>The number of log-ins that the present work pays for, where sessions can share them.</summary>
     protected int PayingLogIns => Engine.Scheduler.PayingLogIns;
 
     /// <summary>

@@ -18,7 +18,8 @@ public sealed class NearServerTests
         using var folder = new TempFolder();
         using (var file = File.Create(folder["file"])) file.SetLength(64 << 20);
         var time = new ManualTime();
-        await using var client = new SlowClient(new MemoryStore(), time, milliseconds is { } known ? TimeSpan.FromMilliseconds(known) : null);
+        TimeSpan? trip = milliseconds is { } known ? TimeSpan.FromMilliseconds(known) : null;
+        await using var client = new SlowClient(new MemoryStore(), time, trip);
 
         var upload = client.UploadFileAsync(folder["file"], "/file");
         await Eventually.TrueAsync(() => client.Asked == 1, "the first session");

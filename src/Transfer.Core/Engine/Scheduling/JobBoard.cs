@@ -82,7 +82,7 @@ internal sealed class JobBoard<TJob>
         }
     }
 
-    /// <summary>The files that will be there for sessions, and their bytes, of all jobs with no number of sessions in the options.</summary>
+    /// <summary>The files that will be there for sessions, and their bytes, of jobs with no number of sessions in the options.</summary>
     public (long Files, long Bytes) SharedWork
     {
         get
