@@ -21,12 +21,9 @@ public abstract partial class TransferClient
         RemoteListing.EnumerateAsync(Engine, Resolve(path), options ?? new ListOptions(), cancellationToken);
 
     /// <summary>Describes one path; null: absent.</summary>
-    public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default)
-    {
-        var full = Resolve(path);
-        return await Engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true,
-            cancellationToken).ConfigureAwait(false);
-    }
+    public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default) =>
+        await UseSessionAsync("stat", path, static (session, full, token) => session.GetEntryAsync(full, token), cancellationToken)
+            .ConfigureAwait(false);
 
     /// <summary>Returns whether a path exists, with an entry of any type.</summary>
     /// <exception cref="TransferException">Neither existence nor absence could be proved.</exception>
@@ -69,11 +66,8 @@ public abstract partial class TransferClient
 
     /// <summary>Renames a file or directory.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target exists and may not be replaced.</exception>
-    public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken cancellationToken = default)
-    {
-        var (source, target) = (Resolve(from), Resolve(to));
-        await MoveJob.RunAsync(Engine, source, target, overwrite, cancellationToken).ConfigureAwait(false);
-    }
+    public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken cancellationToken = default) =>
+        await MoveJob.RunAsync(Engine, Resolve(from), Resolve(to), overwrite, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Sets a file's modification time or permissions, as far as the server can (see <see cref="Features"/>).</summary>
     /// <exception cref="TransferException">No such file, or no permission.</exception>

@@ -125,7 +125,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <summary>Writes a client's message to the stream of its level. Thread-safe.</summary>
     private protected void Say(ClientMessage message) => Pump.Post(() => message.WriteTo(WriteDebug, WriteVerbose, WriteWarning));
 
-    /// <summary>The error of a command that ends because of an exception of its work; null: the exception is a fault of the module.</summary>
+    /// <summary>The error of a command that ends because of an exception; null: the exception is a fault of the module.</summary>
     private protected virtual Exception? Known(Exception error) =>
         error is TransferException or ArgumentException or IOException or UnauthorizedAccessException ? error : null;
 }

@@ -37,7 +37,8 @@ internal static class ListDate
     {
         var digits = 0;
         while (digits < field.Length && char.IsAsciiDigit(field[digits])) digits++;
-        return digits > 0 && digits < field.Length && field[digits] > '\u007F' && field.Length - digits <= LongestSign ? field[..digits] : field;
+        return digits > 0 && digits < field.Length && field[digits] > '\u007F' && field.Length - digits <= LongestSign
+            ? field[..digits] : field;
     }
 
     /// <summary>Parses <c>dd-MMM-yyyy</c> or <c>MMM-dd-yyyy</c>, with two or four digits of the year.</summary>
