@@ -66,7 +66,8 @@ public abstract partial class TransferClient
 
     /// <summary>Renames a file or directory.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target exists and may not be replaced.</exception>
-    public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken cancellationToken = default) =>
+    public virtual async ValueTask MoveAsync(
+        string from, string to, bool overwrite = false, CancellationToken cancellationToken = default) =>
         await MoveJob.RunAsync(Engine, Resolve(from), Resolve(to), overwrite, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Sets a file's modification time or permissions, as far as the server can (see <see cref="Features"/>).</summary>
