@@ -195,16 +195,24 @@ public sealed class SpoolDeletionTests
         return spool;
     }
 
-    // So many deletions, and none after them.
+    // So many deletions, and none after them. Several are under way at once, and the first that fails cancels the others: it waits for these.
     private static WatchedClient Broken(SpoolHarness spool, int steps, Func<string, Exception>? error = null)
     {
         error ??= path => new TransferException(TransferError.Denied, $"{path} stays.");
         var left = steps;
+        var allowed = new System.Collections.Concurrent.ConcurrentQueue<string>();
         return new WatchedClient(spool.Root)
         {
             OnDelete = (path, _) =>
             {
-                if (Interlocked.Decrement(ref left) < 0) throw error(path);
+                if (Interlocked.Decrement(ref left) >= 0)
+                {
+                    allowed.Enqueue(Path.Combine(spool.Root, path.TrimStart('/')));
+                    return;
+                }
+
+                SpinWait.SpinUntil(() => allowed.Count >= steps && !allowed.Any(Path.Exists), SpoolHarness.Patience);
+                throw error(path);
             },
         };
     }
