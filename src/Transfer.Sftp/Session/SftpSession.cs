@@ -13,7 +13,6 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpSession : TransferSession
 {
-
     private readonly SftpSessionContext _context;
     private readonly SshChannel _channel;
     private readonly SftpWorkRunner _runner;

@@ -1,3 +1,4 @@
+using Transfer.Listings;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
@@ -9,4 +10,16 @@ namespace Transfer.Engine.Trees;
 /// <param name="Mode">The permissions, if known.</param>
 /// <param name="Proof">For an entry that is listed as a folder: the proof, which is not <see cref="DirectoryProof.Child"/>.</param>
 internal readonly record struct PassEntry(
-    PassFolder Folder, string Path, RemoteEntryType Type, UnixFileMode? Mode = null, DirectoryProof? Proof = null);
+    PassFolder Folder, string Path, RemoteEntryType Type, UnixFileMode? Mode = null, DirectoryProof? Proof = null)
+{
+    // In the visit's list and in the board's queue.
+    private const long Places = 2 * 40;
+
+    /// <summary>Adds the entry to the list of a visit, and takes the entry's bytes.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Partial"/>: there is no room left.</exception>
+    public void Keep(ListingShare share, List<PassEntry> list)
+    {
+        if (!share.TryTake(ListingShare.CostOf(Path) + Places)) throw share.Exceeded();
+        list.Add(this);
+    }
+}

@@ -1,7 +1,6 @@
 using Transfer.Diagnostics;
 using Transfer.Engine.Files;
 using Transfer.Engine.Scheduling;
-using Transfer.Listings;
 using Transfer.Names;
 using Transfer.Sessions;
 
@@ -36,7 +35,7 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
     {
         var (entries, directories, report) = (new List<PassEntry>(), new List<RemoteEntry>(), new ListingReport());
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
-        var (again, gap) = (new List<string>(), (TransferException?)null);
+        var again = new List<string>();
         try
         {
             await foreach (var entry in session.ListAsync(folder.Path, report, ct).ConfigureAwait(false))
@@ -47,26 +46,25 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
                 {
                     // Deleted by now, or refused.
                     if (again.Count < folder.Named.Count) again.Add(entry.Path);
-                    continue;
                 }
-                var isFolder = entry.Type == RemoteEntryType.Directory;
-                if (!(isFolder ? ofFolders : ofEntries).TryTake(ListingShare.CostOf(entry.Path, isFolder ? entry.Name : null)))
+                else if (entry.Type == RemoteEntryType.Directory)
                 {
-                    gap = ofEntries.Exceeded();
-                    break;
+                    // The whole entry is kept until proved to be a directory.
+                    ofFolders.Keep(entry, directories);
                 }
-                // The whole entry is kept until proved to be a directory.
-                if (isFolder) directories.Add(entry);
-                else entries.Add(new PassEntry(folder, entry.Path, entry.Type));
+                else
+                {
+                    new PassEntry(folder, entry.Path, entry.Type).Keep(ofEntries, entries);
+                }
             }
-            // An enumeration that ended early may have cost the session: the next visit finds the directories again.
-            if (gap is not null && !session.Usable) directories.Clear();
-            gap ??= report.ToError(folder.Path);
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
             Fail(folder, folder.Gap ?? e);
+            // An enumeration that ended early may have cost the session, which would prove the directories: another call finds them again.
+            if (!session.Usable) directories.Clear();
         }
+        var gap = report.ToError(folder.Path);
         return new PassContent(entries, directories)
         {
             Gap = gap,

@@ -46,8 +46,7 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
                 }
                 else if (entry.Type != RemoteEntryType.Link)
                 {
-                    ofEntries.Take(entry.Path);
-                    entries.Add(new PassEntry(folder, entry.Path, entry.Type, entry.Mode));
+                    new PassEntry(folder, entry.Path, entry.Type, entry.Mode).Keep(ofEntries, entries);
                 }
             }
         }
