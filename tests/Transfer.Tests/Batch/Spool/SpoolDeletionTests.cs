@@ -195,7 +195,8 @@ public sealed class SpoolDeletionTests
         return spool;
     }
 
-    // So many deletions, and none after them. Several are under way at once, and the first that fails cancels the others: it waits for these.
+    // So many deletions, and none after them. Several are under way at once, and the first that fails cancels the others: that one
+    // waits for these.
     private static WatchedClient Broken(SpoolHarness spool, int steps, Func<string, Exception>? error = null)
     {
         error ??= path => new TransferException(TransferError.Denied, $"{path} stays.");
