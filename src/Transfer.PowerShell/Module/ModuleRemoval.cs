@@ -3,9 +3,12 @@ using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Module;
 
-/// <summary>Closes all servers when the module is removed.</summary>
+/// <summary>
+/// Closes servers when a runspace removes the module: those that the runspace has connected, and not those of others, which may work at
+/// theirs.
+/// </summary>
 public sealed class ModuleRemoval : IModuleAssemblyCleanup
 {
     /// <inheritdoc/>
-    public void OnRemove(PSModuleInfo psModuleInfo) => ServerBoard.CloseAllAsync().GetAwaiter().GetResult();
+    public void OnRemove(PSModuleInfo psModuleInfo) => ServerBoard.CloseOwnAsync().GetAwaiter().GetResult();
 }

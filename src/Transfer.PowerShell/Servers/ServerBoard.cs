@@ -38,8 +38,12 @@ internal static class ServerBoard
         }
     }
 
-    /// <summary>Adds a server. False: the name is taken.</summary>
-    public static bool TryAdd(TransferServer server) => Open.TryAdd(server.Name, server);
+    /// <summary>Adds a server, which belongs to this runspace. False: the name is taken.</summary>
+    public static bool TryAdd(TransferServer server)
+    {
+        server.Owner = Runspace.DefaultRunspace;
+        return Open.TryAdd(server.Name, server);
+    }
 
     /// <summary>Closes a server.</summary>
     public static async Task CloseAsync(TransferServer server)
@@ -48,6 +52,14 @@ internal static class ServerBoard
         await server.CloseAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Closes all.</summary>
-    public static Task CloseAllAsync() => Task.WhenAll(Open.Values.Select(CloseAsync));
+    /// <summary>Closes the servers that this runspace has connected, and those whose runspace has ended.</summary>
+    public static Task CloseOwnAsync()
+    {
+        var runspace = Runspace.DefaultRunspace;
+        var due = Open.Values.Where(server => server.Owner is not { } owner || owner == runspace || HasEnded(owner));
+        return Task.WhenAll(due.Select(CloseAsync));
+    }
+
+    private static bool HasEnded(Runspace runspace) =>
+        runspace.RunspaceStateInfo.State is RunspaceState.Closing or RunspaceState.Closed or RunspaceState.Broken;
 }

@@ -1,3 +1,4 @@
+using System.Management.Automation.Runspaces;
 using Transfer.PowerShell.Clients;
 using Transfer.PowerShell.Servers;
 
@@ -10,6 +11,7 @@ namespace Transfer.PowerShell;
 public sealed class TransferServer
 {
     private readonly ClientSource _source;
+    private WeakReference<Runspace>? _owner;
 
     internal TransferServer(string name, ClientSource source, MessageRelay messages) =>
         (Name, _source, Messages) = (name, source, messages);
@@ -25,6 +27,15 @@ public sealed class TransferServer
 
     /// <summary>Whether the server is closed and can no longer be used.</summary>
     public bool IsClosed { get; private set; }
+
+    /// <summary>
+    /// The runspace that has connected the server, and closes the server with the module; null: the runspace is gone, or was none.
+    /// </summary>
+    internal Runspace? Owner
+    {
+        get => _owner is not null && _owner.TryGetTarget(out var owner) ? owner : null;
+        set => _owner = value is null ? null : new(value);
+    }
 
     internal MessageRelay Messages { get; }
 

@@ -39,6 +39,16 @@ Describe 'Over <_>' -ForEach $protocols {
         Assert-Nothing $server
     }
 
+    It 'ends the jobs of many folders at once where no more of them is wanted' {
+        1..20 | ForEach-Object {
+            $null = New-Item "$local/folders-$protocol/$_" -ItemType Directory
+            Copy-Item "$many/1*.txt" "$local/folders-$protocol/$_"
+        }
+        Get-ChildItem "$local/folders-$protocol" | Send-TransferFile -Destination folders/ -PassThru | Select-Object -First 1 |
+            Should -HaveCount 1
+        Assert-Nothing $server
+    }
+
     It 'ends <Name> that is stopped while the server does not answer' -ForEach @(
         @{ Name = 'a listing'; Block = { while ($true) { Get-TransferEntry given -Server $server } } }
         @{ Name = 'a job'; Block = {
@@ -61,7 +71,6 @@ Describe 'Over <_>' -ForEach $protocols {
 
     It 'ends a job with the server that is closed <Name>' -ForEach @(
         @{ Name = 'from another runspace'; End = { Disconnect-TransferServer closed } }
-        @{ Name = 'with the module, from another runspace'; End = { Remove-Module Transfer } }
         @{ Name = 'by the job''s own pipeline'; Within = { Disconnect-TransferServer closed } }
     ) {
         $closed = & "Connect-$protocol" -Name closed
@@ -84,7 +93,6 @@ Describe 'Over <_>' -ForEach $protocols {
         $errors | Should -Not -BeNullOrEmpty
         $errors.FullyQualifiedErrorId | Should -BeLike 'Transfer.Lost,*'
         $closed.IsClosed | Should -BeTrue
-        if ($server.IsClosed) { $server = & "Connect-$protocol" -Name ending }
         Assert-Nothing $server
     }
 }

@@ -9,7 +9,10 @@ Describe 'Connect-TransferServer' {
         $server.Uri.UserInfo | Should -Not -Match ':'
         (Get-TransferServer).Name | Should -Be one
         Test-TransferServer -Quiet | Should -BeTrue
-        (Test-TransferServer).Elapsed | Should -BeGreaterThan ([timespan]::Zero)
+        $answer = Test-TransferServer
+        $answer.RoundTrip | Should -BeGreaterThan ([timespan]::Zero)
+        $answer.Elapsed | Should -BeGreaterOrEqual $answer.RoundTrip
+        $answer.Features.ReadsAtOffset | Should -BeTrue
     }
 
     It 'refuses a wrong password, and does not show it' {
@@ -91,6 +94,91 @@ Describe 'Several servers' {
         $module = $env:TRANSFER_MODULE
         $read = 1..4 | ForEach-Object -Parallel { Import-Module $using:module; Get-TransferContent "parallel$_.txt" -Server $using:server }
         $read | Sort-Object | Should -Be '1', '2', '3', '4'
+    }
+}
+
+Describe 'Remove-Module' {
+    BeforeAll {
+        # Connects in a runspace of its own, and says so.
+        function Start-Owner([string] $name, [scriptblock] $then) {
+            $beside = Start-Beside {
+                param($uri, $credential, $pin, $name, $then)
+                Connect-TransferServer $uri -Credential $credential -Pin $pin -Name $name
+                & ([scriptblock]::Create($then))
+            } $env:TRANSFER_SFTP $credential $env:TRANSFER_SFTP_PIN $name "$then"
+            Wait-Until { $beside.Running.IsCompleted }
+            $beside
+        }
+    }
+    BeforeEach { $ours = Connect-Sftp -Name ours }
+    AfterEach { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'closes the servers that the runspace has connected, and not those of others' {
+        $kept = Start-Owner kept {}
+        $gone = Start-Owner gone { Get-TransferEntry -Server ours | Out-Null; Remove-Module Transfer }
+        $gone.Output[0].IsClosed | Should -BeTrue
+        $kept.Output[0].IsClosed | Should -BeFalse
+        (Get-TransferServer).Name | Should -Be kept, ours
+        Test-TransferServer -Quiet -Server ours | Should -BeTrue
+    }
+
+    It 'closes the servers of runspaces that have ended' {
+        $left = Start-Owner left {}
+        $left.Shell.Runspace.Dispose()
+        (Get-TransferServer).Name | Should -Be left, ours
+        $beside = Start-Beside { Remove-Module Transfer }
+        Wait-Until { $beside.Running.IsCompleted }
+        (Get-TransferServer).Name | Should -Be ours
+        $left.Output[0].IsClosed | Should -BeTrue
+    }
+
+    It 'in parallel runspaces leaves the server that they share to the runspace that has connected it' {
+        'shared' | Set-TransferContent shared.txt
+        $module = $env:TRANSFER_MODULE
+        $read = 1..4 | ForEach-Object -Parallel {
+            Import-Module $using:module
+            Get-TransferContent shared.txt -Server $using:ours
+            Remove-Module Transfer
+        }
+        $read | Should -Be shared, shared, shared, shared
+        $ours.IsClosed | Should -BeFalse
+        Get-TransferContent shared.txt | Should -Be shared
+    }
+}
+
+Describe 'Several runspaces at one server, over <_>' -ForEach 'Ftp', 'Sftp' {
+    BeforeAll {
+        $server = & "Connect-$_" -Name common
+        $there = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_FOLDER").Value
+    }
+    AfterAll { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'run a job each' {
+        1..25 | ForEach-Object { [System.IO.File]::WriteAllText("$local/each-$($server.Uri.Scheme)-$_.txt", "$_") }
+        $sending = 1..4 | ForEach-Object {
+            $block = { param($server, $from, $to) Get-ChildItem $from | Send-TransferFile -Destination $to -Server $server }
+            Start-Beside $block $server "$local/each-$($server.Uri.Scheme)-*.txt" "each/$_/"
+        }
+        Wait-Until { $sending.Running.IsCompleted -notcontains $false }
+        $sending.Shell.Streams.Error | Should -BeNullOrEmpty
+        $sending.Output.Files | Should -Be 25, 25, 25, 25
+        Get-ChildItem "$there/each" -Recurse -File | Should -HaveCount 100
+        Get-Content "$there/each/4/each-$($server.Uri.Scheme)-25.txt" | Should -Be 25
+    }
+
+    It 'have a current server each' {
+        $beside = Start-Beside {
+            param($uri, $credential, $pin)
+            Get-TransferServer common | Out-Null
+            try { Get-TransferEntry } catch { $_.FullyQualifiedErrorId }
+            Connect-TransferServer $uri -Credential $credential -Pin $pin -Name other | Out-Null
+            (Test-TransferServer).Uri
+        } $env:TRANSFER_SFTP $credential $env:TRANSFER_SFTP_PIN
+        Wait-Until { $beside.Running.IsCompleted }
+        # A server of another runspace is not the current one.
+        $beside.Output[0] | Should -BeLike 'Transfer.InvalidOperationException,*'
+        $beside.Output[1] | Should -Be (Get-TransferServer other).Uri
+        (Test-TransferServer).Uri | Should -Be $server.Uri -Because 'the server that another runspace has connected is not ours'
     }
 }
 
