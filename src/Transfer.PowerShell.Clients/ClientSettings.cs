@@ -1,3 +1,5 @@
+using Transfer.Sftp;
+
 namespace Transfer.PowerShell.Clients;
 
 /// <summary>The server, the way to the server and the credentials, as a cmdlet's parameters give them.</summary>
@@ -49,6 +51,9 @@ public sealed record ClientSettings
 
     /// <summary>Receives the client's log messages.</summary>
     public required Action<ClientMessage> Log { get; init; }
+
+    /// <summary>Receives the key of an SSH host that no known_hosts file has, before the connection is refused for that reason.</summary>
+    public Action<SshHostKey>? OnUnknownHostKey { get; init; }
 
     /// <summary>
     /// Prompts the user with a server's questions (keyboard-interactive, RFC 4256) and for passphrases, one answer a prompt; null: no user

@@ -116,9 +116,17 @@ public sealed class ClientSource : IDisposable
             {
                 Pins = settings.Pins,
                 AcceptNew = settings.AcceptNewHostKey,
+                Decide = settings.OnUnknownHostKey is { } report ? (key, _) => Refuse(key, report) : null,
                 KnownHostsFiles = settings.KnownHostsFile is { } known ? [known] : options.HostKeys.KnownHostsFiles,
             },
         };
+    }
+
+    // Refused within the key exchange: a prompt there would run into its time limit.
+    private static ValueTask<bool> Refuse(SshHostKey key, Action<SshHostKey> report)
+    {
+        report(key);
+        return new(false);
     }
 
     private static string? AskPassphrase(ClientSettings settings, string file) =>

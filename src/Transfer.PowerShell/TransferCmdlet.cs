@@ -38,7 +38,13 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     }
 
     /// <inheritdoc/>
-    protected override void StopProcessing() => _work.Stop();
+    protected override void StopProcessing() => Cancel();
+
+    /// <summary>Cancels the work at once.</summary>
+    private protected void Cancel() => _work.Stop();
+
+    /// <summary>Waits for work, and writes the output meanwhile. An error of the work is thrown.</summary>
+    private protected T Join<T>(Func<CancellationToken, Task<T>> work) => _work.Await(work);
 
     /// <summary>Waits for work, and writes the output meanwhile. An error of the work ends the command.</summary>
     private protected T Await<T>(Func<CancellationToken, Task<T>> work, object? target = null)
@@ -67,7 +73,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            WriteError(ErrorRecords.Of(e, target));
+            WriteError(Record(e, target));
             result = default!;
             return false;
         }
@@ -92,7 +98,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            WriteError(ErrorRecords.Of(e, target ?? string.Empty));
+            WriteError(Record(e, target ?? string.Empty));
         }
         catch (Exception e) when (Known(e) is { } known)
         {
@@ -120,7 +126,37 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     }
 
     /// <summary>Ends the command with an error.</summary>
-    private protected void Fail(Exception error, object? target = null) => ThrowTerminatingError(ErrorRecords.Of(error, target));
+    /// <param name="error">The error.</param>
+    /// <param name="target">The target object; null: none in particular.</param>
+    /// <param name="advice">The recommended action; null: that of the kind of error.</param>
+    private protected void Fail(Exception error, object? target = null, string? advice = null) =>
+        ThrowTerminatingError(Record(error, target, advice));
+
+    /// <summary>The record of an error.</summary>
+    /// <param name="error">The error.</param>
+    /// <param name="target">The target object; null: none in particular.</param>
+    /// <param name="advice">The recommended action; null: that of the kind of error.</param>
+    private protected ErrorRecord Record(Exception error, object? target, string? advice = null) =>
+        ErrorRecords.Of(error, target, advice ?? (error is TransferException transfer ? Advice(transfer.Error) : null));
+
+    /// <summary>The recommended action of a kind of error, by the parameters that the cmdlet has.</summary>
+    private protected virtual string Advice(TransferError error) => ErrorRecords.Advice(error);
+
+    /// <summary>
+    /// Prompts before an act of high impact. A cmdlet's own impact is fixed, and medium: that of its other acts. So the prompt of a cmdlet
+    /// of high impact is made here, unless the one of medium impact came already.
+    /// </summary>
+    /// <param name="target">The target of the act.</param>
+    /// <param name="action">The act.</param>
+    /// <param name="answers">The user's answers for all further acts.</param>
+    private protected bool ShouldProcessHigh(string target, string action, ref (bool YesToAll, bool NoToAll) answers)
+    {
+        if (!ShouldProcess(target, action)) return false;
+        if (MyInvocation.BoundParameters.ContainsKey("Confirm")) return true;
+        var isHigh = !LanguagePrimitives.TryConvertTo(GetVariableValue("ConfirmPreference"), out ConfirmImpact preference)
+            || preference == ConfirmImpact.High;
+        return !isHigh || ShouldContinue($"{action}: {target}", "Confirm", ref answers.YesToAll, ref answers.NoToAll);
+    }
 
     /// <summary>Writes a client's message to the stream of its level. Thread-safe.</summary>
     private protected void Say(ClientMessage message) => Pump.Post(() => message.WriteTo(WriteDebug, WriteVerbose, WriteWarning));

@@ -52,20 +52,45 @@ public sealed class PesterTests
     }
 
     [Test]
-    public async Task WhatIf_sends_no_command_that_changes_anything()
+    public async Task WhatIf_and_a_No_send_no_command_that_changes_anything_over_FTP()
     {
         using var folder = new ServerFolders();
         await using var ftp = await FtpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Ftp) });
-        File.WriteAllText(Path.Join(folder.Ftp, "there.txt"), "there");
-        await Shell.RunScriptAsync(Path.Join(Scripts, "WhatIf.ps1"), new Dictionary<string, string>
-        {
-            ["TRANSFER_MODULE"] = Shell.Module,
-            ["TRANSFER_FTP"] = ftp.Uri.ToString(),
-            ["TRANSFER_LOCAL"] = folder.Local,
-        });
+        await ChangeNothingAsync(folder, folder.Ftp, ftp.Uri, string.Empty);
         string[] changes = ["STOR", "APPE", "DELE", "RNFR", "RNTO", "MKD", "RMD", "MFMT", "SITE"];
         Assert.That(ftp.Commands.Select(command => command.Verb), Has.Some.EqualTo("MLSD").Or.Some.EqualTo("MLST"), "It has looked.");
         Assert.That(ftp.Commands.Where(command => changes.Contains(command.Verb)), Is.Empty);
+    }
+
+    [Test]
+    public async Task WhatIf_and_a_No_send_no_command_that_changes_anything_over_SFTP()
+    {
+        using var folder = new ServerFolders();
+        await using var sftp = await SftpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Sftp) });
+        await ChangeNothingAsync(folder, folder.Sftp, sftp.Uri, sftp.Fingerprint);
+        string[] looks =
+        [
+            "(log-in)", "SUBSYSTEM", "INIT", "limits@openssh.com", "REALPATH", "STAT", "LSTAT", "FSTAT", "OPENDIR", "READDIR", "READLINK",
+            "CLOSE",
+        ];
+        var verbs = sftp.Commands.Select(command => command.Verb).Distinct().ToList();
+        Assert.That(verbs, Does.Contain("OPENDIR"), "It has looked.");
+        Assert.That(verbs.Except(looks), Is.Empty);
+    }
+
+    private static async Task ChangeNothingAsync(ServerFolders folder, string served, Uri uri, string pin)
+    {
+        Directory.CreateDirectory(Path.Join(served, "full", "below"));
+        foreach (var name in new[] { "there.txt", "full/a.txt", "full/below/b.txt" }) File.WriteAllText(Path.Join(served, name), "there");
+        var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Changes.ps1"), new Dictionary<string, string>
+        {
+            ["TRANSFER_MODULE"] = Shell.Module,
+            ["TRANSFER_URI"] = uri.ToString(),
+            ["TRANSFER_PIN"] = pin,
+            ["TRANSFER_FOLDER"] = served,
+            ["TRANSFER_LOCAL"] = folder.Local,
+        });
+        Assert.That(said, Does.Contain("unchanged"), said);
     }
 
     [Test]

@@ -80,6 +80,10 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
         ParameterSetName == BySpool ? $"Fetching batches from {Client.Endpoint.Host}" : "Receiving a batch";
 
     /// <inheritdoc/>
+    private protected override string Advice(TransferError error) =>
+        error == TransferError.Exists ? "Give -Overwrite Always, Newer or Skip." : base.Advice(error);
+
+    /// <inheritdoc/>
     protected override void EndProcessing()
     {
         var folder = LocalPathOf(Destination);

@@ -1,7 +1,6 @@
 using System.Management.Automation;
 using System.Text;
 using Transfer.PowerShell.Entries;
-using Transfer.PowerShell.Errors;
 using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Commands;
@@ -70,6 +69,6 @@ public sealed class InvokeTransferCommand : ServerCmdlet
         var end = status is { } code ? $"with status {code}" : "without a status, as after a signal";
         var reason = lines.Count > 0 ? $": {lines[^1]}" : ".";
         var error = new TransferException(TransferError.Unknown, $"The command ended {end}{reason}") { ServerCode = status };
-        WriteError(ErrorRecords.Of(error, Command));
+        WriteError(Record(error, Command));
     }
 }

@@ -101,13 +101,13 @@ public sealed partial class TransferProvider
     // False: a part of the job failed, and the error is written.
     private bool Follow(PipelineWork running, string path, TransferJob job)
     {
-        var (isWhole, progress) = (true, new JobProgress(WriteProgress, $"Copying {path}"));
+        var (isWhole, progress) = (true, new JobProgress(WriteProgress, $"Copying {path}", withLanes: false));
         try
         {
             var completion = Task.Run(() => job.Completion);
             running.Stream(token => job.ReadItemsAsync(token), item =>
             {
-                progress.Show([job.Progress]);
+                progress.Show([job]);
                 if (item.Error is not { } error) return;
                 isWhole = false;
                 WriteError(Record(error, item.Path));
@@ -117,7 +117,7 @@ public sealed partial class TransferProvider
         finally
         {
             // The job first: taking the progress away fails where the pipeline is being stopped.
-            Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            JobEnds.Wait([job]);
             progress.End();
         }
         return isWhole;

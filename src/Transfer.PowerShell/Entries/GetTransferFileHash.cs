@@ -1,6 +1,5 @@
 using System.Management.Automation;
 using System.Security.Cryptography;
-using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Entries;
 
@@ -20,7 +19,7 @@ public sealed class GetTransferFileHash : PathCmdlet
         if (entry.Type == RemoteEntryType.Directory)
         {
             WriteError(
-                ErrorRecords.Of(new TransferException(TransferError.Unsupported,
+                Record(new TransferException(TransferError.Unsupported,
                     $"{entry.Path} is a folder, which has no hash.")
                 { RemotePath = entry.Path }, entry));
             return;

@@ -19,6 +19,10 @@ public sealed class MoveTransferEntry : PathCmdlet
     public SwitchParameter Force { get; set; }
 
     /// <inheritdoc/>
+    private protected override string Advice(TransferError error) =>
+        error == TransferError.Exists ? "Give -Force to replace the file, or take another name." : base.Advice(error);
+
+    /// <inheritdoc/>
     protected override void ProcessRecord() => ForEachEntry(entry =>
     {
         var target = _folders.PathOf(Client, Destination, entry,

@@ -13,7 +13,7 @@ public sealed class RemotePathCompleter : IArgumentCompleter
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan Freshness = TimeSpan.FromSeconds(10);
     private static readonly Lock Gate = new();
-    private static (TransferServer? Server, string Folder, long At, IReadOnlyList<RemoteEntry> Entries) _last = (null, string.Empty, 0, []);
+    private static Listing? _last;
 
     /// <inheritdoc/>
     public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete,
@@ -23,8 +23,8 @@ public sealed class RemotePathCompleter : IArgumentCompleter
         var word = Unquoted(wordToComplete ?? string.Empty);
         var slash = word.LastIndexOf('/');
         var (folder, begin) = (word[..(slash + 1)], word[(slash + 1)..]);
-        return from entry in List(server, folder)
-               where entry.Name.StartsWith(begin, StringComparison.OrdinalIgnoreCase)
+        return from entry in List(server, folder, begin)
+               where Begins(entry, begin)
                let isFolder = entry.Type == RemoteEntryType.Directory
                let text = folder
                    + (parameterName == "LiteralPath" ? entry.Name : WildcardPattern.Escape(entry.Name)) + (isFolder ? "/" : string.Empty)
@@ -39,20 +39,20 @@ public sealed class RemotePathCompleter : IArgumentCompleter
         _ => ServerBoard.Current,
     };
 
-    private static IReadOnlyList<RemoteEntry> List(TransferServer server, string folder)
+    private static IReadOnlyList<RemoteEntry> List(TransferServer server, string folder, string begin)
     {
         lock (Gate)
         {
-            if (_last.Server == server && _last.Folder == folder && TimeProvider.System.GetElapsedTime(_last.At) < Freshness)
-                return _last.Entries;
+            if (_last?.Has(server, folder, begin) == true) return _last.Entries;
         }
         using var patience = new CancellationTokenSource(Patience);
         try
         {
+            // Those that begin so, and of these the first: a large folder has more than are offered.
             var entries = Task.Run(
-                () => server.Client.ListAsync(folder, new() { AcceptPartial = true }, patience.Token).Take(Most).ToListAsync(patience.Token)
-                .AsTask()).GetAwaiter().GetResult();
-            lock (Gate) _last = (server, folder, TimeProvider.System.GetTimestamp(), entries);
+                () => server.Client.ListAsync(folder, new() { AcceptPartial = true }, patience.Token)
+                    .Where(entry => Begins(entry, begin)).Take(Most).ToListAsync(patience.Token).AsTask()).GetAwaiter().GetResult();
+            lock (Gate) _last = new(server, folder, begin, TimeProvider.System.GetTimestamp(), entries);
             return entries;
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
@@ -62,6 +62,16 @@ public sealed class RemotePathCompleter : IArgumentCompleter
         }
     }
 
+    private static bool Begins(RemoteEntry entry, string begin) => entry.Name.StartsWith(begin, StringComparison.OrdinalIgnoreCase);
+
     private static string Unquoted(string word) =>
         word is ['\'', ..] ? word.Trim('\'').Replace("''", "'", StringComparison.Ordinal) : word.Trim('"');
+
+    private sealed record Listing(TransferServer Server, string Folder, string Begin, long At, IReadOnlyList<RemoteEntry> Entries)
+    {
+        // A listing with as many as are offered may lack entries that begin with more.
+        public bool Has(TransferServer server, string folder, string begin) => Server == server && Folder == folder
+            && (begin == Begin || Entries.Count < Most && begin.StartsWith(Begin, StringComparison.OrdinalIgnoreCase))
+            && TimeProvider.System.GetElapsedTime(At) < Freshness;
+    }
 }

@@ -1,5 +1,4 @@
 using System.Management.Automation;
-using Transfer.PowerShell.Errors;
 using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell.Entries;
@@ -14,6 +13,8 @@ public sealed class RemoveTransferEntry : PathCmdlet
 {
     private readonly Dictionary<TransferClient, (JobFeed<string> Files, TransferJob Job, Task Reading)> _jobs = [];
 
+    private (bool YesToAll, bool NoToAll) _answers;
+
     /// <summary>Folders with all that is in them.</summary>
     [Parameter]
     public SwitchParameter Recurse { get; set; }
@@ -25,13 +26,18 @@ public sealed class RemoveTransferEntry : PathCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        ForEachEntry(Remove);
+        if (!TryForEachGiven(Remove))
+        {
+            LookUp(Literal(), Remove);
+            if (Patterns().Any()) ForEachEntry([], Patterns(), Remove);
+        }
         Pump.Drain();
     }
 
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
+        ActOnAll(Remove);
         foreach (var (files, _, _) in _jobs.Values) files.Complete();
         foreach (var (_, job, reading) in _jobs.Values)
         {
@@ -45,11 +51,8 @@ public sealed class RemoveTransferEntry : PathCmdlet
     {
         if (disposing)
         {
-            foreach (var (files, job, _) in _jobs.Values)
-            {
-                files.Complete();
-                Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
-            }
+            foreach (var (files, _, _) in _jobs.Values) files.Complete();
+            JobEnds.Wait(_jobs.Values.Select(at => at.Job));
         }
         base.Dispose(disposing);
     }
@@ -64,13 +67,13 @@ public sealed class RemoveTransferEntry : PathCmdlet
         if (!Recurse)
         {
             WriteError(
-                ErrorRecords.Of(new TransferException(TransferError.Denied,
+                Record(new TransferException(TransferError.Denied,
                     $"{entry.Path} is a folder: give -Recurse to delete it with all that is in it.")
-                { RemotePath = entry.Path }, entry));
+                { RemotePath = entry.Path }, entry, "Give -Recurse to delete it with all that is in it."));
             return;
         }
-        if (!ShouldProcess(entry.Path, "Delete folder with all that is in it")) return;
-        if (!Force && AsksFirst && !ShouldContinue($"Delete {entry.Path} with all that is in it?", "Delete folder")) return;
+        const string Action = "Delete folder with all that is in it";
+        if (!(Force ? ShouldProcess(entry.Path, Action) : ShouldProcessHigh(entry.Path, Action, ref _answers))) return;
         TryAwait(token => Client.DeleteAsync(entry.Path, recursive: true, token).AsTask(), entry);
     }
 
@@ -89,13 +92,7 @@ public sealed class RemoveTransferEntry : PathCmdlet
     {
         await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
         {
-            if (item.Error is { } error) Pump.Post(() => WriteError(ErrorRecords.Of(error, item.Path)));
+            if (item.Error is { } error) Pump.Post(() => WriteError(Record(error, item.Path)));
         }
     }
-
-    // As for a cmdlet of high impact; that of one file is medium.
-    private bool AsksFirst =>
-        !(MyInvocation.BoundParameters.TryGetValue("Confirm", out var confirm) && !((SwitchParameter)confirm).IsPresent)
-        && !string.Equals(GetVariableValue("ConfirmPreference")?.ToString(), nameof(ConfirmImpact.None),
-            StringComparison.OrdinalIgnoreCase);
 }

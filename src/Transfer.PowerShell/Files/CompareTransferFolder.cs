@@ -1,5 +1,6 @@
 using System.Management.Automation;
 using Transfer.PowerShell.Entries;
+using Transfer.PowerShell.Pump;
 
 namespace Transfer.PowerShell.Files;
 
@@ -26,7 +27,7 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     [Parameter]
     public TransferDirection Direction { get; set; }
 
-    /// <summary>The second server, or its name, where the direction is ServerToServer; by default the same.</summary>
+    /// <summary>The second server, as -Server takes servers, where the direction is ServerToServer; by default the same.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
     public object? ToServer { get; set; }
@@ -65,7 +66,7 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
         }
         finally
         {
-            Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            JobEnds.Wait([job]);
         }
     }
 }

@@ -40,7 +40,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
     [Parameter(Mandatory = true, Position = 1)]
     public string Destination { get; set; } = string.Empty;
 
-    /// <summary>The server that is copied to, or its name; by default the same.</summary>
+    /// <summary>The server that is copied to, as -Server takes servers; by default the same.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(ServerCompleter))]
     public object? ToServer { get; set; }
@@ -60,7 +60,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
     }
 
     /// <inheritdoc/>
-    protected override void ProcessRecord()
+    private protected override void Process()
     {
         if (!TryForEachGiven(InputObject, DriveItem, LocalItem, Copy))
         {
@@ -80,6 +80,6 @@ public sealed class CopyTransferFile : CopyingCmdlet
             return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
-            : Client.StartCopyFile(entry.Path, Target, target, FileOptions, readItems: true, Progress, StopToken));
+            : Client.StartCopyFile(entry.Path, Target, target, FileOptions, readItems: true, Progress, StopToken), entry.Path);
     }
 }

@@ -8,9 +8,15 @@ namespace Transfer.PowerShell.Files;
 /// </summary>
 public abstract class CopyingCmdlet : JobCmdlet
 {
+    private protected const string OneFile = "End -Destination with / where it is a folder.";
+
     /// <summary>The treatment of files that exist: Fail (the default), Skip, Newer or Always.</summary>
     [Parameter]
     public OverwriteMode Overwrite { get; set; }
+
+    /// <inheritdoc/>
+    private protected override string Advice(TransferError error) =>
+        error == TransferError.Exists ? "Give -Overwrite Always, Newer or Skip." : base.Advice(error);
 
     private protected DirectoryOptions FolderOptions => new()
     {

@@ -36,6 +36,10 @@ public abstract class JobCmdlet : JobRunCmdlet
     [Parameter]
     public SwitchParameter Resume { get; set; }
 
+    /// <inheritdoc/>
+    private protected override string Advice(TransferError error) => error is TransferError.Lost or TransferError.Timeout
+        ? "Run the command again; one that was given -Resume from the beginning goes on where it was." : base.Advice(error);
+
     private protected TransferFilter? Filter =>
         Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
 }

@@ -1,5 +1,4 @@
 using System.Management.Automation;
-using Transfer.PowerShell.Errors;
 using Transfer.PowerShell.Pump;
 using Transfer.PowerShell.Servers;
 
@@ -18,7 +17,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     private readonly Lock _gate = new();
-    private readonly List<(TransferJob Job, Task Read)> _jobs = [];
+    private readonly List<(TransferJob Job, Task<TransferException?> Read, string? Path)> _jobs = [];
     private readonly List<Task> _running = [];
     private readonly SemaphoreSlim _posted = new(MostPosted);
     private JobProgress _progress = null!;
@@ -34,7 +33,27 @@ public abstract class JobRunCmdlet : ServerCmdlet
     protected override void BeginProcessing()
     {
         base.BeginProcessing();
-        _progress = new JobProgress(WriteProgress, Activity);
+        _progress = new JobProgress(WriteProgress, Activity, IsVerbose);
+    }
+
+    /// <inheritdoc/>
+    protected sealed override void ProcessRecord()
+    {
+        try
+        {
+            Process();
+        }
+        catch
+        {
+            // Also where a cmdlet behind this one wants no more, which comes out of a write as an exception.
+            _progress.End();
+            throw;
+        }
+    }
+
+    /// <summary>Takes a record of the pipeline.</summary>
+    private protected virtual void Process()
+    {
     }
 
     /// <inheritdoc/>
@@ -44,7 +63,8 @@ public abstract class JobRunCmdlet : ServerCmdlet
         {
             var whole = new TransferSummary();
             Await(_ => Task.WhenAll(_jobs.Select(entry => entry.Read)));
-            foreach (var (job, _) in _jobs) whole = whole.Plus(Await(_ => job.Completion));
+            foreach (var (job, read, path) in _jobs)
+                whole = path is null ? whole.Plus(Await(_ => job.Completion)) : Plus(whole, job, path, Await(_ => read));
             if (!PassThru && !IsWhatIf && _jobs.Count > 0) WriteObject(whole);
         }
         finally
@@ -70,7 +90,7 @@ public abstract class JobRunCmdlet : ServerCmdlet
     {
         if (disposing)
         {
-            foreach (var (job, _) in _jobs) Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            JobEnds.Wait(_jobs.Select(entry => entry.Job));
             _jobs.Clear();
         }
         base.Dispose(disposing);
@@ -78,10 +98,12 @@ public abstract class JobRunCmdlet : ServerCmdlet
     }
 
     /// <summary>Follows a job: reads the items, and waits for the job at the end of the pipeline.</summary>
-    private protected void Follow(TransferJob job)
+    /// <param name="job">The job.</param>
+    /// <param name="path">The item of the pipeline that the job is for; null: the job is the command's own.</param>
+    private protected void Follow(TransferJob job, string? path = null)
     {
         var read = Task.Run(() => ReadAsync(job));
-        lock (_gate) _jobs.Add((job, read));
+        lock (_gate) _jobs.Add((job, read, path));
         _running.Add(read);
         // A pipeline may give thousands of folders, each of which is a job.
         while (_running.Count >= MostRunning)
@@ -93,36 +115,51 @@ public abstract class JobRunCmdlet : ServerCmdlet
 
     /// <summary>Passes the progress of a job on.</summary>
     private protected IProgress<TransferProgress> Progress =>
-        new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job.Progress))));
+        new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job))));
 
     /// <summary>Whether folders are planned only, and the plan is written item by item.</summary>
     private protected bool IsWhatIf =>
         MyInvocation.BoundParameters.TryGetValue("WhatIf", out var whatIf) ? ((SwitchParameter)whatIf).IsPresent
         : GetVariableValue("WhatIfPreference") is true;
 
+    private bool IsVerbose => MyInvocation.BoundParameters.TryGetValue("Verbose", out var verbose) ? ((SwitchParameter)verbose).IsPresent
+        : GetVariableValue("VerbosePreference") is ActionPreference.Continue or ActionPreference.Inquire;
+
     /// <summary>Whether all items share one connection: if its loss ends the job, that is one error, and not one for each item.</summary>
     private protected virtual bool HasOneConnection => false;
+
+    // The job of one item of the pipeline: its failure is that item's, and the others go on.
+    private TransferSummary Plus(TransferSummary whole, TransferJob job, string path, TransferException? last)
+    {
+        // The job of one file fails with the error of the file, which is written.
+        var isWritten = last is not (null or TransferConnectionException) && job.Completion.Exception?.InnerException == last;
+        return !isWritten && TryAwait(_ => job.Completion, path, out var result) ? whole.Plus(result) : whole.PlusFailed(job.Progress);
+    }
 
     private void WriteItem(ItemResult item, bool isToldByJob)
     {
         if (IsWhatIf && item.Error is null) ShouldProcess(item.Path, item.Action.ToString());
-        if (item.Error is { } error && !isToldByJob) WriteError(ErrorRecords.Of(error, PassThru ? TransferItem.Of(item) : item.Path));
+        if (item.Error is { } error && !isToldByJob) WriteError(Record(error, PassThru ? TransferItem.Of(item) : item.Path));
         if (PassThru) WriteObject(TransferItem.Of(item));
     }
 
-    private async Task ReadAsync(TransferJob job)
+    // Returns the error of the last item that failed.
+    private async Task<TransferException?> ReadAsync(TransferJob job)
     {
+        TransferException? last = null;
         var held = new List<ItemResult>();
         await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
         {
+            last = item.Error ?? last;
             if (item.Error is null && !PassThru && !IsWhatIf) continue;
             if (HasOneConnection && held.Count < MostHeld && IsLoss(item.Error)) held.Add(item);
             else await PostAsync(item, isToldByJob: false).ConfigureAwait(false);
         }
-        if (held.Count == 0) return;
+        if (held.Count == 0) return last;
         await ((Task)job.Completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         var isToldByJob = IsLoss(job.Completion.Exception?.InnerException as TransferException);
         foreach (var item in held) await PostAsync(item, isToldByJob).ConfigureAwait(false);
+        return last;
     }
 
     private async Task PostAsync(ItemResult item, bool isToldByJob)

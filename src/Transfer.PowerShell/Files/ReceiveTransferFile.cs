@@ -1,7 +1,6 @@
 using System.Management.Automation;
 using Transfer.Local;
 using Transfer.PowerShell.Entries;
-using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Files;
 
@@ -51,14 +50,21 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
         Client.StartDownloadFiles(files, options, readItems: true, Progress, StopToken);
 
     /// <inheritdoc/>
-    protected override void ProcessRecord()
+    private protected override void Process()
     {
         if (!TryForEachGiven(InputObject, DriveItem, LocalItem, Receive))
         {
-            if (ParameterSetName == ByLiteralPath) ForEachEntry(LiteralPath, [], Receive);
-            else ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Receive);
+            LookUp(ParameterSetName == ByLiteralPath ? LiteralPath : RemoteGlob.Literal(Path), Receive);
+            if (ParameterSetName == ByPath && RemoteGlob.Patterns(Path).Any()) ForEachEntry([], RemoteGlob.Patterns(Path), Receive);
         }
         Pump.Drain();
+    }
+
+    /// <inheritdoc/>
+    protected override void EndProcessing()
+    {
+        ActOnAll(Receive);
+        base.EndProcessing();
     }
 
     private void Receive(RemoteEntry entry)
@@ -76,16 +82,16 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
             return System.IO.Path.Join(local, entry.Name);
         if (_given++ == 0) return local;
         WriteError(
-            ErrorRecords.Of(
+            Record(
                 new TransferException(TransferError.Exists,
                     $"{entry.Path}: {Destination} is the name of one file; end it with / where it is a folder.")
-                { RemotePath = entry.Path }, entry));
+                { RemotePath = entry.Path }, entry, OneFile));
         return null;
     }
 
     private void ReceiveFolder(RemoteEntry entry, string target)
     {
         if (!IsWhatIf && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive folder as {target}")) return;
-        Follow(Client.StartDownloadDirectory(entry.Path, target, FolderOptions, readItems: true, Progress, StopToken));
+        Follow(Client.StartDownloadDirectory(entry.Path, target, FolderOptions, readItems: true, Progress, StopToken), entry.Path);
     }
 }

@@ -2,7 +2,6 @@ using System.Collections.ObjectModel;
 using System.Management.Automation;
 using Transfer.Local;
 using Transfer.PowerShell.Entries;
-using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Files;
 
@@ -40,7 +39,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         Client.StartUploadFiles(files, options, readItems: true, Progress, StopToken);
 
     /// <inheritdoc/>
-    protected override void ProcessRecord()
+    private protected override void Process()
     {
         foreach (var path in LocalPaths()) Send(path);
         Pump.Drain();
@@ -58,7 +57,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
             }
             catch (ItemNotFoundException e)
             {
-                WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, e.Message, e), path));
+                WriteError(Record(new TransferException(TransferError.NotFound, e.Message, e), path));
             }
         }
         return found;
@@ -76,7 +75,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         var isFolder = DiskDirectories.Exists(path);
         if (!isFolder && !DiskFiles.Exists(path))
         {
-            WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, $"{path} does not exist."), path));
+            WriteError(Record(new TransferException(TransferError.NotFound, $"{path} does not exist."), path));
             return;
         }
         if (TargetOf(path) is not { } target) return;
@@ -96,14 +95,14 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         }
         if (_given++ == 0) return Destination;
         WriteError(
-            ErrorRecords.Of(new TransferException(TransferError.Exists,
-                $"{path}: {Destination} is the name of one file; end it with / where it is a folder."), path));
+            Record(new TransferException(TransferError.Exists,
+                $"{path}: {Destination} is the name of one file; end it with / where it is a folder."), path, OneFile));
         return null;
     }
 
     private void SendFolder(string path, string target)
     {
         if (!IsWhatIf && !ShouldProcess(path, $"Send folder to {target} at {Client.Endpoint}")) return;
-        Follow(Client.StartUploadDirectory(path, target, FolderOptions, readItems: true, Progress, StopToken));
+        Follow(Client.StartUploadDirectory(path, target, FolderOptions, readItems: true, Progress, StopToken), path);
     }
 }

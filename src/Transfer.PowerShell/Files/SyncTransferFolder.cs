@@ -27,7 +27,7 @@ public sealed class SyncTransferFolder : JobCmdlet
     [Parameter(Mandatory = true)]
     public TransferDirection Direction { get; set; }
 
-    /// <summary>The server of the changed folder, or its name, if the direction is ServerToServer; by default the same server.</summary>
+    /// <summary>The changed folder's server, as -Server takes servers, if the direction is ServerToServer; by default the same.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
     public object? ToServer { get; set; }
@@ -53,7 +53,7 @@ public sealed class SyncTransferFolder : JobCmdlet
     {
         var sides = Sides(ToServer, Direction, Path, Destination);
         var deletes = Delete ? ", and delete what the source has not" : string.Empty;
-        if (IsWhatIf || ShouldProcess(sides.ToString(), $"Synchronize {Direction}{deletes}"))
+        if (IsWhatIf || IsWanted(sides.ToString(), $"Synchronize {Direction}{deletes}"))
         {
             Follow(sides.Start(new()
             {
@@ -69,5 +69,11 @@ public sealed class SyncTransferFolder : JobCmdlet
             }, Progress, StopToken));
         }
         base.EndProcessing();
+    }
+
+    private bool IsWanted(string sides, string action)
+    {
+        var answers = (false, false);
+        return Delete ? ShouldProcessHigh(sides, action, ref answers) : ShouldProcess(sides, action);
     }
 }

@@ -27,6 +27,14 @@ public sealed record TransferSummary
     /// <summary>Bytes a second, over the whole time.</summary>
     public double BytesPerSecond => Elapsed > TimeSpan.Zero ? Bytes / Elapsed.TotalSeconds : 0;
 
+    /// <summary>The summary with a job that failed as a whole, which counts as one failure.</summary>
+    internal TransferSummary PlusFailed(TransferProgress job) => this with
+    {
+        Files = Files + job.Files,
+        Bytes = Bytes + job.Bytes,
+        Failed = Failed + 1,
+    };
+
     internal TransferSummary Plus(JobResult job) => this with
     {
         Files = Files + job.Files,

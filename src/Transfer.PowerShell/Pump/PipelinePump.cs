@@ -10,6 +10,7 @@ namespace Transfer.PowerShell.Pump;
 internal sealed class PipelinePump : IDisposable
 {
     private readonly BlockingCollection<Action> _work = [];
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Has something run on the pipeline's thread. Thread-safe.</summary>
     public void Post(Action action)
@@ -25,7 +26,9 @@ internal sealed class PipelinePump : IDisposable
     }
 
     /// <summary>Runs a question on the pipeline's thread, and waits for the answer. Called from other threads.</summary>
-    public T Ask<T>(Func<T> question)
+    /// <param name="question">Prompts the user.</param>
+    /// <param name="unanswered">The answer once the command has ended: a connection may outlive the command that made it.</param>
+    public T Ask<T>(Func<T> question, T unanswered)
     {
         var answer = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
         Post(() =>
@@ -41,7 +44,8 @@ internal sealed class PipelinePump : IDisposable
                 if (e is PipelineStoppedException) throw;
             }
         });
-        return answer.Task.GetAwaiter().GetResult();
+        Task.WaitAny(answer.Task, _ended.Task);
+        return answer.Task.IsCompleted ? answer.Task.GetAwaiter().GetResult() : unanswered;
     }
 
     /// <summary>Runs posts until a task has ended, and then the rest. An exception of the task is not thrown here.</summary>
@@ -61,6 +65,7 @@ internal sealed class PipelinePump : IDisposable
 
     public void Dispose()
     {
+        _ended.SetResult();
         _work.CompleteAdding();
         _work.Dispose();
     }

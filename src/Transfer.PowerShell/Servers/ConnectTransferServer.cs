@@ -8,6 +8,8 @@ namespace Transfer.PowerShell.Servers;
 [OutputType(typeof(TransferServer))]
 public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameters
 {
+    private const string OtherName = "Give another -Name, or close that server before: Disconnect-TransferServer.";
+
     private readonly List<string> _pins = []; // of all records
 
     /// <summary>The server and the folder that paths start from: ftp, ftpes, ftps, sftp or file.</summary>
@@ -85,7 +87,7 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     {
         if (!Uri.IsAbsoluteUri) Fail(new ArgumentException($"'{Uri}' is no absolute URI: give one such as sftp://user@host/folder."), Uri);
         if (Name is not null && ServerBoard.Find(Name) is not null)
-            Fail(new TransferException(TransferError.Exists, $"A server with the name '{Name}' is connected."), Name);
+            Fail(Taken(Name), Name, OtherName);
         var messages = new MessageRelay();
         messages.Listen(Say);
         var connector = new ServerConnector(this, SessionState.Path, new(Host, WriteDebug), Pump);
@@ -95,9 +97,11 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
         if (!ServerBoard.TryAdd(server))
         {
             server.CloseAsync().GetAwaiter().GetResult();
-            Fail(new TransferException(TransferError.Exists, $"A server with the name '{server.Name}' is connected."), server.Name);
+            Fail(Taken(server.Name), server.Name, OtherName);
         }
         ServerBoard.Current = server;
         WriteObject(server);
     }
+
+    private static TransferException Taken(string name) => new(TransferError.Exists, $"A server with the name '{name}' is connected.");
 }

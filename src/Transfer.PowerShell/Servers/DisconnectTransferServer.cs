@@ -29,7 +29,7 @@ public sealed class DisconnectTransferServer : TransferCmdlet
             else
             {
                 WriteError(
-                    Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound,
+                    Record(new TransferException(TransferError.NotFound,
                         given is null ? "No server is connected." : $"No server with the name '{given}' is connected."), given));
             }
         }

@@ -1,6 +1,5 @@
 using System.Management.Automation;
 using Transfer.PowerShell.Clients;
-using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -75,7 +74,7 @@ public sealed class GetTransferHostKey : TransferCmdlet
 
     private void Write(string host, (IReadOnlyList<TransferHostKey> Keys, Exception? Error) answer)
     {
-        if (answer.Error is { } error) WriteError(ErrorRecords.Of(error, host));
+        if (answer.Error is { } error) WriteError(Record(error, host));
         WriteObject(answer.Keys, enumerateCollection: true);
     }
 }

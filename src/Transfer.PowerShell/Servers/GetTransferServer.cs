@@ -23,7 +23,7 @@ public sealed class GetTransferServer : TransferCmdlet
             if (found.Length == 0 && !WildcardPattern.ContainsWildcardCharacters(name))
             {
                 WriteError(
-                    Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound, $"No server with the name '{name}' is connected."),
+                    Record(new TransferException(TransferError.NotFound, $"No server with the name '{name}' is connected."),
                         name));
             }
 

@@ -1,7 +1,5 @@
 using System.Management.Automation;
-using Transfer.PowerShell.Clients;
 using Transfer.PowerShell.Entries;
-using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -15,9 +13,10 @@ public abstract class ServerCmdlet : TransferCmdlet
     private protected const string ByLocalItem = "LocalItem";
 
     private readonly HashSet<TransferServer> _heard = [];
+    private readonly List<TransferServer> _own = []; // connected for this command
     private TransferServer? _server;
+    private EntryLooks? _looks;
     private TransferServer? _entryServer; // of the entry that is worked on
-    private bool _isOwn;
 
     /// <summary>
     /// The server: the output of Connect-TransferServer, a server's name, or a URI, which is connected to for this command only. By default
@@ -50,19 +49,35 @@ public abstract class ServerCmdlet : TransferCmdlet
                 Fail(new ArgumentException("Server and Credential are for what goes over a server, and this does not."));
             return;
         }
-        _server = Find();
-        Hear(_server);
+        try
+        {
+            _server = Find();
+            Hear(_server);
+        }
+        catch (Exception e) when (Known(e) is not null || e is InvalidOperationException)
+        {
+            FailWithoutServer(e);
+        }
     }
 
-    /// <summary>A second server: an object, or a name. Null: none is given.</summary>
+    /// <summary>Ends the command because there is no server to work at.</summary>
+    private protected virtual void FailWithoutServer(Exception error) => Fail(error, Server);
+
+    /// <summary>A second server: an object, a name, or a URI, which is connected to for this command. Null: none is given.</summary>
     private protected TransferServer? Connected(object? given)
     {
-        given = PipelineValue.Unwrap(given);
-        var server = given as TransferServer ?? (given is string name ? ServerBoard.Find(name) : null);
-        if (given is not null && server is not { IsClosed: false })
-            Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
-        if (server is not null) Hear(server);
-        return server;
+        if (PipelineValue.Unwrap(given) is not { } second) return null;
+        try
+        {
+            var server = Find(second, null);
+            Hear(server);
+            return server;
+        }
+        catch (Exception e) when (Known(e) is { } known)
+        {
+            Fail(known, second);
+            throw;
+        }
     }
 
     /// <summary>The two folders of a synchronisation.</summary>
@@ -100,7 +115,7 @@ public abstract class ServerCmdlet : TransferCmdlet
             }
             if (WhyNotAt(own) is { } why)
             {
-                WriteError(ErrorRecords.Of(new ArgumentException($"{entry.Path}: {why}"), entry,
+                WriteError(Record(new ArgumentException($"{entry.Path}: {why}"), entry,
                     "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
                 continue;
             }
@@ -122,7 +137,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     {
         foreach (var item in items)
         {
-            WriteError(ErrorRecords.Of(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
+            WriteError(Record(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
                 "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this "
                 + "machine."));
         }
@@ -131,27 +146,57 @@ public abstract class ServerCmdlet : TransferCmdlet
     /// <summary>Acts on each entry that paths name. A path without an entry is an error, except for a pattern.</summary>
     private protected void ForEachEntry(IEnumerable<string> literal, IEnumerable<string> patterns, Action<RemoteEntry> act)
     {
-        foreach (var path in literal)
-        {
-            if (!TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) continue;
-            if (entry is null)
-            {
-                WriteError(
-                    ErrorRecords.Of(new TransferException(TransferError.NotFound,
-                        $"{path} does not exist at {Client.Endpoint}.")
-                    { RemotePath = path }, path));
-            }
-            else
-            {
-                act(entry);
-            }
-        }
+        LookUp(literal, act);
+        ActOnAll(act);
         foreach (var pattern in patterns)
         {
             // All of them before the first is worked on: the work may change the folder.
             var found = new List<RemoteEntry>();
             Stream(token => RemoteGlob.FindAsync(Client, pattern, token), found.Add, pattern);
             found.ForEach(act);
+        }
+    }
+
+    /// <inheritdoc/>
+    private protected override string Advice(TransferError error) => error switch
+    {
+        TransferError.HostKey or TransferError.Tls =>
+            "Compare the fingerprint with that of the server's administrator, connect by Connect-TransferServer -Pin SHA256:…, and give "
+            + "its output as -Server.",
+        TransferError.Auth =>
+            "Check -Credential. With a key, connect by Connect-TransferServer -IdentityFile, and give its output as -Server.",
+        _ => base.Advice(error),
+    };
+
+    /// <summary>
+    /// Looks names up beside the pipeline, and acts on the entries that have been found by now. <see cref="ActOnAll"/> acts on the rest.
+    /// </summary>
+    private protected void LookUp(IEnumerable<string> names, Action<RemoteEntry> act)
+    {
+        _looks ??= new(StopToken);
+        foreach (var name in names)
+        {
+            _looks.Add(Client, name);
+            ActOnFound(act, all: false);
+        }
+        ActOnFound(act, all: false);
+    }
+
+    /// <summary>Acts on all entries that were looked up. A name without an entry is an error.</summary>
+    private protected void ActOnAll(Action<RemoteEntry> act) => ActOnFound(act, all: true);
+
+    private void ActOnFound(Action<RemoteEntry> act, bool all)
+    {
+        while (_looks?.TryTake(all, out var path, out var look) == true)
+        {
+            if (!TryAwait(_ => look, path, out var entry)) continue;
+            if (entry is not null)
+            {
+                act(entry);
+                continue;
+            }
+            var reason = $"{path} does not exist at {Client.Endpoint}.";
+            WriteError(Record(new TransferException(TransferError.NotFound, reason) { RemotePath = path }, path));
         }
     }
 
@@ -162,11 +207,15 @@ public abstract class ServerCmdlet : TransferCmdlet
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        if (disposing && _server is { } server)
+        if (disposing)
         {
-            _server = null;
             foreach (var heard in _heard) heard.Messages.Leave(Say);
-            if (_isOwn) server.CloseAsync().GetAwaiter().GetResult();
+            if (_looks?.IsEmpty == false)
+            {
+                Cancel();
+                Task.Run(_looks.EndAsync).GetAwaiter().GetResult();
+            }
+            Task.Run(() => Task.WhenAll(_own.Select(server => server.CloseAsync()))).GetAwaiter().GetResult();
         }
         base.Dispose(disposing);
     }
@@ -190,39 +239,34 @@ public abstract class ServerCmdlet : TransferCmdlet
     {
         var given = PipelineValue.Unwrap(Server);
         if (Credential is not null && given is not (Uri or string))
-            Fail(new ArgumentException("Credential goes with a URI as Server: a server that is connected is logged in already."));
+            throw new ArgumentException("Credential goes with a URI as Server: a server that is connected is logged in already.");
+        return given is not null ? Find(given, Credential)
+            : ServerBoard.Current
+                ?? throw new InvalidOperationException("No server is connected: use Connect-TransferServer first, or give -Server.");
+    }
+
+    // A server that is connected; one of a URI is connected to now, for this command.
+    private TransferServer Find(object given, PSCredential? credential)
+    {
         switch (given)
         {
-            case TransferServer { IsClosed: false } server:
-                return server;
-            case TransferServer closed:
-                Fail(closed.ClosedError(), closed);
-                break;
-            case null when ServerBoard.Current is { } current:
-                return current;
-            case null:
-                Fail(new InvalidOperationException("No server is connected: use Connect-TransferServer first, or give -Server."));
-                break;
-            case string name when ServerBoard.Find(name) is { } named && Credential is null:
+            case TransferServer server:
+                return server.IsClosed ? throw server.ClosedError() : server;
+            case string name when ServerBoard.Find(name) is { } named && credential is null:
                 return named;
         }
         var uri = given as Uri
             ?? (given is string text
-                && text.Contains("://", StringComparison.Ordinal) && Uri.TryCreate(text, UriKind.Absolute, out var parsed) ? parsed : null);
-        if (uri is null)
-        {
-            Fail(new ArgumentException(
-                $"'{given}' is no server: neither the name of one that is connected nor a URI such as sftp://user@host/folder."), given);
-        }
-
-        _isOwn = true;
+                && text.Contains("://", StringComparison.Ordinal) && Uri.TryCreate(text, UriKind.Absolute, out var parsed) ? parsed : null)
+            ?? throw new ArgumentException(
+                $"'{given}' is no server: neither the name of one that is connected nor a URI such as sftp://user@host/folder.");
         var messages = new MessageRelay();
-        return Await(
-            token => ServerOpener.OpenAsync(new ClientSettings
-            {
-                Uri = uri!,
-                Credential = ServerOpener.Credential(Credential),
-                Log = messages.Say
-            }, messages, null, connect: false, token), uri);
+        messages.Listen(Say);
+        var connector = new ServerConnector(new NoParameters(), SessionState.Path, new(Host, WriteDebug), Pump);
+        var settings = connector.Settings(uri, credential);
+        var opened = Join(token => connector.OpenAsync(settings, messages, null, token));
+        _own.Add(opened);
+        messages.Leave(Say);
+        return opened;
     }
 }

@@ -1,7 +1,7 @@
 using System.Management.Automation;
-using System.Text.RegularExpressions;
 using Transfer.PowerShell.Clients;
 using Transfer.PowerShell.Pump;
+using Transfer.Sftp;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -12,7 +12,7 @@ namespace Transfer.PowerShell.Servers;
 /// <param name="paths">Finds local files from the current folder.</param>
 /// <param name="console">Prompts the user.</param>
 /// <param name="pump">Carries questions to the pipeline's thread.</param>
-internal sealed partial class ServerConnector(IConnectionParameters parameters, PathIntrinsics paths, ConnectionConsole console,
+internal sealed class ServerConnector(IConnectionParameters parameters, PathIntrinsics paths, ConnectionConsole console,
     PipelinePump pump)
 {
     /// <summary>The settings of a server; made on the pipeline's thread.</summary>
@@ -32,7 +32,7 @@ internal sealed partial class ServerConnector(IConnectionParameters parameters, 
         MaxSessions = parameters.MaxSessions,
         IdleTimeout = parameters.IdleTimeout,
         Log = _ => { },
-        Ask = question => pump.Ask(() => console.Ask(question)),
+        Ask = question => pump.Ask(() => console.Ask(question), null),
     };
 
     /// <summary>Connects, beside the pipeline.</summary>
@@ -42,20 +42,17 @@ internal sealed partial class ServerConnector(IConnectionParameters parameters, 
     /// <param name="ct">Cancels.</param>
     public async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, CancellationToken ct)
     {
+        SshHostKey? unknown = null;
         try
         {
-            return await ServerOpener.OpenAsync(settings, messages, name, connect: true, ct).ConfigureAwait(false);
+            return await ServerOpener.OpenAsync(settings with { OnUnknownHostKey = key => unknown = key }, messages, name, ct)
+                .ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.Error == TransferError.HostKey && settings.Pins.Count == 0
-            && e.Message.Contains("not known", StringComparison.Ordinal) && Fingerprint.Match(e.Message) is { Success: true } print)
+        catch (TransferException e) when (e.Error == TransferError.HostKey && unknown is not null)
         {
-            if (!pump.Ask(() => console.IsTrusted(e.Message))) throw;
+            if (!pump.Ask(() => console.IsTrusted(e.Message), false)) throw;
             // The very key that was shown.
-            return await ServerOpener.OpenAsync(settings with { Pins = [print.Value] }, messages, name, connect: true,
-                ct).ConfigureAwait(false);
+            return await ServerOpener.OpenAsync(settings with { Pins = [unknown.Fingerprint] }, messages, name, ct).ConfigureAwait(false);
         }
     }
-
-    [GeneratedRegex("SHA256:[A-Za-z0-9+/]{43}")]
-    private static partial Regex Fingerprint { get; }
 }

@@ -10,16 +10,14 @@ internal static class ServerOpener
     /// <param name="settings">The client's settings; their log is the server's own.</param>
     /// <param name="messages">Receives the client's messages.</param>
     /// <param name="name">The name; null: by the host's.</param>
-    /// <param name="connect">Whether to connect now; false: the first use connects.</param>
     /// <param name="ct">Cancels.</param>
-    public static async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, bool connect,
-        CancellationToken ct)
+    public static async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, CancellationToken ct)
     {
         var source = await ClientSource.CreateAsync(settings with { Log = messages.Say }, ct).ConfigureAwait(false);
         var server = new TransferServer(name ?? ServerBoard.NameFor(settings.Uri), source, messages);
         try
         {
-            if (connect) await server.Client.ConnectAsync(ct).ConfigureAwait(false);
+            await server.Client.ConnectAsync(ct).ConfigureAwait(false);
             return server;
         }
         catch

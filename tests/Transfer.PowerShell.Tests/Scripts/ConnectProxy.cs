@@ -16,6 +16,7 @@ public sealed class ConnectProxy : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly CancellationTokenSource _end = new();
+    private readonly List<TcpClient> _open = new();
     private volatile bool _isStalled;
 
     public ConnectProxy()
@@ -30,6 +31,16 @@ public sealed class ConnectProxy : IDisposable
 
     /// <summary>Connections stay open from now on, and nothing goes through them any more.</summary>
     public void Stall() => _isStalled = true;
+
+    /// <summary>Ends the connections that are open; later ones are accepted.</summary>
+    public void Cut()
+    {
+        lock (_open)
+        {
+            _open.ForEach(client => client.Dispose());
+            _open.Clear();
+        }
+    }
 
     public void Dispose()
     {
@@ -52,6 +63,7 @@ public sealed class ConnectProxy : IDisposable
     private async Task ServeAsync(TcpClient client)
     {
         using var from = client;
+        lock (_open) _open.Add(client);
         var head = await ReadHeadAsync(from.GetStream());
         var target = head[0].Split(' ')[1];
         const string LogIn = "Proxy-Authorization:";

@@ -30,6 +30,9 @@ Describe 'Entries over <_>' -ForEach $protocols {
         $text = Get-TransferEntry list | Out-String
         $text | Should -Match 'Directory: /list'
         $text | Should -Match 'Mode +LastWriteTime +Length +Name'
+        $text = Get-TransferEntry list -Recurse | Out-String
+        [regex]::Matches($text, 'Directory: (\S+)').ForEach{ $_.Groups[1].Value } | Sort-Object | Should -Be /list, /list/sub
+        $text | Should -Match '(?m)^-[-rwx]* +\S+ \S+ +\d+ below\.txt'
     }
 
     It 'finds by patterns, and takes literal paths as they are' {
@@ -93,12 +96,33 @@ Describe 'Entries over <_>' -ForEach $protocols {
         (Get-Errors { Set-TransferEntry set.txt })[0].CategoryInfo.Category | Should -Be InvalidArgument
     }
 
+    It 'takes many names of a pipeline, each of which is one entry or one error' {
+        $null = New-Item "$folder/names" -ItemType Directory
+        1..600 | ForEach-Object { [System.IO.File]::WriteAllText("$folder/names/$_.txt", "$_") }
+        $names = 1..600 | ForEach-Object { "names/$_.txt"; if ($_ % 200 -eq 0) { "names/none$_.txt" } }
+        $errors = Get-Errors { $script:received = $names | Receive-TransferFile -Destination "$local/names-$($server.Name)/" }
+        $errors.TargetObject | Should -Be names/none200.txt, names/none400.txt, names/none600.txt
+        $script:received.Files | Should -Be 600
+        Get-Content "$local/names-$($server.Name)/321.txt" | Should -Be 321
+        $errors = Get-Errors { $names | Remove-TransferEntry }
+        $errors.TargetObject | Should -Be names/none200.txt, names/none400.txt, names/none600.txt
+        Get-ChildItem "$folder/names" | Should -BeNullOrEmpty
+    }
+
     It 'completes paths from the server' {
         $line = "Get-TransferEntry list/o"
         $found = [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches
         $found.CompletionText | Should -Be list/one.txt
         $line = "Get-TransferEntry -LiteralPath 'list/with"
         [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Be "'list/with [1] and `$.csv'"
+        # Those that begin so, of a folder with more entries than are offered.
+        $null = New-Item "$folder/crowd" -ItemType Directory
+        1..3000 | ForEach-Object { [System.IO.File]::Create("$folder/crowd/a$_").Dispose() }
+        1..5 | ForEach-Object { [System.IO.File]::Create("$folder/crowd/z$_").Dispose() }
+        foreach ($line in 'Get-TransferEntry crowd/', 'Get-TransferEntry crowd/z', 'Get-TransferEntry crowd/z3') {
+            $found = [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches
+            $found.Count | Should -Be ($line -match 'z3' ? 1 : $line -match 'z' ? 5 : 1000)
+        }
         $line = 'Get-TransferEntry -Server '
         [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Contain $server.Name
     }

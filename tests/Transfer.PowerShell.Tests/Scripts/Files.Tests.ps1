@@ -93,7 +93,7 @@ Describe 'Files over <_>' -ForEach $protocols {
     }
 
     It 'makes folders alike, and says before what would be done' {
-        $said = Sync-TransferFolder tree mirror -Direction Up -WhatIf *>&1
+        Sync-TransferFolder tree mirror -Direction Up -WhatIf -PassThru | Where-Object Type -EQ File | Should -HaveCount 32
         Test-TransferPath mirror | Should -BeFalse
         (Sync-TransferFolder tree mirror -Direction Up).Files | Should -Be 32
         $again = Sync-TransferFolder tree mirror -Direction Up
@@ -101,7 +101,7 @@ Describe 'Files over <_>' -ForEach $protocols {
         $again.Unchanged | Should -Be 32
         'extra' | Set-TransferContent mirror/extra.txt
         (Compare-TransferFolder tree mirror | Where-Object Action -eq Delete).Path | Should -Be extra.txt
-        (Sync-TransferFolder tree mirror -Direction Up -Delete).Deleted | Should -Be 1
+        (Sync-TransferFolder tree mirror -Direction Up -Delete -Confirm:$false).Deleted | Should -Be 1
         Test-TransferPath mirror/extra.txt | Should -BeFalse
         (Sync-TransferFolder fetched mirror -Direction Down).Files | Should -Be 32
     }
@@ -123,6 +123,69 @@ Describe 'Files over <_>' -ForEach $protocols {
     }
 }
 
+Describe 'Progress' {
+    BeforeAll {
+        $server = Connect-Sftp -Name progress
+        # A command without an end of its own: more files come until it is told otherwise.
+        function Start-Endless([scriptblock] $block) {
+            $on = [hashtable]::Synchronized(@{ More = $true })
+            $run = "param(`$server, `$on, `$from) & { while (`$on.More) { Get-ChildItem `$from -File } } | $block"
+            $clock = [System.Diagnostics.Stopwatch]::StartNew()
+            $beside = Start-Beside ([scriptblock]::Create($run)) $server $on "$local/tree"
+            $beside | Add-Member On $on -PassThru | Add-Member Clock $clock -PassThru | Add-Member Records $beside.Shell.Streams.Progress
+            $beside
+        }
+        function Stop-Endless($beside) {
+            $beside.On.More = $false
+            Wait-Until { $beside.Running.IsCompleted }
+            $beside.Clock.Stop()
+            $beside.Shell.Streams.Error | Should -BeNullOrEmpty
+            $beside.Records.ReadAll()
+        }
+        function Get-Child($beside) {
+            for ($i = 0; $i -lt $beside.Records.Count; $i++) {
+                if ($beside.Records[$i].ParentActivityId -ge 0) { $beside.Records[$i] }
+            }
+        }
+    }
+    AfterAll { Disconnect-TransferServer $server }
+
+    It 'is one record, at most five times a second, and ends' {
+        $beside = Start-Endless { Send-TransferFile -Destination progress/ -Overwrite Always -Server $server }
+        Wait-Until { $beside.Records.Count -ge 5 }
+        $records = Stop-Endless $beside
+        $records.ActivityId | Sort-Object -Unique | Should -HaveCount 1
+        $records.ParentActivityId | Sort-Object -Unique | Should -Be -1
+        $records.Activity | Sort-Object -Unique | Should -BeLike 'Sending to *'
+        $records.PercentComplete | ForEach-Object { $_ | Should -BeGreaterOrEqual -1; $_ | Should -BeLessOrEqual 100 }
+        $records.Count | Should -BeLessOrEqual ($beside.Clock.ElapsedMilliseconds / 200 + 2)
+        $records[-1].RecordType | Should -Be Completed
+        $records | Where-Object RecordType -EQ Completed | Should -HaveCount 1
+    }
+
+    It 'ends where no more of the command is wanted' {
+        $beside = Start-Endless {
+            Send-TransferFile -Destination progress/ -Overwrite Always -PassThru -Server $server |
+                Where-Object { -not $on.More } | Select-Object -First 1 }
+        Wait-Until { $beside.Records.Count -ge 1 }
+        $records = Stop-Endless $beside
+        $beside.Output | Should -HaveCount 1
+        $records[-1].RecordType | Should -Be Completed
+    }
+
+    It 'has a record for each session, with -Verbose' {
+        $beside = Start-Endless { Send-TransferFile -Destination progress/ -Overwrite Always -Server $server -Verbose }
+        Wait-Until { Get-Child $beside }
+        $records = Stop-Endless $beside
+        $whole, $lanes = $records.Where({ $_.ParentActivityId -lt 0 }, 'Split')
+        $whole.ActivityId | Sort-Object -Unique | Should -HaveCount 1
+        $lanes.ParentActivityId | Sort-Object -Unique | Should -Be $whole[0].ActivityId
+        $lanes[0].Activity | Should -Match '/progress/'
+        $records[-1].RecordType | Should -Be Completed
+        foreach ($lane in $lanes | Group-Object ActivityId) { $lane.Group[-1].RecordType | Should -Be Completed }
+    }
+}
+
 Describe 'Between servers' {
     AfterEach { Get-TransferServer | Disconnect-TransferServer }
 
@@ -131,6 +194,9 @@ Describe 'Between servers' {
         Send-TransferFile "$local/tree" copied/ -Server $ftp | Out-Null
         (Copy-TransferFile copied/tree/*.csv arrived/ -Server $ftp -ToServer $sftp).Files | Should -Be 30
         (Copy-TransferFile copied/tree arrived/ -Server $ftp -ToServer to).Files | Should -Be 32
+        # A URI is connected to for the command.
+        (Copy-TransferFile copied/tree once/ -Server $ftp -ToServer "file://$env:TRANSFER_SFTP_FOLDER").Files | Should -Be 32
+        Get-TransferServer | Should -HaveCount 2
         Get-TransferContent arrived/tree/below/deep.txt -Server $sftp | Should -Be deep
         (Get-Errors { Copy-TransferFile copied/tree x/ -Server $ftp -ToServer nobody })[0].CategoryInfo.Category | Should -Be InvalidArgument
     }
@@ -146,7 +212,7 @@ Describe 'Between servers' {
         Get-TransferContent over/there/tree/below/deep.txt -Server $sftp | Should -Be deep
         'extra' | Set-TransferContent over/there/extra.txt -Server $sftp
         (Compare-TransferFolder @sides | Where-Object Action -EQ Delete).Path | Should -Be extra.txt
-        $again = Sync-TransferFolder @sides -Delete
+        $again = Sync-TransferFolder @sides -Delete -Confirm:$false
         $again.Unchanged, $again.Deleted | Should -Be 32, 1
         (Sync-TransferFolder over/there over/again -Direction ServerToServer -Server $sftp).Files | Should -Be 32
     }
@@ -159,7 +225,7 @@ Describe 'Between servers' {
             Disconnect-TransferServer $ftp
             Get-Errors { Copy-TransferFile tree x/ -Server $sftp -ToServer $ftp }
         )
-        $errors.CategoryInfo.Category | Should -Be InvalidArgument, InvalidArgument, InvalidArgument
+        $errors.CategoryInfo.Category | Should -Be InvalidArgument, InvalidArgument, ConnectionError
     }
 
     It 'connects for one command, where the server is an address' {

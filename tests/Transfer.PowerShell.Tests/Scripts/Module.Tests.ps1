@@ -49,6 +49,14 @@ Describe 'The module' {
         Test-ModuleManifest $env:TRANSFER_MODULE | Should -Not -BeNullOrEmpty
     }
 
+    It 'shows each kind of output as a table' {
+        $types = (Get-Command -Module Transfer).OutputType.Type | Sort-Object FullName -Unique | Where-Object Namespace -Like Transfer*
+        foreach ($type in $types) {
+            # Without a view PowerShell makes a table of four properties at most.
+            if ($type.GetProperties().Count -gt 4) { Get-FormatData $type.FullName | Should -Not -BeNullOrEmpty -Because $type.FullName }
+        }
+    }
+
     It 'has a page about itself' {
         Get-Help about_Transfer | Out-String | Should -Match 'at the speed of the link'
     }

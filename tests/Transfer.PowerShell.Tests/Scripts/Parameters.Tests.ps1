@@ -76,9 +76,9 @@ Describe 'Options of jobs' {
         $null = New-Item bare -ItemType Directory
         Copy-Item tree/file1.csv bare
         Sync-TransferFolder tree guarded -Direction Up | Out-Null
-        Get-Errors { Sync-TransferFolder bare guarded -Direction Up -Delete -MaxDelete 3 } | Should -Not -BeNullOrEmpty
+        Get-Errors { Sync-TransferFolder bare guarded -Direction Up -Delete -MaxDelete 3 -Confirm:$false } | Should -Not -BeNullOrEmpty
         Get-TransferEntry guarded -Recurse -File | Should -HaveCount 11
-        (Sync-TransferFolder bare guarded -Direction Up -Delete -MaxDelete 100).Failed | Should -Be 0
+        (Sync-TransferFolder bare guarded -Direction Up -Delete -MaxDelete 100 -Confirm:$false).Failed | Should -Be 0
         (Get-TransferEntry guarded -Recurse -File).Name | Should -Be file1.csv
     }
 

@@ -118,7 +118,7 @@ Describe 'Cmdlets at sshd' {
         (Sync-TransferFolder tree mirror -Direction Up).Files | Should -Be 0
         Set-Content "$there/mirror/extra.txt" extra
         (Compare-TransferFolder tree mirror | Where-Object Action -eq Delete).Path | Should -Be extra.txt
-        (Sync-TransferFolder tree mirror -Direction Up -Delete).Deleted | Should -Be 1
+        (Sync-TransferFolder tree mirror -Direction Up -Delete -Confirm:$false).Deleted | Should -Be 1
         (Sync-TransferFolder mirrored mirror -Direction Down -Compare Hash).Files | Should -Be 31
     }
 
