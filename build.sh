@@ -107,7 +107,7 @@ build() {
 # FluentFTP is not in every registry: with FluentFtp=true in the environment, which MSBuild takes as a property, what needs it is built, tested and packed too.
 has_fluentftp() { [ "${FluentFtp:-}" = true ]; }
 
-# What is published as libraries.
+# Projects whose public API is approved.
 libraries() {
   local project
   for project in src/*/; do
@@ -151,10 +151,9 @@ pack() {
 
 # Of what is built already.
 pack_all() {
-  local project
   say "packing ..."
   rm -rf "$packages" "$gallery" && mkdir -p "$packages"
-  for project in $(libraries); do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
+  logged pack-libraries dotnet msbuild build/Transfer.Site -t:PackLibraries -p:Configuration=Release "-p:Packages=$packages" -m -v:quiet -nologo
   # In a folder of its own, outside of the others': NuGet reads a source's folders too, and to NuGet the module's id is that of the tool.
   logged pack-module dotnet pack src/Transfer.PowerShell -c Release --no-build -v quiet -o "$gallery" -p:PackModule=true
   pack_command
