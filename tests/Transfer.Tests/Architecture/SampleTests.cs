@@ -7,6 +7,7 @@ namespace Transfer.Tests.Architecture;
 
 /// <summary>Samples run as their readers run them.</summary>
 [TestFixture]
+[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed partial class SampleTests
 {

@@ -10,6 +10,7 @@ namespace Transfer.Tests.Batch.Direct;
 
 /// <summary>The verbs send and receive.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class SendReceiveCommandTests : IDisposable
 {

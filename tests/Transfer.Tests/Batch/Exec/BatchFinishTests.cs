@@ -8,6 +8,7 @@ namespace Transfer.Tests.Batch.Exec;
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
 [UnsupportedOSPlatform("windows")]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class BatchFinishTests : HostFixture, IDisposable
 {

@@ -14,6 +14,7 @@ namespace Transfer.Tests.Batch.Spool;
 /// next.
 /// </summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class SpoolDeltaTests : IDisposable
 {
