@@ -23,7 +23,9 @@ die() { say "build.sh: $*"; exit 1; }
 # are warm after the first project, is this run's own and ends with the run.
 compiler='' scratch=''
 prepare_ci() {
-  compiler=$1/sdk/$(dotnet --version)/Roslyn/bincore/VBCSCompiler.dll
+  local version
+  version=$(dotnet --version)
+  compiler=$(dotnet --list-sdks | sed -n "s|^$version \\[\\(.*\\)\\]\$|\\1/$version/Roslyn/bincore/VBCSCompiler.dll|p")
   export MSBUILDDISABLENODEREUSE=1 UseSharedCompilation=true SharedCompilationId=transfer-$$
 }
 
@@ -82,7 +84,7 @@ need_sdk() {
   local home
   home=$(dirname "$(readlink -f "$(command -v dotnet)")")
   if [ -z "${DOTNET_ROOT:-}" ] && [ -d "$home/shared/Microsoft.NETCore.App" ]; then export DOTNET_ROOT=$home; fi
-  if [ "${CI:-}" = true ]; then prepare_ci "$home"; fi
+  if [ "${CI:-}" = true ]; then prepare_ci; fi
 }
 
 # Runs a step with its output in a log; shows the log when it fails.
