@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Management.Automation;
 using Transfer.PowerShell.Pump;
 using Transfer.PowerShell.Servers;
@@ -14,7 +15,9 @@ public abstract class JobRunCmdlet : ServerCmdlet
     private const int MostRunning = 64;
     private const int MostHeld = 10_000;
 
+    // The longest wait, after Ctrl-C, for files that are under way, and the standstill that ends the wait.
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Standstill = TimeSpan.FromMilliseconds(500);
 
     private readonly Lock _gate = new();
     private readonly List<(TransferJob Job, Task<TransferException?> Read, string? Path)> _jobs = [];
@@ -82,7 +85,21 @@ public abstract class JobRunCmdlet : ServerCmdlet
         lock (_gate) jobs = [.. _jobs.Select(entry => entry.Job)];
         foreach (var job in jobs) _ = job.StopAsync();
         if (jobs.Length == 0) base.StopProcessing();
-        else _ = Task.Delay(Grace).ContinueWith(_ => base.StopProcessing(), TaskScheduler.Default);
+        else _ = Task.Run(() => GiveUpAsync(jobs));
+    }
+
+    private async Task GiveUpAsync(TransferJob[] jobs)
+    {
+        long Moved() => jobs.Sum(job => job.Progress.Bytes + job.Progress.Files);
+        var (begun, movedAt, moved) = (Stopwatch.GetTimestamp(), Stopwatch.GetTimestamp(), Moved());
+        while (Stopwatch.GetElapsedTime(begun) < Grace && Stopwatch.GetElapsedTime(movedAt) < Standstill
+            && !jobs.All(job => job.Completion.IsCompleted))
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(100)).ConfigureAwait(false);
+            if (Moved() is var now && now == moved) continue;
+            (movedAt, moved) = (Stopwatch.GetTimestamp(), now);
+        }
+        base.StopProcessing();
     }
 
     /// <inheritdoc/>

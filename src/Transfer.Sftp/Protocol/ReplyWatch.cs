@@ -38,8 +38,13 @@ internal sealed class ReplyWatch : IDisposable
         Arm(_limit);
     }
 
-    /// <summary>Reports progress.</summary>
-    public void Touch() => Volatile.Write(ref _last, _time.GetTimestamp());
+    /// <summary>Reports progress, and returns the time stamp.</summary>
+    public long Touch()
+    {
+        var now = _time.GetTimestamp();
+        Volatile.Write(ref _last, now);
+        return now;
+    }
 
     public void Dispose() => _timer?.Dispose();
 

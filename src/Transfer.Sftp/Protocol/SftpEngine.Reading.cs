@@ -17,7 +17,7 @@ internal sealed partial class SftpEngine
             while (Fault is null)
             {
                 var result = await input.ReadAsync().ConfigureAwait(false);
-                _watch.Touch();
+                Volatile.Write(ref _heardAt, _watch.Touch());
                 var buffer = result.Buffer;
                 while (SftpFraming.TryTake(ref buffer, out var packet)) Receive(packet);
                 input.AdvanceTo(buffer.Start, buffer.End);

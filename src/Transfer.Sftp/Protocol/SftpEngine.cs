@@ -28,6 +28,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     private readonly Task _writer;
     private readonly Task _reader;
     private TransferConnectionException? _fault;
+    private long _heardAt;
     private int _outstanding;
     private int _disposed;
 
@@ -37,6 +38,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         Buffers = buffers;
         _channel = channel;
         _logger = logger;
+        _heardAt = time.GetTimestamp();
         _watch = new ReplyWatch(time, idleTimeout, () => Volatile.Read(ref _outstanding) > 0,
             () => Fail(new TransferConnectionException(TransferError.Timeout, $"The server was silent for {idleTimeout}.")));
         _outstanding = 1; // INIT's answer
@@ -56,6 +58,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
 
     /// <summary>The reason why no request can be sent any more, or null.</summary>
     public TransferConnectionException? Fault => Volatile.Read(ref _fault);
+
+    /// <summary>The time stamp, by the session's clock, of the last bytes from the server.</summary>
+    public long HeardAt => Volatile.Read(ref _heardAt);
 
     /// <summary>Completes with the session's end.</summary>
     public Task Ended => _ended.Task;

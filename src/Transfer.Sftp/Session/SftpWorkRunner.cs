@@ -11,9 +11,6 @@ internal sealed class SftpWorkRunner
     public const int MostFiles = 256;
     private const long LargeFile = 1 << 20;
 
-    // The time for CLOSE and REMOVE after an abort. A longer clean-up costs the session.
-    private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
-
     private readonly SftpSessionContext _context;
     private readonly SftpRenamer _renamer;
     private readonly ChangeSignal _changed = new();
@@ -28,9 +25,9 @@ internal sealed class SftpWorkRunner
 
     public async Task RunAsync(IWorkSource work, CancellationToken abort)
     {
-        ITimer? deadline = null;
+        CleanUpWatch? cleanUp = null;
         _context.Engine.Buffers.AddUser();
-        using var onAbort = abort.UnsafeRegister(_ => Volatile.Write(ref deadline, StartDeadline()), null);
+        using var onAbort = abort.UnsafeRegister(_ => Volatile.Write(ref cleanUp, new CleanUpWatch(_context)), null);
         try
         {
             await TakeAllAsync(work, abort).ConfigureAwait(false);
@@ -39,7 +36,7 @@ internal sealed class SftpWorkRunner
         {
             await WaitForAllAsync().ConfigureAwait(false);
             onAbort.Dispose();
-            Volatile.Read(ref deadline)?.Dispose();
+            Volatile.Read(ref cleanUp)?.Dispose();
             _context.Engine.Buffers.RemoveUser();
         }
         abort.ThrowIfCancellationRequested();
@@ -126,10 +123,4 @@ internal sealed class SftpWorkRunner
     {
         while (Volatile.Read(ref _running) > 0) await _changed.WaitAsync().ConfigureAwait(false);
     }
-
-    private ITimer StartDeadline() => _context.Options.TimeProvider.CreateTimer(
-        static engine =>
-        ((Protocol.SftpEngine)engine!)
-        .Fail(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.")),
-        _context.Engine, CleanUpTime, Timeout.InfiniteTimeSpan);
 }

@@ -63,6 +63,30 @@ public sealed class LeftoversTests
     }
 
     [Test]
+    public async Task The_wait_after_a_stop_is_measured_by_the_log_ins_of_the_server()
+    {
+        var test = new PoolHarness();
+        var opening = TimeSpan.FromMilliseconds(700);
+        var leftovers = LeftoversOf(test);
+        leftovers.Add("/a");
+        await test.AttemptsAsync(1);
+        test.Clock.Advance(opening);
+        var hanging = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        test.Succeed(0, new PoolSession { Delete = async (_, ct) => { hanging.SetResult(); await Task.Delay(Timeout.Infinite, ct); } });
+        await hanging.Task.Soon();
+        using var stop = new CancellationTokenSource();
+        var drained = leftovers.DrainAsync(stop.Token);
+        var armed = test.Clock.ArmedTimers;
+        await stop.CancelAsync();
+        await Eventually.TrueAsync(() => test.Clock.ArmedTimers > armed, "the wait has begun");
+        test.Clock.Advance(opening * 3.9);
+        Assert.That(drained.IsCompleted, Is.False);
+        test.Clock.Advance(opening * 0.2);
+        await drained.Soon();
+        Assert.That(test.Logger.Messages, Has.Some.Contains("/a may be left"));
+    }
+
+    [Test]
     public async Task A_client_that_is_closing_deletes_the_files_of_the_jobs_that_this_ends()
     {
         var test = new PoolHarness();

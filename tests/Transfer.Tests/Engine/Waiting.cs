@@ -9,6 +9,8 @@ internal static class Waiting
 
     public static Task Soon(this Task task) => task.WaitAsync(Patience);
 
+    public static Task Soon(this ValueTask task) => task.AsTask().WaitAsync(Patience);
+
     public static Task<T> Soon<T>(this ValueTask<T> task) => task.AsTask().WaitAsync(Patience);
 
     /// <summary>The exception a task ends with.</summary>

@@ -12,6 +12,10 @@ internal sealed class Leftovers
     /// <summary>The longest wait after a request to stop.</summary>
     internal static readonly TimeSpan ShortPatience = TimeSpan.FromSeconds(10);
 
+    // A server that answers has deleted files after one log-in: the wait for one that does not answer is measured by its earlier log-ins.
+    private const int LogInsToWait = 4;
+    private static readonly TimeSpan LeastPatience = TimeSpan.FromSeconds(1);
+
     // The delay before a second try: the server may process a lost session's last command after reporting to another session that the
     // file does not exist.
     private static readonly TimeSpan SecondLook = TimeSpan.FromMilliseconds(500);
@@ -93,7 +97,9 @@ internal sealed class Leftovers
     }
 
     /// <summary>Waits until all added files are deleted, or could not be.</summary>
-    /// <param name="stop">Fires when the wait is to end: from then on at most <see cref="ShortPatience"/>.</param>
+    /// <param name="stop">
+    /// Fires when the wait is to end: from then on four times the quickest log-in, from a second to <see cref="ShortPatience"/>.
+    /// </param>
     public async Task DrainAsync(CancellationToken stop)
     {
         Task cleaning;
@@ -109,13 +115,23 @@ internal sealed class Leftovers
         }
         try
         {
-            await cleaning.WaitAsync(ShortPatience, _time, CancellationToken.None).ConfigureAwait(false);
+            await cleaning.WaitAsync(AfterStop, _time, CancellationToken.None).ConfigureAwait(false);
         }
         catch (TimeoutException e)
         {
             string[] left;
             lock (_gate) left = [.. _deleting, .. _paths];
             foreach (var path in left) Log.Leftover(_logger, path, e.Message);
+        }
+    }
+
+    private TimeSpan AfterStop
+    {
+        get
+        {
+            if (_pool.LeastOpeningTime is not { } opening) return ShortPatience;
+            var patience = opening * LogInsToWait;
+            return patience < LeastPatience ? LeastPatience : patience < ShortPatience ? patience : ShortPatience;
         }
     }
 

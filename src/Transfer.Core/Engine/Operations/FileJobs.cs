@@ -131,7 +131,7 @@ internal static class FileJobs
     public static async Task<Stream> OpenReadAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        var (cancel, abort) = (new CancellationTokenSource(), new CancellationTokenSource());
+        var (cancel, abort) = (new CancellationTokenSource(), new CancellationTokenSource(Timeout.InfiniteTimeSpan, engine.Time));
         var pipe = new DownloadPipe(engine.ReadAhead.Take(PipeContent.Capacity, PipeContent.LeastCapacity), options.Offset);
         var spec = new FileSpec
         {

@@ -6,6 +6,9 @@ namespace Transfer.Engine.Operations;
 /// <summary>A part of a remote file, read in order: the far end of a download's pipe. Early disposal cancels the download.</summary>
 internal sealed class JobReadStream : RemoteReadStream
 {
+    /// <summary>The time in which a session may finish with the file. A longer one costs the session: the server may be silent.</summary>
+    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+
     private readonly DownloadPipe _pipe;
     private readonly JobFile _file;
     private readonly CancellationTokenSource _cancel;
@@ -52,6 +55,7 @@ internal sealed class JobReadStream : RemoteReadStream
     {
         await _cancel.CancelAsync().ConfigureAwait(false);
         if (_file.Attempts.Count == 0) await _abort.CancelAsync().ConfigureAwait(false);
+        else _abort.CancelAfter(Patience);
         await _pipe.CompleteReadingAsync().ConfigureAwait(false);
         await _job.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _cancel.Dispose();

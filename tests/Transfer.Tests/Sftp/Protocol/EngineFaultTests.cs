@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Concurrent;
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Sessions;
@@ -178,11 +179,41 @@ public sealed class EngineFaultTests
         var run = session.RunAsync(new ListSource(item), abort.Token);
         await Waiting.Until(() => server.RequestCount == 4);
         await abort.CancelAsync();
-        Assert.That(run.IsCompleted, Is.False);
-        clock.Advance(TimeSpan.FromSeconds(6));
+        clock.Advance(CleanUpWatch.ShortestSilence * 0.9);
+        Assert.That((run.IsCompleted, session.Usable), Is.EqualTo((false, true)));
+        clock.Advance(CleanUpWatch.ShortestSilence * 0.4);
         await run.Failure<OperationCanceledException>();
         Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.InDoubt>());
         Assert.That(session.Usable, Is.False);
+    }
+
+    [Test]
+    public async Task An_abort_that_the_server_answers_slowly_is_cleaned_up_after_on_the_same_session()
+    {
+        var clock = new ManualClock();
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync(new SftpOptions { TimeProvider = clock });
+        var held = new ConcurrentQueue<FakeRequest>();
+        server.Instead = request =>
+        {
+            held.Enqueue(request);
+            return [];
+        };
+        using var abort = new CancellationTokenSource();
+        var run = session.RunAsync(new ListSource(SftpHarness.Upload("/a", [1])), abort.Token);
+        await Waiting.Until(() => held.Count > 0);
+        await abort.CancelAsync();
+        var rounds = 0;
+        for (; rounds < 6 && !run.IsCompleted; rounds++)
+        {
+            clock.Advance(CleanUpWatch.ShortestSilence * 0.6);
+            while (held.TryDequeue(out var request)) await server.SendAsync(server.Store.Serve(request));
+            await Waiting.Until(() => !held.IsEmpty || run.IsCompleted);
+        }
+        await run.Failure<OperationCanceledException>();
+        Assert.That(rounds, Is.GreaterThan(1), "longer in all than a silence that ends the session");
+        Assert.That(session.Usable);
+        Assert.That(server.Store.Open, Is.Empty);
     }
 
     [Test]
