@@ -11,12 +11,8 @@ try
     await SampleFiles.CreateAsync();
     await using var server = await FtpTestServer.StartAsync();
     await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
-    await Usage.UploadAsync(client);
     await Usage.FolderAsync(client);
-    await Usage.SyncAsync(client);
-    await Usage.ProgressAsync(client);
-    await Usage.JobAsync(client);
-    await Usage.ErrorsAsync(client);
+    await Usage.ContinueAsync(client);
     await Servers.TestingAsync();
     await EmbeddedServers.SftpAsync();
     await EmbeddedServers.KeyAsync();
