@@ -22,8 +22,9 @@ public sealed class ConsumerTests
             </configuration>
             """);
         await RunAsync("new", "console", "--no-restore");
-        foreach (var package in Libraries) await RunAsync("add", "package", package, "--version", Feed.Version);
-        await RunAsync("add", "package", "Microsoft.Extensions.DependencyInjection", "--version", "10.0.14");
+        // What is added is restored once, by the first build.
+        foreach (var package in Libraries) await RunAsync("add", "package", package, "--version", Feed.Version, "--no-restore");
+        await RunAsync("add", "package", "Microsoft.Extensions.DependencyInjection", "--version", "10.0.14", "--no-restore");
         File.Copy(Path.Combine(TestContext.CurrentContext.TestDirectory, "Consumer", "Program.cs.txt"), Path.Combine(_app, "Program.cs"),
             overwrite: true);
     }
