@@ -8,10 +8,36 @@ BeforeAll {
         $bound = [System.Management.Automation.Language.StaticParameterBinder]::BindCommand($call, $true)
         $bound.BoundParameters.Keys
         foreach ($splat in $call.CommandElements | Where-Object { $_.Splatted }) { $tables["$($splat.VariablePath)"] }
-        if ($call.Parent.PipelineElements.IndexOf($call) -gt 0) {
-            ($command.Parameters.Values | Where-Object {
-                $_.Attributes.ValueFromPipeline -contains $true -or $_.Attributes.ValueFromPipelineByPropertyName -contains $true
-            }).Name
+        $at = $call.Parent.PipelineElements.IndexOf($call)
+        if ($at -gt 0) { Get-PipedParameter (Get-PipedType $call.Parent.PipelineElements[$at - 1]) $command }
+    }
+
+    # The type of what an element of a pipeline writes, where its text says so; nothing: it does not.
+    function Get-PipedType($element) {
+        if ($element -is [System.Management.Automation.Language.CommandExpressionAst]) {
+            $types = @($element.Expression.Elements ?? $element.Expression).StaticType | Sort-Object FullName -Unique
+            if (@($types).Count -eq 1 -and $types -eq [string]) { [string] }
+            return
+        }
+        $name = "$($element.GetCommandName())"
+        if ($names[$name]) { $names[$name].OutputType.Type | Select-Object -First 1 }
+        elseif ($name -in 'Get-ChildItem', 'Get-Item') {
+            $onDrive = "$($element.CommandElements[1])" -match '^\w+:'
+            $onDrive ? $command.ImplementingType.Assembly.GetType('Transfer.PowerShell.TransferDriveItem') : [System.IO.FileInfo]
+        }
+    }
+
+    # The parameters that objects of a type bind to, as they are or by a property.
+    function Get-PipedParameter([type] $type, $command) {
+        if (-not $type) { return }
+        $properties = @($type.GetProperties().Name) + @((Get-TypeData $type.FullName).Members.Keys)
+        if ([System.IO.FileSystemInfo].IsAssignableFrom($type)) { $properties += 'PSPath' }
+        foreach ($parameter in $command.Parameters.Values) {
+            $attributes = $parameter.Attributes | Where-Object { $_ -is [Parameter] }
+            $takes = $parameter.ParameterType.IsArray ? $parameter.ParameterType.GetElementType() : $parameter.ParameterType
+            if ($attributes.ValueFromPipeline -contains $true -and $takes.IsAssignableFrom($type)) { $parameter.Name }
+            if ($attributes.ValueFromPipelineByPropertyName -contains $true -and
+                (@($parameter.Name) + $parameter.Aliases | Where-Object { $_ -in $properties })) { $parameter.Name }
         }
     }
 

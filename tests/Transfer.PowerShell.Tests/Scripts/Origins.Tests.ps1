@@ -86,6 +86,29 @@ Describe 'Entries of another server than the current one, as <_>' -ForEach 'entr
     }
 }
 
+Describe 'Items of a drive' {
+    BeforeAll {
+        New-PSDrive -Name own -PSProvider Transfer -Root '' -Server $ftp | Out-Null
+        Reset-Folders
+    }
+    AfterAll { Remove-PSDrive own }
+
+    It 'are taken by each cmdlet, at the drive''s server' {
+        Get-ChildItem own:/o/a.txt | Get-TransferContent | Should -Be 'ftp a'
+        Get-ChildItem own:/o/a.txt | Test-TransferPath | Should -BeTrue
+        (Get-ChildItem own:/o/a.txt | Get-TransferEntry).Path | Should -Be /o/a.txt
+        (Get-ChildItem own:/o/a.txt | Get-TransferFileHash).Hash | Should -Be (Get-FileHash "$env:TRANSFER_FTP_FOLDER/o/a.txt").Hash
+        Get-ChildItem own:/o/a.txt | Set-TransferEntry -LastWriteTime 2020-02-02
+        (Get-ChildItem own:/o/a.txt | Receive-TransferFile -Destination "$local/of-drive/").Files | Should -Be 1
+        Get-Content "$local/of-drive/a.txt" | Should -Be 'ftp a'
+        (Get-ChildItem own:/o/a.txt | Copy-TransferFile -Destination o/to/).Files | Should -Be 1
+        Get-ChildItem own:/o/a.txt | Move-TransferEntry -Destination o/c.txt
+        Get-ChildItem own:/o/b.txt | Remove-TransferEntry
+        Get-There | Should -Be c.txt
+        Get-Here | Should -Be a.txt, b.txt
+    }
+}
+
 Describe 'Entries whose server is closed' {
     It 'are errors, and nothing is done at another one' {
         Reset-Folders
@@ -103,15 +126,17 @@ Describe 'Entries whose server is closed' {
 
 Describe 'Files of this machine' {
     It 'are refused by <name>, whatever the server has at their paths' -ForEach @(
-        @{ name = 'Remove-TransferEntry'; act = { $input | Remove-TransferEntry } }
-        @{ name = 'Move-TransferEntry'; act = { $input | Move-TransferEntry -Destination /to/ } }
-        @{ name = 'Set-TransferEntry'; act = { $input | Set-TransferEntry -LastWriteTime 2020-02-02 } }
-        @{ name = 'Receive-TransferFile'; act = { $input | Receive-TransferFile -Destination "$local/refused/" } }
-        @{ name = 'Copy-TransferFile'; act = { $input | Copy-TransferFile -Destination /to/ } }
-        @{ name = 'Get-TransferContent'; act = { $input | Get-TransferContent } }
-        @{ name = 'Get-TransferFileHash'; act = { $input | Get-TransferFileHash } }
-        @{ name = 'Get-TransferEntry'; act = { $input | Get-TransferEntry } }
-        @{ name = 'Test-TransferPath'; act = { $input | Test-TransferPath } }
+        @{ name = 'Remove-TransferEntry'; act = { Get-ChildItem "$local/mine" | Remove-TransferEntry } }
+        @{ name = 'Move-TransferEntry'; act = { Get-ChildItem "$local/mine" | Move-TransferEntry -Destination /to/ } }
+        @{ name = 'Set-TransferEntry'; act = {
+            Get-ChildItem "$local/mine" | Set-TransferEntry -LastWriteTime 2020-02-02 } }
+        @{ name = 'Receive-TransferFile'; act = {
+            Get-ChildItem "$local/mine" | Receive-TransferFile -Destination "$local/refused/" } }
+        @{ name = 'Copy-TransferFile'; act = { Get-ChildItem "$local/mine" | Copy-TransferFile -Destination /to/ } }
+        @{ name = 'Get-TransferContent'; act = { Get-ChildItem "$local/mine" | Get-TransferContent } }
+        @{ name = 'Get-TransferFileHash'; act = { Get-ChildItem "$local/mine" | Get-TransferFileHash } }
+        @{ name = 'Get-TransferEntry'; act = { Get-ChildItem "$local/mine" | Get-TransferEntry } }
+        @{ name = 'Test-TransferPath'; act = { Get-ChildItem "$local/mine" | Test-TransferPath } }
     ) {
         New-Item "$local/mine/folder" -ItemType Directory -Force | Out-Null
         Set-Content "$local/mine/file.txt" mine
@@ -119,7 +144,7 @@ Describe 'Files of this machine' {
         $same = Join-Path $env:TRANSFER_SFTP_FOLDER "$local/mine"
         New-Item $same -ItemType Directory -Force | Out-Null
         Set-Content "$same/file.txt" theirs
-        $errors = Get-Errors { Get-ChildItem "$local/mine" | & $act }
+        $errors = Get-Errors $act
         $errors | Should -HaveCount 2
         $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.ArgumentException,*'
         $errors[0].ErrorDetails.RecommendedAction | Should -Match 'Send-TransferFile'
