@@ -40,6 +40,7 @@
         'Test-TransferPath'
         'Test-TransferServer'
     )
+    # HelpInfoURI and ProjectUri are left out until the project has an address.
     PrivateData = @{
         PSData = @{
             Prerelease = '{prerelease}'

@@ -57,6 +57,28 @@ Describe 'The module' {
         }
     }
 
+    It 'is for PowerShell 7.6 and later, and others refuse it by their version' {
+        $manifest = Import-PowerShellDataFile $env:TRANSFER_MODULE
+        $manifest.PowerShellVersion | Should -Be 7.6
+        $manifest.CompatiblePSEditions | Should -Be Core
+        # As an older PowerShell sees the manifest.
+        $later = (New-Item "$env:TRANSFER_LOCAL/later/Later.psd1" -Force).FullName
+        (Get-Content $env:TRANSFER_MODULE -Raw) -replace "PowerShellVersion = '7.6'", "PowerShellVersion = '99.0'" | Set-Content $later
+        # In a session without the module: a module that is loaded is not imported again.
+        $shell = [powershell]::Create().AddCommand('Import-Module').AddArgument($later)
+        $null = $shell.Invoke()
+        "$($shell.Streams.Error)" | Should -Match "$($PSVersionTable.PSVersion).*'99.0'"
+        $shell.Dispose()
+    }
+
+    It 'describes each parameter that drives have' {
+        $type = (Get-Command Send-TransferFile).ImplementingType.Assembly.GetType('Transfer.PowerShell.Drives.DriveParameters')
+        $names = $type.GetProperties() | Where-Object { $_.GetCustomAttributes([Parameter], $false) } | ForEach-Object Name
+        $names.Count | Should -BeGreaterThan 10
+        $page = Get-Help about_Transfer | Out-String
+        foreach ($name in $names) { $page | Should -Match " -$name\b" }
+    }
+
     It 'has a page about itself' {
         Get-Help about_Transfer | Out-String | Should -Match 'at the speed of the link'
     }

@@ -1,8 +1,16 @@
-# Parameters that no other script has a use for.
+# Parameters that no other script has a use for, at the embedded servers; at OpenSSH's sshd where Transfer.ServerTests gives one.
 BeforeAll {
     . $PSScriptRoot/Common.ps1
     # Without TLS the address and the log-in are enough.
     $once = @{ Server = $env:TRANSFER_FTP -replace '^ftpes', 'ftp'; Credential = $credential }
+    if ($env:TRANSFER_SSHD) {
+        $login = [pscredential]::new('tester', (ConvertTo-SecureString $env:TRANSFER_SSHD_PASSWORD -AsPlainText -Force))
+        $once = @{ Server = $env:TRANSFER_SSHD; Credential = $login }
+        # A URI alone has no other known_hosts file than the user's.
+        $env:HOME = (New-Item "$local/home/.ssh" -ItemType Directory).Parent.FullName
+        Copy-Item $env:TRANSFER_SSHD_KNOWN_HOSTS "$env:HOME/.ssh/known_hosts"
+        function Connect-Sftp { Connect-TransferServer $env:TRANSFER_SSHD -IdentityFile $env:TRANSFER_SSHD_KEY @args }
+    }
     $secret = ConvertTo-SecureString 'six words at random' -AsPlainText -Force
     $env:XDG_STATE_HOME = "$local/states"
     Push-Location $local
@@ -42,7 +50,8 @@ Describe '-Credential with the address of a server' {
         @{ Name = 'Receive-TransferBatch'; Block = {
             (Receive-TransferBatch spool fetched -As ann -Passphrase $secret @once).Files | Should -Be 11 } }
         @{ Name = 'Invoke-TransferCommand'; Block = {
-            (Get-Errors { Invoke-TransferCommand 'echo one' @once })[0].CategoryInfo.Category | Should -Be NotImplemented } }
+            if ($env:TRANSFER_SSHD) { Invoke-TransferCommand 'echo one' @once | Should -Be one }
+            else { (Get-Errors { Invoke-TransferCommand 'echo one' @once })[0].CategoryInfo.Category | Should -Be NotImplemented } } }
     ) {
         & $Block
         Get-TransferServer | Should -BeNullOrEmpty
@@ -97,8 +106,8 @@ Describe 'Options of jobs' {
     }
 
     It 'are those of another server where a command has them' {
-        $ftp = Connect-Ftp -Name other
+        $other = Connect-TransferServer "file://$local/" -Name other
         (Get-Errors { Invoke-TransferCommand 'echo one' -Server other })[0].CategoryInfo.Category | Should -Be NotImplemented
-        Disconnect-TransferServer $ftp
+        Disconnect-TransferServer $other
     }
 }

@@ -21,6 +21,22 @@ Describe '-Proxy' {
         $proxy.Seen.Count | Should -BeGreaterThan 0
     }
 
+    It 'leads a drive through a proxy, with the drive''s other parameters' {
+        $known = Join-Path $local known_hosts_of_drive
+        Set-Content $known $env:TRANSFER_KNOWN_HOSTS -NoNewline
+        if (-not $IsWindows) { chmod 600 "$local/id_ed25519" }
+        $how = @{
+            Root = "sftp://sync@$($uri.Authority)/"; IdentityFile = "$local/id_ed25519"; KnownHostsFile = $known
+            Proxy = $through; ProxyCredential = $proxyLogin; MaxSessions = 2; IdleTimeout = [timespan] '0:0:30'
+        }
+        New-PSDrive far -PSProvider Transfer @how | Out-Null
+        $proxy.Seen[-1] | Should -BeExactly "$($uri.Host):$($uri.Port) $(Get-Basic 'gate:gate secret')"
+        Set-Content far:/by-drive.txt far
+        Get-Content "$env:TRANSFER_SFTP_FOLDER/by-drive.txt" | Should -Be far
+        Remove-PSDrive far
+        Get-TransferServer | Should -BeNullOrEmpty
+    }
+
     It 'takes a log-in, in the address or beside it, and not both' {
         Connect-TransferServer $uri -Credential $credential -Pin $env:TRANSFER_SFTP_PIN -Proxy $through -ProxyCredential $proxyLogin |
             Disconnect-TransferServer

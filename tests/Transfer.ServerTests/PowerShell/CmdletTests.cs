@@ -11,8 +11,9 @@ public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
     [OneTimeSetUp]
     public Task Restore() => PowerShellProcess.RestoreAsync();
 
-    [Test]
-    public async Task Every_cmdlet_works_at_sshd_with_real_keys_and_known_hosts()
+    [TestCase("Sshd/Sshd.Tests.ps1")]
+    [TestCase("Parameters.Tests.ps1")]
+    public async Task Every_cmdlet_works_at_sshd_with_real_keys_and_known_hosts(string script)
     {
         var scripts = Path.Combine(ServerFiles.Repository, "tests", "Transfer.PowerShell.Tests", "Scripts");
         await using var proxy = new SocksProxy();
@@ -31,7 +32,7 @@ public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
             ["TRANSFER_PROXY"] = proxy.Uri.ToString(),
             ["TRANSFER_REPOSITORY"] = ServerFiles.Repository,
             ["TRANSFER_LOCAL"] = Scratch,
-        }, Path.Combine(scripts, "Sshd", "Sshd.Tests.ps1"));
+        }, Path.Combine(scripts, script));
         Assert.That(said, Does.Contain("Tests Passed:").And.Not.Contain("Tests Passed: 0,"), said);
     }
 }

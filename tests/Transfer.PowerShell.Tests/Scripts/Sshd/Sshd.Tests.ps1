@@ -170,6 +170,51 @@ Describe 'Cmdlets at sshd' {
     }
 }
 
+Describe 'A drive at sshd' {
+    AfterEach { Get-PSDrive -PSProvider Transfer | Remove-PSDrive }
+
+    It 'works with <Name>' -ForEach @(
+        @{ Name = 'a key and known_hosts'; How = { @{ IdentityFile = $env:TRANSFER_SSHD_KEY; KnownHostsFile = $known } } }
+        @{ Name = 'an encrypted key and its passphrase'; How = {
+            Copy-Item $env:TRANSFER_SSHD_KEY drive_key
+            $null = & $env:TRANSFER_SSHD_KEYGEN -q -p -P '' -N 'six words at random' -f drive_key
+            @{
+                IdentityFile = 'drive_key'; Passphrase = $secret; KnownHostsFile = $known
+                MaxSessions = 2; IdleTimeout = [timespan] '0:0:30'
+            } } }
+        @{ Name = 'a password'; How = { @{ Credential = $login; KnownHostsFile = $known } } }
+        @{ Name = 'a jump host'; How = {
+            @{ IdentityFile = $env:TRANSFER_SSHD_KEY; KnownHostsFile = $known; Jump = "tester@localhost:$(([uri] $uri).Port)" } } }
+        @{ Name = 'a proxy'; How = { @{ IdentityFile = $env:TRANSFER_SSHD_KEY; KnownHostsFile = $known; Proxy = $env:TRANSFER_PROXY } } }
+        @{ Name = 'a server that is connected'; How = { @{ Server = Connect-Sshd -Name forDrive } } }
+    ) {
+        $parameters = & $How
+        $root = $parameters.Server ? '' : $uri
+        New-PSDrive there -PSProvider Transfer -Root $root @parameters | Out-Null
+        Set-Content there:/drive.txt content
+        Get-Content "$there/drive.txt" | Should -Be content
+        New-Item there:/driven -ItemType Directory | Out-Null
+        Move-Item there:/drive.txt there:/driven/
+        (Get-ChildItem there:/driven).Name | Should -Be drive.txt
+        Copy-Item there:/driven/drive.txt there:/driven/copy.txt
+        Rename-Item there:/driven/copy.txt renamed.txt
+        Get-Content there:/driven/renamed.txt | Should -Be content
+        Remove-Item there:/driven -Recurse
+        Test-Path there:/driven | Should -BeFalse
+        Get-TransferServer | Where-Object Name -EQ forDrive | Disconnect-TransferServer
+    }
+
+    It 'works with what ssh_config says' {
+        $before, $env:HOME = $env:HOME, (New-Item drive-home/.ssh -ItemType Directory).Parent.FullName
+        try {
+            $lines = 'Host partner', ' HostName localhost', " Port $(([uri] $uri).Port)", ' User tester'
+            Set-Content drive-home/.ssh/config ($lines + " IdentityFile $env:TRANSFER_SSHD_KEY" + " UserKnownHostsFile $known")
+            New-PSDrive there -PSProvider Transfer -Root sftp://partner/ -UseSshConfig | Out-Null
+            Test-Path there:/ | Should -BeTrue
+        } finally { $env:HOME = $before }
+    }
+}
+
 Describe 'Commands at sshd' {
     BeforeAll { $server = Connect-Sshd -Name commands }
     AfterAll { Get-TransferServer | Disconnect-TransferServer }
