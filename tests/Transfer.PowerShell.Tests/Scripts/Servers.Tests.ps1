@@ -182,6 +182,37 @@ Describe 'Several runspaces at one server, over <_>' -ForEach 'Ftp', 'Sftp' {
     }
 }
 
+Describe 'Streams' {
+    BeforeAll {
+        $server = Connect-Sftp -Name streams
+        $folder = (New-Item "$local/streams/below" -ItemType Directory).Parent.FullName
+        Set-Content "$folder/one.txt" one -NoNewline
+        function Get-Said([scriptblock] $block, [type] $type) { & $block *>&1 | Where-Object { $_ -is $type } | ForEach-Object { "$_" } }
+    }
+    AfterAll { Get-TransferServer | Disconnect-TransferServer }
+
+    It 'have nothing but output without a switch' {
+        $said = @(Send-TransferFile $folder quiet/ *>&1)
+        $said | Should -HaveCount 1
+        $said[0].Files | Should -Be 1
+    }
+
+    It 'have the end of a job with -Verbose, and what goes on at a connection with -Debug' {
+        Get-Said { Send-TransferFile $folder verbose/ -Verbose } ([System.Management.Automation.VerboseRecord]) |
+            Where-Object { $_ -match ': 1 files, 3 bytes, 0 skipped, 0 failed' } | Should -HaveCount 1
+        Get-Said { Send-TransferFile $folder verbose/ -Verbose -Overwrite Always } ([System.Management.Automation.DebugRecord]) |
+            Should -BeNullOrEmpty
+        Get-Said { Connect-Sftp -Name debugged -Debug } ([System.Management.Automation.DebugRecord]) | Should -Not -BeNullOrEmpty
+    }
+
+    It 'have what is left out as a warning, and not as an error' {
+        $null = New-Item "$folder/below/back" -ItemType SymbolicLink -Target ..
+        $said = Get-Said { Send-TransferFile $folder warned/ -Links Follow } ([System.Management.Automation.WarningRecord])
+        $said | Should -HaveCount 1
+        $said | Should -Match 'below/back leads back to a folder'
+    }
+}
+
 Describe 'Libraries of the module' {
     It 'have a load context of their own' {
         $assemblies = [System.Runtime.Loader.AssemblyLoadContext]::All | Where-Object Name -eq Transfer | ForEach-Object { $_.Assemblies.GetName().Name }

@@ -28,8 +28,9 @@ function Use-Transfer {
     Assert ((Receive-TransferFile here/file.txt "$local/back.txt" -Overwrite Always).Files -eq 1) 'a file is fetched'
     Assert ((Get-Content "$local/back.txt") -eq 'content') 'it has its content'
     Assert ((Get-TransferEntry here).Name -eq 'file.txt') 'it is listed'
-    $verbose = Get-TransferEntry here -Verbose -Debug 5>&1 4>&1
-    Assert (@($verbose).Count -ge 1) 'what the client logs goes through our own library'
+    $logged = Send-TransferFile "$local/file.txt" here/ -Overwrite Always -Verbose 4>&1 |
+        Where-Object { $_ -is [System.Management.Automation.VerboseRecord] -and $_.Message -match ': 1 files, \d+ bytes' }
+    Assert (@($logged).Count -eq 1) 'what the client logs goes through our own library'
     Get-TransferServer | Disconnect-TransferServer
 }
 
