@@ -22,6 +22,9 @@ public sealed record TransferResult
     /// none.</summary>
     public string? HashAlgorithm { get; init; }
 
+    /// <summary>The hash of the content, which both ends have, in lower-case hex; null: none was compared.</summary>
+    public string? Hash { get; init; }
+
     /// <summary>The origin of the other end's hash; null: none was compared.</summary>
     public HashSource? HashSource { get; init; }
 

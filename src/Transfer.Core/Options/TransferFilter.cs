@@ -38,6 +38,24 @@ public sealed record TransferFilter
     /// <summary>The latest modification time of files (exclusive).</summary>
     public DateTimeOffset? OlderThan { get; init; }
 
+    /// <summary>Whether the patterns take a file, as a job takes the files of a folder. Lengths and times do not count here.</summary>
+    /// <param name="path">The file's path relative to the folder, with forward slashes.</param>
+    public bool TakesFile(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        GlobPattern[] include = [.. Include.Select(pattern => new GlobPattern(pattern))];
+        GlobPattern[] exclude = [.. Exclude.Select(pattern => new GlobPattern(pattern))];
+        var isIncluded = include.Length == 0;
+        for (var end = path.IndexOf('/', StringComparison.Ordinal); ; end = path.IndexOf('/', end + 1))
+        {
+            // The folders above the file, from the outermost one on, and the file.
+            var (entry, isDirectory) = end < 0 ? (path, false) : (path[..end], true);
+            if (exclude.Any(pattern => pattern.IsMatch(entry, isDirectory))) return false;
+            isIncluded |= include.Any(pattern => pattern.IsMatch(entry, isDirectory));
+            if (!isDirectory) return isIncluded;
+        }
+    }
+
     private static IReadOnlyList<string> Checked(IReadOnlyList<string> patterns)
     {
         ArgumentNullException.ThrowIfNull(patterns);

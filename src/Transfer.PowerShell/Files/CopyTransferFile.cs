@@ -72,6 +72,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
 
     private void Copy(RemoteEntry entry)
     {
+        if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
         var target = _folders.PathOf(Target, Destination, entry,
             () => Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination));
         var isFolder = entry.Type == RemoteEntryType.Directory;

@@ -14,11 +14,11 @@ public abstract class JobCmdlet : JobRunCmdlet
     [ValidateRange(1, 1000)]
     public int? Sessions { get; set; }
 
-    /// <summary>In folders, includes only paths that match one of these patterns.</summary>
+    /// <summary>Includes only files that match one of these patterns: by path in folders, by name where files are given.</summary>
     [Parameter]
     public string[] Include { get; set; } = [];
 
-    /// <summary>In folders, nothing that one of these patterns matches.</summary>
+    /// <summary>Nothing that one of these patterns matches: by path in folders, by name where files are given.</summary>
     [Parameter]
     public string[] Exclude { get; set; } = [];
 
@@ -39,6 +39,9 @@ public abstract class JobCmdlet : JobRunCmdlet
     /// <inheritdoc/>
     private protected override string Advice(TransferError error) => error is TransferError.Lost or TransferError.Timeout
         ? "Run the command again; one that was given -Resume from the beginning goes on where it was." : base.Advice(error);
+
+    /// <summary>Whether a file that is given, and not found in a folder, is taken.</summary>
+    private protected bool Takes(string name) => Filter?.TakesFile(name) != false;
 
     private protected TransferFilter? Filter =>
         Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };

@@ -69,6 +69,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
 
     private void Receive(RemoteEntry entry)
     {
+        if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
         if (TargetOf(entry) is not { } target) return;
         if (entry.Type == RemoteEntryType.Directory) ReceiveFolder(entry, target);
         else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}")) Add(new(entry.Path, target), entry);

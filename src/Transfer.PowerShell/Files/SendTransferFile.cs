@@ -78,6 +78,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
             WriteError(Record(new TransferException(TransferError.NotFound, $"{path} does not exist."), path));
             return;
         }
+        if (!isFolder && !Takes(System.IO.Path.GetFileName(path))) return;
         if (TargetOf(path) is not { } target) return;
         if (isFolder) SendFolder(path, target);
         else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}")) Add(new(path, target), path);

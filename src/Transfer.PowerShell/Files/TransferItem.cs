@@ -21,6 +21,12 @@ public sealed record TransferItem
     /// <summary>How the arrival was checked: Reply, Size or Hash; null: no file was moved.</summary>
     public string? Verified { get; init; }
 
+    /// <summary>The hash of the content, in hex as Get-FileHash writes; null: none was compared.</summary>
+    public string? Hash { get; init; }
+
+    /// <summary>The algorithm of the hash, by its name in Get-FileHash: SHA256, SHA512, SHA1 or MD5; null: none was compared.</summary>
+    public string? HashAlgorithm { get; init; }
+
     /// <summary>The reason why the item failed; null: the item did not fail.</summary>
     public string? Error { get; init; }
 
@@ -32,6 +38,8 @@ public sealed record TransferItem
         Bytes = item.Result?.Bytes ?? 0,
         ResumedAt = item.Result?.ResumedAt ?? 0,
         Verified = item.Result is { Skipped: false } result ? result.Verified.ToString() : null,
+        Hash = item.Result?.Hash?.ToUpperInvariant(),
+        HashAlgorithm = item.Result?.HashAlgorithm?.Replace("-", string.Empty, StringComparison.Ordinal),
         Error = item.Error?.Message,
     };
 }

@@ -38,6 +38,10 @@ Describe 'Files over <_>' -ForEach $protocols {
         $items | Should -HaveCount 11
         $items.Action | Sort-Object -Unique | Should -Be Transfer
         $items[0].Verified | Should -Be Size
+        $items[0].Hash, $items[0].HashAlgorithm | Should -Be $null, $null
+        $hashed = Send-TransferFile tree/file1.csv in/items/ -Overwrite Always -Verify Hash -PassThru
+        $hashed.Verified | Should -Be Hash
+        $hashed.Hash | Should -BeExactly (Get-FileHash tree/file1.csv -Algorithm $hashed.HashAlgorithm).Hash
     }
 
     It 'leaves files that exist, with an error for each, and sends the others' {
@@ -80,6 +84,10 @@ Describe 'Files over <_>' -ForEach $protocols {
         Test-TransferPath in/tree/below/deep.txt | Should -BeTrue
         (Send-TransferFile tree in/filtered/ -Include *.txt -Exclude odd*).Files | Should -Be 1
         (Receive-TransferFile in/tree -Destination ./back/).Files | Should -Be 32
+        # Files that are given, by their names.
+        (Get-ChildItem tree -File | Send-TransferFile -Destination in/named/ -Include *.csv -Exclude file1*).Files | Should -Be 19
+        (Get-TransferEntry in/tree -File | Receive-TransferFile -Destination ./named/ -Include odd*).Files | Should -Be 1
+        (Get-TransferEntry in/tree -File | Copy-TransferFile -Destination in/named2/ -Exclude *.csv).Files | Should -Be 1
         Get-Content back/tree/below/deep.txt | Should -Be deep
     }
 

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+
 namespace Transfer.Tests.Engine;
 
 /// <summary>Verification by hash where the server computes none: every file is read back.</summary>
@@ -133,6 +135,7 @@ public sealed class HashVerificationTests
             new() { Verify = VerificationMode.Hash }).Soon();
         Assert.That((result.Verified, result.HashAlgorithm, result.HashSource),
             Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.Server)));
+        Assert.That(result.Hash, Is.EqualTo(Convert.ToHexStringLower(SHA256.HashData(Samples.Bytes(50_000)))));
         Assert.That(local.Files, Is.EqualTo(new[] { "f" }));
     }
 

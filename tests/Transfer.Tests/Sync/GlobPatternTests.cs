@@ -8,6 +8,23 @@ namespace Transfer.Tests.Sync;
 
 public sealed class GlobPatternTests
 {
+    [TestCase("", "", "a.txt", true)]
+    [TestCase("*.txt", "", "a.txt", true)]
+    [TestCase("*.txt", "", "a.csv", false)]
+    [TestCase("*.txt", "a*", "a.txt", false)]
+    [TestCase("d/", "", "d/e/a.txt", true)]
+    [TestCase("d/", "", "d", false)]
+    [TestCase("", "e/", "d/e/a.txt", false)]
+    [TestCase("*.txt", "e/", "d/e", false)]
+    [TestCase("/a.txt", "", "d/a.txt", false)]
+    public void A_filter_takes_a_file_by_its_path_and_by_the_folders_above(string include, string exclude, string path, bool expected)
+    {
+        var filter = new TransferFilter { Include = Patterns(include), Exclude = Patterns(exclude) };
+        Assert.That(filter.TakesFile(path), Is.EqualTo(expected));
+
+        static string[] Patterns(string text) => text.Length == 0 ? [] : [text];
+    }
+
     // Without a slash: names at any depth.
     [TestCase("*.txt", "a.txt", true)]
     [TestCase("*.txt", "d/e/a.txt", true)]

@@ -278,7 +278,7 @@ internal sealed class ItemVerdict
             if (item.Unpublished is { } temporary)
                 await _publisher.PublishAsync(file, temporary, done.Bytes, VerificationMode.Hash, done.HasMode).ConfigureAwait(false);
             var end = await _finisher.FinishAsync(file, done with { Verified = VerificationMode.Hash }).ConfigureAwait(false);
-            return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
+            return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, Hash = ours.Digits, HashSource = source } };
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
