@@ -65,7 +65,8 @@ usage() {
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
                   the program: docs/internals/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
   pack            all that is published: in artifacts/packages the libraries, the command as a .NET tool, and for this system as a tar.gz
-                  and (where dpkg-deb is) a .deb, with manual page and completions. Versions come from tags (v0.1.0)
+                  and (where dpkg-deb is) a .deb, with manual page and completions; where docker runs, the image transfer.
+                  Versions come from tags (v0.1.0)
   site            the documentation with the API reference, in artifacts/site: static pages with a search of their own
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
@@ -148,7 +149,14 @@ build_packages() {
 pack() {
   build_packages
   pack_all
+  pack_image
   ls -l "$packages" >&2
+}
+
+# The Dockerfile's image, tagged transfer.
+pack_image() {
+  if ! docker info >/dev/null 2>&1; then say "no image: there is no docker"; return; fi
+  logged pack-image docker build -t transfer .
 }
 
 # Of what is built already.

@@ -1,16 +1,18 @@
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
 namespace Transfer.PackageTests;
 
 /// <summary>What a package shows of itself before it is installed, and brings along.</summary>
 [TestFixture]
-public sealed class ContentTests
+public sealed partial class ContentTests
 {
-    // Portable PDB, custom debug information: the source of a document.
+    // Portable PDB, custom debug information: the source of a document, and the addresses of all documents' sources.
     private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
+    private static readonly Guid SourceLink = new("CC110556-A091-4D38-9FEC-25AB9A351A6A");
 
     private static IEnumerable<string> Packages() => Feed.Packages();
 
@@ -27,11 +29,14 @@ public sealed class ContentTests
         Assert.Multiple(() =>
         {
             Assert.That(text, Does.StartWith("# ").And.Contain("transfer").IgnoreCase);
+            Assert.That(text, Does.Match("(?m)^(```| {4}\\S)"), "code");
+            Assert.That(text, Does.Contain("](https://").And.Not.Match(@"\]\((?!https://)"), "links that lead somewhere from a gallery");
             Assert.That(content.GetEntry(Value("icon")), Is.Not.Null, "icon");
             Assert.That(Value("license"), Is.EqualTo("MIT"));
             Assert.That(Value("tags").Split(' '), Does.Contain("sftp"));
             Assert.That(Value("description"), Is.Not.Empty);
-            Assert.That(Value("releaseNotes"), Does.Contain("### ").And.Length.LessThan(35_000), "galleries take no more");
+            Assert.That(Value("releaseNotes").ReplaceLineEndings("\n"), Is.EqualTo(NewestSection()).And.Length.LessThan(35_000),
+                "whole, and no longer than galleries take");
             Assert.That(Value("version"), Is.EqualTo(Feed.Version));
             Assert.That(nuspec.ToString(), Does.Not.Contain("example.com").And.Not.Contain("TODO"), "no placeholders");
         });
@@ -60,6 +65,10 @@ public sealed class ContentTests
         var types = PublicTypes(Read(package, $"lib/net10.0/{id}.dll"));
         var documented = members.Where(member => member.StartsWith("T:", StringComparison.Ordinal)).Select(member => member[2..]).ToList();
         Assert.That(documented, Is.EquivalentTo(types));
+        var surface = PublicMembers(Read(package, $"lib/net10.0/{id}.dll"));
+        var others = members.Where(member => !member.StartsWith("T:", StringComparison.Ordinal)).ToArray();
+        Assert.That(others, Is.Not.Empty);
+        Assert.That(others.Where(member => !surface.Contains(NameOf(member))), Is.Empty, "members that applications can't reach");
     }
 
     [TestCaseSource(nameof(Libraries))]
@@ -71,18 +80,73 @@ public sealed class ContentTests
         using var symbols = assembly.ReadEmbeddedPortablePdbDebugDirectoryData(
             directory.Single(entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb));
         var reader = symbols.GetMetadataReader();
-        var sources = reader.Documents.Where(
-            document =>
-            reader.GetCustomDebugInformation(document).Any(
-                info => reader.GetGuid(reader.GetCustomDebugInformation(info).Kind) == EmbeddedSource)).ToList();
+        var sources = reader.Documents.Where(document => Kinds(reader, document).Contains(EmbeddedSource)).ToList();
         Assert.Multiple(() =>
         {
             Assert.That(reader.Documents.Select(document => reader.GetString(reader.GetDocument(document).Name)),
                 Has.All.StartsWith("/_/"));
-            Assert.That(sources, Has.Count.EqualTo(reader.Documents.Count), "each document's source is in the symbols");
+            if (HasRepository(package))
+                Assert.That(Kinds(reader, EntityHandle.ModuleDefinition), Does.Contain(SourceLink), "the sources' addresses");
+            else
+                Assert.That(sources, Has.Count.EqualTo(reader.Documents.Count), "each document's source is in the symbols");
             Assert.That(directory.Any(entry => entry.Type == DebugDirectoryEntryType.Reproducible), "the same sources give the same file");
         });
     }
+
+    private static IEnumerable<Guid> Kinds(MetadataReader symbols, EntityHandle parent) =>
+        symbols.GetCustomDebugInformation(parent).Select(info => symbols.GetGuid(symbols.GetCustomDebugInformation(info).Kind));
+
+    private static bool HasRepository(string package) =>
+        Feed.ReadNuspec(Path.Combine(Feed.Folder, package)).Descendants().Any(
+            element => element.Name.LocalName == "repository" && !string.IsNullOrEmpty(element.Attribute("url")?.Value));
+
+    private static string NewestSection() =>
+        Section().Match(File.ReadAllText(Path.Combine(Feed.Repository, "CHANGELOG.md")).ReplaceLineEndings("\n")).Value.TrimEnd();
+
+    // M:Transfer.TransferClient.PingAsync(System.Threading.CancellationToken) is Transfer.TransferClient.PingAsync.
+    private static string NameOf(string member) => member[2..].Split('(', '~')[0].Split("``")[0];
+
+    // Overloads are not told apart.
+    private static HashSet<string> PublicMembers(Stream assembly)
+    {
+        var types = PublicTypes(assembly).ToHashSet();
+        assembly.Position = 0;
+        using var file = new PEReader(assembly, PEStreamOptions.LeaveOpen);
+        var metadata = file.GetMetadataReader();
+        var members = new HashSet<string>();
+        foreach (var type in metadata.TypeDefinitions.Select(metadata.GetTypeDefinition))
+        {
+            var name = FullName(metadata, type);
+            if (!types.Contains(name)) continue;
+            members.UnionWith(type.GetFields().Select(metadata.GetFieldDefinition).Where(field => IsReachable((int)field.Attributes))
+                .Select(field => $"{name}.{metadata.GetString(field.Name)}"));
+            members.UnionWith(type.GetMethods().Select(metadata.GetMethodDefinition).Where(method => IsReachable((int)method.Attributes))
+                .Select(method => $"{name}.{metadata.GetString(method.Name).Replace('.', '#')}"));
+        }
+
+        // Properties and events are reachable by their accessors.
+        foreach (var accessor in members.Where(member => Accessor().IsMatch(member)).ToArray())
+            members.Add(Accessor().Replace(accessor, "."));
+        return members;
+    }
+
+    // Public, protected, protected internal: the access masks of fields and methods are alike (ECMA-335, II.23.1.5 and II.23.1.10).
+    private static bool IsReachable(int attributes) =>
+        (MethodAttributes)(attributes & (int)MethodAttributes.MemberAccessMask) is MethodAttributes.Public or MethodAttributes.Family
+        or MethodAttributes.FamORAssem;
+
+    private static string FullName(MetadataReader metadata, TypeDefinition type)
+    {
+        var outer = type.GetDeclaringType();
+        var scope = outer.IsNil ? metadata.GetString(type.Namespace) : FullName(metadata, metadata.GetTypeDefinition(outer));
+        return $"{scope}.{metadata.GetString(type.Name)}";
+    }
+
+    [GeneratedRegex(@"(?<=\n)## (?:(?!\n## ).)*", RegexOptions.Singleline)]
+    private static partial Regex Section();
+
+    [GeneratedRegex(@"\.(get_|set_|add_)(?=[^.]+$)")]
+    private static partial Regex Accessor();
 
     private static MemoryStream Read(string package, string entry)
     {
@@ -96,17 +160,19 @@ public sealed class ContentTests
 
     private static List<string> PublicTypes(Stream assembly)
     {
-        using var file = new PEReader(assembly);
+        using var file = new PEReader(assembly, PEStreamOptions.LeaveOpen);
         var metadata = file.GetMetadataReader();
-        return [.. metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(
-            type => (type.Attributes & TypeAttributes.VisibilityMask) == TypeAttributes.Public)
-            .Select(type => $"{metadata.GetString(type.Namespace)}.{metadata.GetString(type.Name)}").Concat(
-            metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(
-                type => (type.Attributes & TypeAttributes.VisibilityMask) == TypeAttributes.NestedPublic)
-                .Select(type => (Type: type, Outer: metadata.GetTypeDefinition(type.GetDeclaringType())))
-                .Where(nested =>
-                    (nested.Outer.Attributes & TypeAttributes.VisibilityMask) == TypeAttributes.Public)
-                .Select(nested =>
-                    $"{metadata.GetString(nested.Outer.Namespace)}.{metadata.GetString(nested.Outer.Name)}.{metadata.GetString(nested.Type.Name)}"))];
+        return
+        [
+            .. metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(type => IsPublic(metadata, type))
+                .Select(type => FullName(metadata, type)),
+        ];
     }
+
+    private static bool IsPublic(MetadataReader metadata, TypeDefinition type) => (type.Attributes & TypeAttributes.VisibilityMask) switch
+    {
+        TypeAttributes.Public => true,
+        TypeAttributes.NestedPublic => IsPublic(metadata, metadata.GetTypeDefinition(type.GetDeclaringType())),
+        _ => false,
+    };
 }

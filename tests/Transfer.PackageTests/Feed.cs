@@ -10,6 +10,9 @@ internal static class Feed
     public static string Folder { get; } = Environment.GetEnvironmentVariable("TRANSFER_PACKAGES")
         ?? throw new InvalidOperationException("TRANSFER_PACKAGES must name the folder of ./build.sh pack: ./build.sh test sets it.");
 
+    /// <summary>The repository that the tests were built in.</summary>
+    public static string Repository { get; } = FindRepository();
+
     /// <summary>The one version of all of them.</summary>
     public static string Version { get; } = ReadNuspec(Directory.EnumerateFiles(Folder, "Transfer.Core.*.nupkg").Single()).Descendants()
         .First(element => element.Name.LocalName == "version").Value;
@@ -27,6 +30,16 @@ internal static class Feed
         using var package = ZipFile.OpenRead(path);
         using var content = package.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
         return XDocument.Load(content);
+    }
+
+    private static string FindRepository()
+    {
+        for (var directory = new DirectoryInfo(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
+        {
+            if (File.Exists(Path.Combine(directory.FullName, "Transfer.slnx"))) return directory.FullName;
+        }
+
+        throw new InvalidOperationException($"No Transfer.slnx above {AppContext.BaseDirectory}.");
     }
 
     /// <summary>Runs a program to its end.</summary>

@@ -1,5 +1,7 @@
 using System.Globalization;
+using System.IO.Compression;
 using System.Security.Cryptography;
+using System.Xml.Linq;
 using Transfer.Testing;
 
 namespace Transfer.PowerShell.Tests;
@@ -101,6 +103,7 @@ public sealed class PesterTests
             Assert.Ignore("TRANSFER_PACKAGES names the folder of the module: artifacts/powershell, which ./build.sh pack makes.");
             return;
         }
+        IntroducesItself(Directory.EnumerateFiles(packages, "Transfer.*.nupkg").Single());
         using var folder = new ServerFolders();
         var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Install.ps1"), new Dictionary<string, string>
         {
@@ -114,5 +117,20 @@ public sealed class PesterTests
                 ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
         });
         Assert.That(said, Does.Contain("Send-TransferFile"));
+    }
+
+    private static void IntroducesItself(string path)
+    {
+        using var package = ZipFile.OpenRead(path);
+        using var nuspec = package.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
+        var about = XDocument.Load(nuspec).Descendants().Where(element => !element.HasElements)
+            .ToDictionary(element => element.Name.LocalName, element => element.Value, StringComparer.Ordinal);
+        using var readme = new StreamReader(package.GetEntry(about["readme"])!.Open());
+        Assert.Multiple(() =>
+        {
+            Assert.That(readme.ReadToEnd(), Does.Contain("```powershell").And.Contain("](https://").And.Not.Match(@"\]\((?!https://)"));
+            Assert.That(package.GetEntry(about["icon"]), Is.Not.Null);
+            Assert.That(about["releaseNotes"], Does.StartWith("## ").And.Contain("PowerShell").And.Length.LessThan(10_000));
+        });
     }
 }

@@ -46,6 +46,9 @@
             Prerelease = '{prerelease}'
             Tags = @('FTP', 'FTPS', 'SFTP', 'SSH', 'FileTransfer', 'Sync', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             LicenseUri = 'https://opensource.org/license/mit'
+            ReleaseNotes = @'
+{notes}
+'@
         }
     }
 }

@@ -79,6 +79,17 @@ Describe 'The module' {
         foreach ($name in $names) { $page | Should -Match " -$name\b" }
     }
 
+    It 'introduces itself: readme, icon, and the entries of the newest release that concern it' {
+        $folder = Split-Path $env:TRANSFER_MODULE
+        $notes = (Import-PowerShellDataFile $env:TRANSFER_MODULE).PrivateData.PSData.ReleaseNotes
+        'README.md', 'icon.png', 'CHANGELOG.md', 'LICENSE' | ForEach-Object { Join-Path $folder $_ | Should -Exist }
+        $notes | Should -Match '^## \d'
+        $notes | Should -Match '(?m)^- A PowerShell module'
+        $notes | Should -Not -Match '(?m)^- `transfer '
+        $notes.Length | Should -BeLessThan 10000 -Because 'galleries of modules take no more'
+        (Get-Module Transfer).ReleaseNotes | Should -Be $notes
+    }
+
     It 'has a page about itself' {
         Get-Help about_Transfer | Out-String | Should -Match 'at the speed of the link'
     }
