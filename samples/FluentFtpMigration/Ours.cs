@@ -16,6 +16,10 @@ internal static class Ours
 
         await FilesAsync(client);
         await FoldersAsync(client);
+        await ResumeAsync(client);
+        await ProgressAsync(client);
+        await SmallFilesAsync(client);
+        await BetweenServersAsync(client, client);
         await EntriesAsync(client);
     }
 
@@ -47,6 +51,29 @@ internal static class Ours
         var filtered = await client.DownloadDirectoryAsync("site", "back",
             new DirectoryOptions { Filter = new TransferFilter { Include = ["1*.txt"], MaxSize = 1_000_000 } });
         Console.WriteLine($"{filtered.Files} files back");
+    }
+
+    private static async Task ResumeAsync(TransferClient client)
+    {
+        // In every run: the journal knows whether the part at the server is of this file.
+        await client.UploadFileAsync("disk.img", "disk.img", new UploadOptions { Resume = true, Overwrite = OverwriteMode.Always });
+    }
+
+    private static async Task ProgressAsync(TransferClient client)
+    {
+        var progress = new Progress<TransferProgress>(now => Console.WriteLine($"{now.Bytes} of {now.TotalBytes} bytes"));
+        await client.UploadFileAsync("disk.img", "video.bin", new UploadOptions { Overwrite = OverwriteMode.Always }, progress);
+    }
+
+    private static async Task SmallFilesAsync(TransferClient client)
+    {
+        var small = await client.UploadDirectoryAsync("small", "small", new DirectoryOptions { Overwrite = OverwriteMode.Always });
+        Console.WriteLine($"{small.Files} small files over {small.Sessions} sessions");
+    }
+
+    private static async Task BetweenServersAsync(TransferClient from, TransferClient to)
+    {
+        await from.CopyFileAsync("reports/report.pdf", to, "report.copy.pdf", new UploadOptions { Overwrite = OverwriteMode.Always });
     }
 
     private static async Task EntriesAsync(TransferClient client)

@@ -15,6 +15,9 @@ internal static class Program
         var folder = Directory.CreateTempSubdirectory("fluentftp-migration-").FullName;
         Directory.SetCurrentDirectory(folder);
         await File.WriteAllTextAsync("report.pdf", new string('r', 2000));
+        await File.WriteAllBytesAsync("disk.img", new byte[300_000]);
+        Directory.CreateDirectory("small");
+        for (var i = 0; i < 100; i++) await File.WriteAllTextAsync(Path.Combine("small", $"{i}.txt"), $"{i}");
         Directory.CreateDirectory("site");
         for (var i = 0; i < 20; i++) await File.WriteAllTextAsync(Path.Combine("site", $"{i}.txt"), new string('x', 1000 + i));
 

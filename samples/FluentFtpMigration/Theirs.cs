@@ -17,6 +17,16 @@ internal static class Theirs
 
         await FilesAsync(client);
         await FoldersAsync(client);
+        await ResumeAsync(client);
+        await ProgressAsync(client);
+        await SmallFilesAsync(() =>
+        {
+            var another = new AsyncFtpClient(host, user, password, port);
+            another.Config.EncryptionMode = FtpEncryptionMode.Explicit;
+            another.ValidateCertificate += (_, e) => e.Accept = e.Certificate.GetCertHashString() == thumbprint;
+            return another;
+        });
+        await BetweenServersAsync(client, client);
         await EntriesAsync(client);
     }
 
@@ -48,6 +58,36 @@ internal static class Theirs
         FtpRule[] rules = [new FtpFileNameRegexRule(true, ["^1.*\\.txt$"]), new FtpSizeRule(FtpOperator.LessThan, 1_000_000)];
         var back = await client.DownloadDirectory("back-theirs", "/theirs/site", rules: [.. rules]);
         Console.WriteLine($"{back.Count(result => result.IsSuccess)} files back");
+    }
+
+    private static async Task ResumeAsync(AsyncFtpClient client)
+    {
+        await client.UploadFile("disk.img", "/theirs/disk.img", FtpRemoteExists.Resume); // by the length alone
+    }
+
+    private static async Task ProgressAsync(AsyncFtpClient client)
+    {
+        var progress = new Progress<FtpProgress>(now => Console.WriteLine($"{now.Progress} %"));
+        await client.UploadFile("disk.img", "/theirs/video.bin", FtpRemoteExists.Overwrite, progress: progress);
+    }
+
+    private static async Task SmallFilesAsync(Func<AsyncFtpClient> connect)
+    {
+        var options = new ParallelOptions { MaxDegreeOfParallelism = 4 };
+        await Parallel.ForEachAsync(Directory.GetFiles("small").Chunk(25), options, async (files, token) =>
+        {
+            await using var client = connect();
+            await client.Connect(token);
+            await client.UploadFiles(files, "/theirs/small", token: token);
+        });
+    }
+
+    private static async Task BetweenServersAsync(AsyncFtpClient from, AsyncFtpClient to)
+    {
+        using var content = new MemoryStream(); // or a local file; TransferFile goes by FXP where both servers allow that
+        await from.DownloadStream(content, "/theirs/reports/report.pdf");
+        content.Position = 0;
+        await to.UploadStream(content, "/theirs/report.copy.pdf");
     }
 
     private static async Task EntriesAsync(AsyncFtpClient client)

@@ -26,7 +26,16 @@ public sealed partial class SampleTests
         var output = await RunAsync("FluentFtpMigration");
         Assert.That(output,
             Does.Contain("2000 bytes, checked by Size").And.Contain("0 sent, 20 unchanged, 0 deleted").And.Contain("11 files back"));
+        Assert.That(output, Does.Contain("100 small files over"));
         Assert.That(output, Does.Contain("notes.txt: b2016eb5616d3bda").And.Contain("/ours/absent.pdf is not there: reply 550"));
+    }
+
+    [Test]
+    public async Task The_tasks_of_the_page_from_sshnet_end_the_same_by_both_libraries()
+    {
+        var output = await RunAsync("SshNetMigration");
+        Assert.That(output, Does.Contain("111 files, the same by both: True").And.Contain("100 files by Files"));
+        Assert.That(output, Does.Match("(?s)absent.pdf is not there: .*absent.pdf is not there: "));
     }
 
     [TestCase("upload", "2000 bytes, checked by Size", "notes.txt, 22 bytes")]
