@@ -90,9 +90,11 @@ public sealed class FtpTestServer : IAsyncDisposable
 
     /// <summary>Starts a server.</summary>
     /// <exception cref="SocketException">The address or port can't be had.</exception>
+    /// <exception cref="ArgumentException">The address is no loopback address.</exception>
     public static Task<FtpTestServer> StartAsync(FtpTestServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        if (options is not null) Loopback.Require(options.Address);
         return Task.Run(() => new FtpTestServer(options ?? new FtpTestServerOptions()), cancellationToken);
     }
 

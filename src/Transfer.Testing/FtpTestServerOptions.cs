@@ -8,7 +8,8 @@ namespace Transfer.Testing;
 /// <summary>How an <see cref="FtpTestServer"/> behaves.</summary>
 public sealed record FtpTestServerOptions
 {
-    /// <summary>Where to listen, for control and passive data connections.</summary>
+    /// <summary>The loopback address to listen at, for control and passive data connections: of 127.0.0.0/8, or ::1. Others are refused:
+    /// test servers belong on no network.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
     /// <summary>The control port; 0 takes a free one.</summary>

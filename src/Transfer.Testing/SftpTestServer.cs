@@ -88,11 +88,12 @@ public sealed class SftpTestServer : IAsyncDisposable
 
     /// <summary>Starts a server.</summary>
     /// <exception cref="SocketException">The address or port can't be had.</exception>
-    /// <exception cref="ArgumentException">The options name an algorithm that is not built in, or a line that is no public
-    /// key.</exception>
+    /// <exception cref="ArgumentException">The options name an algorithm that is not built in, a line that is no public key, or an address
+    /// that is no loopback address.</exception>
     public static Task<SftpTestServer> StartAsync(SftpTestServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        if (options is not null) Loopback.Require(options.Address);
         return Task.Run(() => new SftpTestServer(options ?? new SftpTestServerOptions()), cancellationToken);
     }
 

@@ -5,7 +5,7 @@ namespace Transfer.Testing;
 /// <summary>How an <see cref="SftpTestServer"/> behaves.</summary>
 public sealed record SftpTestServerOptions
 {
-    /// <summary>Where to listen.</summary>
+    /// <summary>The loopback address to listen at: of 127.0.0.0/8, or ::1. Others are refused: test servers belong on no network.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
     /// <summary>The port; 0 takes a free one.</summary>

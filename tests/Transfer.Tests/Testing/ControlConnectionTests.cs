@@ -232,6 +232,16 @@ internal sealed class ControlConnectionTests
         foreach (var (command, reply) in cases) Assert.That(await client.CommandAsync(command), Does.StartWith(reply), command);
     }
 
+    [TestCase("0.0.0.0")]
+    [TestCase("::")]
+    [TestCase("192.0.2.1")]
+    public void A_test_server_listens_at_no_address_that_other_machines_reach(string address)
+    {
+        var other = System.Net.IPAddress.Parse(address);
+        Assert.That(() => FtpTestServer.StartAsync(new() { Address = other }), Throws.ArgumentException.With.Message.Contains(address));
+        Assert.That(() => SftpTestServer.StartAsync(new() { Address = other }), Throws.ArgumentException.With.Message.Contains(address));
+    }
+
     [Test]
     public async Task The_server_speaks_IPv6()
     {
