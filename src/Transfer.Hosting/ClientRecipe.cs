@@ -20,25 +20,32 @@ internal sealed class ClientRecipe
     public List<Func<SftpOptions, SftpOptions>> Sftp { get; } = [];
 
     /// <summary>Makes the client; nothing is connected yet.</summary>
+    /// <param name="name">The client's name, for messages.</param>
+    /// <param name="settings">The settings.</param>
+    /// <param name="services">The container.</param>
+    /// <param name="present">The digest of the present client; null: there is none.</param>
+    /// <returns>The client; null: the present one was made of the same.</returns>
     /// <exception cref="InvalidOperationException">The settings have no URL, or an invalid one.</exception>
     /// <exception cref="ArgumentException">An option breaks its rule.</exception>
     /// <exception cref="TransferException">No protocol serves the URL, or a key cannot be read.</exception>
-    /// <returns>The client, and the keys, which the client does not dispose of.</returns>
-    public (TransferClient Client,
-        IReadOnlyList<SshIdentity> Keys) Create(string name, TransferClientSettings settings, IServiceProvider services)
+    public MadeClient? Create(string name, TransferClientSettings settings, IServiceProvider services, byte[]? present)
     {
         if (settings.Url is not { IsAbsoluteUri: true } url)
             throw new InvalidOperationException($"The transfer client '{name}' needs a Url: ftp, ftpes, ftps, sftp or file, and absolute.");
-        var common = Common(settings, services);
+        var credential = Credential?.Invoke(services) ?? CredentialOf(settings);
+        var digest = SettingsDigest.Of(settings, credential);
+        if (present is not null && digest.AsSpan().SequenceEqual(present)) return null;
+        var common = Common(settings, credential, services);
         var keys = new List<SshIdentity>();
         try
         {
-            return (Factory.Create(url, url.Scheme switch
+            var client = Factory.Create(url, url.Scheme switch
             {
                 "sftp" => Sftp.Aggregate(SftpOf(common, settings, keys), (options, change) => change(options)),
                 "file" => common,
                 _ => Ftp.Aggregate(FtpOf(common, settings), (options, change) => change(options)),
-            }), keys);
+            });
+            return new MadeClient(client, keys, digest);
         }
         catch
         {
@@ -47,11 +54,11 @@ internal sealed class ClientRecipe
         }
     }
 
-    private TransferClientOptions Common(TransferClientSettings settings, IServiceProvider services)
+    private static TransferClientOptions Common(TransferClientSettings settings, TransferCredential? credential, IServiceProvider services)
     {
         var options = new TransferClientOptions
         {
-            Credential = Credential?.Invoke(services) ?? CredentialOf(settings),
+            Credential = credential,
             LoggerFactory = (ILoggerFactory?)services.GetService(typeof(ILoggerFactory)),
             MaxBytesPerSecond = settings.MaxBytesPerSecond,
         };

@@ -24,8 +24,8 @@ public sealed class TransferClientBuilder
     public string Name { get; }
 
     /// <summary>
-    /// Takes the log-in from a delegate, such as a secret store's, instead of the settings. Called for each client that is made: at the
-    /// first use, and after settings have changed.
+    /// Takes the log-in from a delegate, such as a secret store's, instead of the settings. Called at the first use, and after
+    /// each reload of the configuration: another log-in makes a new client.
     /// </summary>
     public TransferClientBuilder WithCredential(Func<IServiceProvider, TransferCredential> credential)
     {

@@ -11,8 +11,8 @@ public static class TransferServiceCollectionExtensions
 {
     /// <summary>
     /// Adds a client under a name, with settings from configuration: <c>[FromKeyedServices("inbox")] TransferClient client</c>. The client
-    /// is made at its first use, connects when needed, and is closed with the container. After a change of the configuration later
-    /// operations have the new settings.
+    /// is made at its first use, connects when needed, and is closed with the container. After a change of the section, of the password or
+    /// of a key file that it names, and a reload of the configuration, later operations have the new settings.
     /// </summary>
     /// <param name="services">The host's services.</param>
     /// <param name="name">The client's name, the key of its service.</param>
@@ -44,7 +44,8 @@ public static class TransferServiceCollectionExtensions
         ArgumentException.ThrowIfNullOrEmpty(name);
         services.AddOptions();
         services.TryAddKeyedSingleton(name, (provider, _) => new NamedClient(
-            name, provider, provider.GetRequiredService<IOptionsMonitor<TransferClientSettings>>(),
+            name, provider, provider.GetRequiredService<IOptionsFactory<TransferClientSettings>>(),
+            provider.GetServices<IOptionsChangeTokenSource<TransferClientSettings>>(),
             provider.GetRequiredService<IOptionsMonitor<ClientRecipe>>(), provider.GetService<ILoggerFactory>()));
         services.TryAddKeyedSingleton(name, (provider, _) => provider.GetRequiredKeyedService<NamedClient>(name).Client);
         return new TransferClientBuilder(services, name);

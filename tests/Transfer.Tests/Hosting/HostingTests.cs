@@ -1,11 +1,17 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Logging;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
+using OpenTelemetry.Trace;
 using Transfer.Hosting;
 using Transfer.Testing;
+using Transfer.Tests.Engine;
+using MemoryStore = Transfer.Testing.MemoryStore;
 
 namespace Transfer.Tests.Hosting;
 
@@ -78,10 +84,13 @@ public sealed class HostingTests
     [TestCase("Url", "")]
     [TestCase("Url", "gopher://127.0.0.1/")]
     [TestCase("MaxSessions", "0")]
+    [TestCase("MaxSessions", "abc")]
+    [TestCase("IdleTimeout", "soon")]
+    [TestCase("PasswordFile", "/absent/password")]
     public async Task Settings_of_which_no_client_can_be_made_are_logged_and_the_old_ones_hold(string key, string value)
     {
-        var lines = new System.Collections.Concurrent.ConcurrentQueue<string>();
-        using var log = new Engine.LogEvents(["SettingsRefused"], lines.Enqueue);
+        var lines = new ConcurrentQueue<string>();
+        using var log = new LogEvents(["SettingsRefused"], lines.Enqueue);
         await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log));
         var client = services.GetRequiredKeyedService<TransferClient>("inbox");
         await UploadAsync(client, "before");
@@ -93,6 +102,61 @@ public sealed class HostingTests
             Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "after", "before" }));
             Assert.That(lines, Has.Some.Contains("'inbox' have changed, no client can be made of them"));
         });
+    }
+
+    [Test]
+    public async Task A_log_in_that_the_application_cannot_give_is_logged_and_the_old_one_holds()
+    {
+        var lines = new ConcurrentQueue<string>();
+        using var log = new LogEvents(["SettingsRefused"], lines.Enqueue);
+        var isThere = true;
+        await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log),
+            inbox => inbox.WithCredential(
+                _ => isThere ? new TransferCredential("demo", "demo") : throw new KeyNotFoundException("no such secret")));
+        var client = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(client, "before");
+        isThere = false;
+        _configuration.Reload();
+        await UploadAsync(client, "after");
+        Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "after", "before" }));
+        Assert.That(lines, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_reload_that_changes_nothing_of_a_client_leaves_it_its_sessions()
+    {
+        var lines = new ConcurrentQueue<string>();
+        using var log = new LogEvents(["SettingsChanged"], lines.Enqueue);
+        await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log));
+        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "before");
+        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("outbox"), "before");
+        Set("Outbox", _first);
+        _configuration["Logging:LogLevel:Default"] = "Debug";
+        _configuration.Reload();
+        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "after");
+        Assert.That(lines.Single(), Does.Contain("'outbox'"));
+        Assert.That(_first.Commands.Count(command => command.Verb == "PASS"), Is.EqualTo(1), "log-ins");
+    }
+
+    [TestCase("MaxSessions", "3")]
+    [TestCase("IdleTimeout", "00:01:00")]
+    [TestCase("LogInTimeout", "00:01:00")]
+    [TestCase("MaxBytesPerSecond", "1000000")]
+    [TestCase("UserName", "ann")]
+    [TestCase("Password", "other")]
+    [TestCase("Pins:0", "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
+    [TestCase("KnownHosts", "/absent/known_hosts")]
+    [TestCase("IdentityPassphrase", "secret")]
+    [TestCase("Identities:0", "/absent/key")]
+    public async Task A_change_of_any_setting_makes_a_new_client(string key, string value)
+    {
+        var lines = new ConcurrentQueue<string>();
+        using var log = new LogEvents(["SettingsChanged"], lines.Enqueue);
+        await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log));
+        _ = services.GetRequiredKeyedService<TransferClient>("inbox");
+        _configuration[$"Inbox:{key}"] = value;
+        _configuration.Reload();
+        Assert.That(lines, Has.Count.EqualTo(1));
     }
 
     [Test]
@@ -193,19 +257,44 @@ public sealed class HostingTests
         var metrics = new List<Metric>();
         using var provider = Sdk.CreateMeterProviderBuilder().AddTransferInstrumentation().AddInMemoryExporter(metrics).Build();
         await using var services = Build(services => { });
-        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "a");
+        var inbox = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(inbox, "a");
+        await inbox.DownloadAsync("/a", new MemoryStream());
+        await inbox.DownloadAsync("/absent", new MemoryStream()).Failure<TransferException>();
         provider.ForceFlush();
-        var durations = metrics.Single(metric => metric.Name == TransferTelemetry.OperationDuration);
         Assert.Multiple(() =>
         {
-            Assert.That(durations.Unit, Is.EqualTo("s"));
-            Assert.That(
-                Points(durations).Any(
-                    tags => tags.Contains(("server.port", (object)_first.EndPoint.Port))
-                        && tags.Contains((TransferTelemetry.OperationAttribute, "upload"))));
-            Assert.That(metrics.Select(metric => metric.Name),
-                Does.Contain(TransferTelemetry.Io).And.Contain(TransferTelemetry.ConnectionCount));
+            var durations = Points(metrics, TransferTelemetry.OperationDuration, "s");
+            Assert.That(durations.Select(point => (point[TransferTelemetry.OperationAttribute],
+                    point.GetValueOrDefault(TransferTelemetry.ErrorTypeAttribute))),
+                Is.EquivalentTo(new (object?, object?)[] { ("upload", null), ("download", null), ("download", "NotFound") }));
+            Assert.That(durations.Select(point => point["buckets"]), Has.All.EqualTo(
+                "0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 300 900 3600 14400"));
+            Assert.That(Points(metrics, TransferTelemetry.Io, "By").Select(point => (point[TransferTelemetry.DirectionAttribute],
+                    point["sum"])), Is.EquivalentTo(new (object?, object?)[] { ("transmit", 3L), ("receive", 3L) }));
+            Assert.That(Points(metrics, TransferTelemetry.ConnectionCount, "{connection}").Single()["sum"], Is.EqualTo(1L));
         });
+    }
+
+    [Test]
+    public async Task OpenTelemetry_sees_the_spans()
+    {
+        var spans = new List<Activity>();
+        var provider = Sdk.CreateTracerProviderBuilder().AddTransferInstrumentation().AddInMemoryExporter(spans).Build();
+        await using var services = Build(services => { });
+        var inbox = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(inbox, "a");
+        await inbox.DownloadAsync("/absent", new MemoryStream()).Failure<TransferException>();
+        // The list of spans grows by those of other tests until then.
+        provider.Dispose();
+        Assert.That(
+            spans.Where(span => Equals(span.GetTagItem(TransferTelemetry.PortAttribute), _first.EndPoint.Port))
+                .Select(span => (span.OperationName, span.Kind, span.Status, span.GetTagItem(TransferTelemetry.ErrorTypeAttribute))),
+            Is.EqualTo(new (string, ActivityKind, ActivityStatusCode, object?)[]
+            {
+                ("upload", ActivityKind.Client, ActivityStatusCode.Unset, null),
+                ("download", ActivityKind.Client, ActivityStatusCode.Error, "NotFound"),
+            }));
     }
 
     [Test]
@@ -235,16 +324,36 @@ public sealed class HostingTests
 
     private static IEnumerable<string> Names(MemoryStore store) => store.Files.Select(path => path[1..]).Order(StringComparer.Ordinal);
 
-    private static List<List<(string, object?)>> Points(Metric metric)
+    // The attributes of each point of the first server, and its sum or its buckets' bounds.
+    private List<Dictionary<string, object?>> Points(List<Metric> metrics, string name, string unit)
     {
-        var points = new List<List<(string, object?)>>();
+        var points = new List<Dictionary<string, object?>>();
+        var metric = metrics.Single(metric => metric.Name == name);
+        Assert.That(metric.Unit, Is.EqualTo(unit));
         foreach (ref readonly var point in metric.GetMetricPoints())
         {
-            var tags = new List<(string, object?)>();
-            foreach (var tag in point.Tags) tags.Add((tag.Key, tag.Value));
-            points.Add(tags);
+            var values = new Dictionary<string, object?>();
+            foreach (var tag in point.Tags) values.Add(tag.Key, tag.Value);
+            if (!Equals(values.GetValueOrDefault(TransferTelemetry.PortAttribute), _first.EndPoint.Port)) continue;
+            Assert.That((values[TransferTelemetry.SchemeAttribute], values[TransferTelemetry.AddressAttribute]),
+                Is.EqualTo(("ftp", "127.0.0.1")));
+            if (metric.MetricType == MetricType.Histogram) values.Add("buckets", string.Join(' ', Bounds(point)));
+            else values.Add("sum", point.GetSumLong());
+            points.Add(values);
         }
 
         return points;
+    }
+
+    private static List<string> Bounds(in MetricPoint point)
+    {
+        var bounds = new List<string>();
+        foreach (var bucket in point.GetHistogramBuckets())
+        {
+            if (!double.IsPositiveInfinity(bucket.ExplicitBound))
+                bounds.Add(bucket.ExplicitBound.ToString(CultureInfo.InvariantCulture));
+        }
+
+        return bounds;
     }
 }
