@@ -93,7 +93,7 @@ public sealed class SpoolFetcher
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => ClientServices.Of(_client).Meter.MeasureAsync("fetch", _options.TimeProvider, () => RunAsync(full, job),
+            job => ClientServices.Of(_client).Meter.MeasureWholeAsync("fetch", _options.TimeProvider, () => RunAsync(full, job),
                 job.CancellationToken), readItems, progress, cancellationToken);
     }
 

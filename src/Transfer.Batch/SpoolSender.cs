@@ -82,7 +82,7 @@ public sealed class SpoolSender
         Check(to);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => ClientServices.Of(_client).Meter.MeasureAsync("send", _time, () => RunAsync(full, to, job), job.CancellationToken),
+            job => ClientServices.Of(_client).Meter.MeasureWholeAsync("send", _time, () => RunAsync(full, to, job), job.CancellationToken),
             readItems, progress, cancellationToken);
     }
 

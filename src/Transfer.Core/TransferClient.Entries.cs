@@ -40,7 +40,7 @@ public abstract partial class TransferClient
             if (parents) return await RemoteDirectories.EnsureAsync(session, full, token).ConfigureAwait(false);
             var outcome = (await session.CreateDirectoriesAsync([full], token).ConfigureAwait(false))[0];
             return outcome.Error is null ? outcome.Created : throw outcome.Error;
-        }, retry: true, cancellationToken).ConfigureAwait(false);
+        }, retry: true, cancellationToken, full).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -61,7 +61,7 @@ public abstract partial class TransferClient
     {
         var full = Resolve(path);
         return await Engine.MeasureAsync("delete", () => new RemoteDeletion(Engine, items).DeleteAsync(full, recursive, cancellationToken),
-            cancellationToken).ConfigureAwait(false);
+            cancellationToken, full).ConfigureAwait(false);
     }
 
     /// <summary>Renames a file or directory.</summary>
@@ -103,7 +103,7 @@ public abstract partial class TransferClient
         ArgumentNullException.ThrowIfNull(change);
         var full = Resolve(path);
         return await Engine.MeasureAsync("chmod", () => new RemoteModes(Engine, change, items).RunAsync(full, recursive, cancellationToken),
-            cancellationToken).ConfigureAwait(false);
+            cancellationToken, full).ConfigureAwait(false);
     }
 
     /// <summary>Has the server compute a hash; null: an algorithm not offered (see <see cref="TransferFeatures.Hashes"/>).</summary>
@@ -131,6 +131,6 @@ public abstract partial class TransferClient
     {
         ArgumentNullException.ThrowIfNull(request);
         var full = Resolve(path);
-        return Engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken);
+        return Engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken, full);
     }
 }

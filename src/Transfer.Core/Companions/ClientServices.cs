@@ -134,13 +134,13 @@ public sealed class ClientServices
     /// <summary>The meter that counts the client's bytes.</summary>
     public ServerMeter Meter => _engine.Meter;
 
-    /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is
-    /// thrown with the caller's own token.</summary>
+    /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Operations of the
+    /// client that it calls are parts of it, and not measured by themselves. Cancellation is thrown with the caller's own token.</summary>
     /// <param name="operation">The name of the operation in telemetry, such as <c>batch_upload</c>.</param>
     /// <param name="action">The operation.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken cancellationToken) =>
-        _engine.MeasureAsync(operation, action, cancellationToken);
+        _engine.MeasureWholeAsync(operation, action, cancellationToken);
 
     /// <summary>Runs an operation on one of the client's sessions, measured as <see cref="MeasureAsync"/> does.</summary>
     /// <param name="operation">The name of the operation in telemetry, such as <c>move</c>.</param>

@@ -57,6 +57,9 @@ internal static partial class Log
     [LoggerMessage(1208, LogLevel.Warning, "{Path} failed: {Error}: {Reason}")]
     public static partial void ItemFailed(ILogger logger, string path, TransferError error, string reason);
 
+    [LoggerMessage(1216, LogLevel.Warning, "{Operation} of {Path} failed: {Error}: {Reason}")]
+    public static partial void OperationFailed(ILogger logger, string operation, string path, TransferError error, string reason);
+
     [LoggerMessage(1209, LogLevel.Information,
         "{Operation} {Job}: {Files} files, {Bytes} bytes, {Skipped} skipped, {Failed} failed, {Sessions} sessions, {Seconds:0.000} s.")]
     public static partial void JobEnded(

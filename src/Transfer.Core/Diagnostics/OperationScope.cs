@@ -27,8 +27,8 @@ internal sealed class OperationScope : IDisposable
             OperationCanceledException => "Canceled",
             _ => exception.GetType().Name,
         };
-        _tags.Add("error.type", type);
-        _activity?.SetTag("error.type", type);
+        _tags.Add(TransferTelemetry.ErrorTypeAttribute, type);
+        _activity?.SetTag(TransferTelemetry.ErrorTypeAttribute, type);
         _activity?.SetStatus(ActivityStatusCode.Error, type);
     }
 

@@ -9,6 +9,9 @@ public sealed class ServerMeter
     /// <summary>The meter for transfers whose other end is two streams of the caller, without a known address.</summary>
     public static readonly ServerMeter OfStreams = new([]);
 
+    // The server of the operation that runs in this flow of control and measures its parts; null: each operation is measured.
+    private static readonly AsyncLocal<ServerMeter?> Whole = new();
+
     private readonly KeyValuePair<string, object?>[] _server;
     private readonly KeyValuePair<string, object?>[] _sent;
     private readonly KeyValuePair<string, object?>[] _received;
@@ -22,8 +25,8 @@ public sealed class ServerMeter
     private ServerMeter(KeyValuePair<string, object?>[] server)
     {
         _server = server;
-        _sent = [.. server, new("network.io.direction", "transmit")];
-        _received = [.. server, new("network.io.direction", "receive")];
+        _sent = [.. server, new(TransferTelemetry.DirectionAttribute, "transmit")];
+        _received = [.. server, new(TransferTelemetry.DirectionAttribute, "receive")];
     }
 
     /// <summary>Runs an operation as a span, and measures the duration. An exception marks the operation as failed. Cancellation by the
@@ -36,7 +39,7 @@ public sealed class ServerMeter
     {
         ArgumentNullException.ThrowIfNull(time);
         ArgumentNullException.ThrowIfNull(action);
-        using var scope = new OperationScope(operation, _server, time);
+        using var scope = IsInWhole ? null : new OperationScope(operation, _server, time);
         try
         {
             return await action().ConfigureAwait(false);
@@ -48,10 +51,26 @@ public sealed class ServerMeter
         }
         catch (Exception e)
         {
-            scope.Fail(e);
+            scope?.Fail(e);
             throw;
         }
     }
+
+    /// <summary>Runs an operation that is made of operations with the same server, such as a batch through a store: one span and one
+    /// duration, and none of its parts'. Bytes and retries of the parts count.</summary>
+    /// <inheritdoc cref="MeasureAsync" path="/param"/>
+    public Task<T> MeasureWholeAsync<T>(string operation, TimeProvider time, Func<Task<T>> action, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        return MeasureAsync(operation, time, () =>
+        {
+            Whole.Value = this;
+            return action();
+        }, cancellationToken);
+    }
+
+    /// <summary>Whether the code that runs now is a part of an operation that is measured as a whole.</summary>
+    internal bool IsInWhole => Whole.Value == this;
 
     /// <summary>Counts content bytes.</summary>
     internal void Moved(WorkKind kind, long bytes) => TransferDiagnostics.Io.Add(bytes, kind == WorkKind.Upload ? _sent : _received);

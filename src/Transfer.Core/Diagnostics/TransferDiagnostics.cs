@@ -41,8 +41,9 @@ internal static class TransferDiagnostics
     internal static KeyValuePair<string, object?>[] Attributes(Uri endpoint)
     {
         ArgumentNullException.ThrowIfNull(endpoint);
-        KeyValuePair<string, object?>[] server = [new("url.scheme", endpoint.Scheme), new("server.address", endpoint.Host)];
-        return endpoint.Port > 0 ? [.. server, new("server.port", endpoint.Port)] : server;
+        KeyValuePair<string, object?>[] server =
+            [new(TransferTelemetry.SchemeAttribute, endpoint.Scheme), new(TransferTelemetry.AddressAttribute, endpoint.Host)];
+        return endpoint.Port > 0 ? [.. server, new(TransferTelemetry.PortAttribute, endpoint.Port)] : server;
     }
 
     private static IEnumerable<Measurement<int>> Connections() =>

@@ -51,6 +51,9 @@ public class TransferException : IOException
     /// the file there.</summary>
     public bool NeedsDirectPublish { get; init; }
 
+    /// <summary>Whether the log has a line for this failure, so that the operation that fails with it adds none.</summary>
+    internal bool IsLogged { get; set; }
+
     /// <summary>The same failure in other words: this exception becomes the cause, and everything but the message is copied. Only the cause
     /// shows the type of a lost connection.</summary>
     /// <param name="message">The message.</param>

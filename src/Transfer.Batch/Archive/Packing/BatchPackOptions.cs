@@ -71,6 +71,9 @@ internal sealed record BatchPackOptions
     /// <summary>Receives the folders of archives that could not be carried; null: there is no other way to create them.</summary>
     public IProgress<string>? LostFolders { get; init; }
 
+    /// <summary>Whether a failed item has failed for good, and does not go on its own afterwards.</summary>
+    public bool IsOnlyWay => LostFolders is null;
+
     /// <summary>Counts packed and confirmed bytes and files; null: no progress is reported.</summary>
     public ProgressReporter? Progress { get; init; }
 

@@ -74,6 +74,7 @@ internal sealed class PackResults
     public void Fail(string path, TransferException error)
     {
         var item = new ItemResult { Path = path, Error = error };
+        if (_options.IsOnlyWay) Log.ItemFailed(_options.Logger, path, error.Error, error.Message);
         Tally.Failed(item);
         Queue(item);
     }

@@ -254,8 +254,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private void Report(ItemResult item)
     {
-        if (item.Error is not null)
+        if (item.Error is { } error)
         {
+            Log.ItemFailed(_options.Logger, item.Path, error.Error, error.Message);
             Tally.Failed(item);
         }
         else

@@ -209,6 +209,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public void Fail(ItemPath item, TransferException error)
     {
         Log.ItemFailed(_logger, item.Path, error.Error, error.Message);
+        error.IsLogged = true;
         Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
     }
 

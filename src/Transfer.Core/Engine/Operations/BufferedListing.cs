@@ -91,7 +91,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         Exception? failure = null;
         try
         {
-            await _engine.MeasureAsync("list", FillOnceOrTwiceAsync, _caller).ConfigureAwait(false);
+            await _engine.MeasureAsync("list", FillOnceOrTwiceAsync, _caller, _directory).ConfigureAwait(false);
         }
         catch (Exception e)
         {

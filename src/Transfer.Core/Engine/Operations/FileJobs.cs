@@ -25,7 +25,7 @@ internal static class FileJobs
         {
             var (job, _) = await RunUploadAsync(engine, content, path, options, options.Modified, context).ConfigureAwait(false);
             return job;
-        }, context.CancellationToken);
+        }, context.CancellationToken, path);
 
     public static Task<JobResult> UploadFileAsync(ClientEngine engine, string local, string path, UploadOptions options,
         TransferJobContext context) =>
@@ -36,7 +36,7 @@ internal static class FileJobs
             options = options with { Modified = time, Mode = options.Mode ?? (options.PreserveMode ? file.Mode : null) };
             var (job, _) = await RunUploadAsync(engine, null, path, options, file.Modified, context, file: file).ConfigureAwait(false);
             return job;
-        }, context.CancellationToken);
+        }, context.CancellationToken, path);
 
     public static Task<JobResult> DownloadAsync(ClientEngine engine, string path, Stream destination, DownloadOptions options,
         TransferJobContext context) =>
@@ -51,7 +51,7 @@ internal static class FileJobs
                 return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
             }).ConfigureAwait(false);
             return result;
-        }, context.CancellationToken);
+        }, context.CancellationToken, path);
 
     public static Task<JobResult> DownloadFileAsync(ClientEngine engine, string path, string local, DownloadOptions options,
         TransferJobContext context) =>
@@ -66,7 +66,7 @@ internal static class FileJobs
             var (result, _) = await job.RunSingleAsync(ItemOf(path),
                 token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
             return result;
-        }, context.CancellationToken);
+        }, context.CancellationToken, path);
 
     /// <summary>Plans one remote file of a job; null: the existing target stays.</summary>
     /// <param name="job">The job.</param>
@@ -174,7 +174,7 @@ internal static class FileJobs
         var cancel = new CancellationTokenSource();
         var pipe = new UploadPipe(engine.ReadAhead.Take(PipeContent.Capacity, PipeContent.LeastCapacity));
         var admitted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var upload = engine.MeasureAsync("upload", UploadPipeAsync, cancel.Token);
+        var upload = engine.MeasureAsync("upload", UploadPipeAsync, cancel.Token, path);
         var stream = new JobWriteStream(pipe, upload, cancel);
         try
         {
@@ -414,7 +414,7 @@ internal static class FileJobs
             var (_, result) = await job.RunSingleAsync(ItemOf(file.RemotePath),
                 _ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
             return result;
-        }, abort);
+        }, abort, file.RemotePath);
 
     // A job of one file has one item, with the file's name.
     private static ItemPath ItemOf(string path) => new(RemotePath.GetName(path), null);

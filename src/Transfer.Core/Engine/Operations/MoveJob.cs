@@ -23,7 +23,7 @@ internal static class MoveJob
         var begun = false;
         try
         {
-            await engine.ControlAsync("move", RunAsync, retry: true, ct).ConfigureAwait(false);
+            await engine.ControlAsync("move", RunAsync, retry: true, ct, from).ConfigureAwait(false);
         }
         finally
         {

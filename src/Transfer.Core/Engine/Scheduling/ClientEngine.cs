@@ -169,9 +169,18 @@ internal sealed class ClientEngine : IAsyncDisposable
             "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or "
             + "TransferClientOptions.JournalDirectory.");
 
-    /// <summary>Runs an operation of the client: measured, traced and tracked; a cancellation carries the caller's own token.</summary>
-    public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>
-        TrackAsync(() => Meter.MeasureAsync(operation, Time, action, ct));
+    /// <summary>Runs an operation of the client: measured, traced and tracked; a cancellation carries the caller's own token. A failure is
+    /// logged, unless the log has a line for the failed item or the caller is a part of another operation.</summary>
+    /// <param name="operation">The name of the operation.</param>
+    /// <param name="action">The operation.</param>
+    /// <param name="ct">The caller's token.</param>
+    /// <param name="path">The path for the log, where the error has none; null: the server as a whole.</param>
+    public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct, string? path = null) =>
+        LogFailureAsync(operation, TrackAsync(() => Meter.MeasureAsync(operation, Time, action, ct)), path);
+
+    /// <summary>Runs an operation that is made of the client's own operations, which are not measured by themselves.</summary>
+    public Task<T> MeasureWholeAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>
+        LogFailureAsync(operation, TrackAsync(() => Meter.MeasureWholeAsync(operation, Time, action, ct)), path: null);
 
     /// <summary>Runs an action on one session, as a part of an operation that is measured as a whole.</summary>
     public Task<T> RunPartAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
@@ -179,8 +188,10 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>Runs one operation on one session.</summary>
     public async ValueTask<T> ControlAsync<T>(
-        string operation, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
-        await MeasureAsync(operation, async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
+        string operation, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct,
+        string? path = null) =>
+        await MeasureAsync(operation, async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false), ct, path)
+            .ConfigureAwait(false);
 
     public async ValueTask DisposeAsync()
     {
@@ -210,6 +221,21 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     private LookLine LineOf(Func<TransferSession, IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<EntryOutcome>>> look) =>
         new(row => Scheduler.ControlAsync((session, ct) => row(paths => look(session, paths, ct)), retry: true, Closing));
+
+    private async Task<T> LogFailureAsync<T>(string operation, Task<T> running, string? path)
+    {
+        try
+        {
+            return await running.ConfigureAwait(false);
+        }
+        catch (TransferException e) when (!e.IsLogged && !Meter.IsInWhole)
+        {
+            e.IsLogged = true;
+            var server = Endpoint.GetComponents(UriComponents.SchemeAndServer, UriFormat.Unescaped);
+            Log.OperationFailed(Logger, operation, e.RemotePath ?? path ?? server, e.Error, e.Message);
+            throw;
+        }
+    }
 
     // The client's disposal waits for tracked actions.
     private async Task<T> TrackAsync<T>(Func<Task<T>> action)

@@ -185,6 +185,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private void Fail(JobId job, TransferException error)
     {
         _hasEnded = true;
+        Log.ItemFailed(_logger, job.ToString(), error.Error, error.Message);
         _items.Report(new ItemResult { Path = job.ToString(), Type = RemoteEntryType.Directory, Error = error });
     }
 
