@@ -6,7 +6,8 @@ public sealed record TransferResult
     /// <summary>Content bytes moved by this call.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>The offset at which a partial file was continued; 0: the transfer started over.</summary>
+    /// <summary>The offset of the first byte that was missing in a partial file that was continued; 0: none was, or its first byte was
+    /// missing.</summary>
     public long ResumedAt { get; init; }
 
     /// <summary>The time from the call to the confirmed end.</summary>

@@ -44,7 +44,4 @@ internal static partial class Log
 
     [LoggerMessage(2114, LogLevel.Warning, "{Host} takes no connection now ({Reason}): the next try is in {Seconds:0.#} s")]
     public static partial void TakesNoConnection(ILogger logger, string host, string reason, double seconds);
-
-    [LoggerMessage(2111, LogLevel.Debug, "The data connection of a transfer that is given up could not be opened: {Reason}")]
-    public static partial void NotOpenedToGiveUp(ILogger logger, string reason);
 }

@@ -29,4 +29,7 @@ internal enum FtpAbility
 
     /// <summary>Sets permissions by SITE CHMOD.</summary>
     SiteChmod = 9,
+
+    /// <summary>Takes an upload's command before the data connection is open.</summary>
+    EarlyUploads = 10,
 }

@@ -35,6 +35,7 @@ internal sealed class FtpLadders
         Offsets = new(FtpAbility.Offsets, this, null);
         SiteUtime = new(FtpAbility.SiteUtime, this, null);
         SiteChmod = new(FtpAbility.SiteChmod, this, null);
+        EarlyUploads = new(FtpAbility.EarlyUploads, this, null);
     }
 
     /// <summary>The rungs of the host that are known to the process.</summary>
@@ -68,6 +69,9 @@ internal sealed class FtpLadders
 
     /// <summary>SITE CHMOD.</summary>
     public FtpLadder<FtpOffer> SiteChmod { get; }
+
+    /// <summary>STOR and APPE in front of their data connections.</summary>
+    public FtpLadder<FtpOffer> EarlyUploads { get; }
 
     /// <summary>
     /// Reads the rungs that other processes have found, once. To be started beside the dial: hashing the key loads OpenSSL.

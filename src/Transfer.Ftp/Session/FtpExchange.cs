@@ -31,6 +31,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     private DataConnection? _data;
     private Task _watch = Task.CompletedTask;
     private volatile bool _refused;
+    private bool _isEarly; // the command was sent before its data connection was open
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens the data connection.</param>
@@ -98,7 +99,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         var exchange = new FtpExchange(context, opener, command, path, sends, offset);
         try
         {
-            if (context.Pipelining != FtpPipelining.Off)
+            if (context.PipeliningOf(sends) != FtpPipelining.Off)
             {
                 using var replies = (await context.Control.SendAsync([.. exchange.Commands], ct).ConfigureAwait(false)).GetEnumerator();
                 exchange.Attach(replies);
@@ -125,6 +126,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (_ticket.Ahead is null) _announced = Next(replies);
         if (_restart is not null) _restarted = Next(replies);
         _transfer = Next(replies);
+        _isEarly = _ticket is { Ahead: null, Listener: null };
         _watch = WatchAsync();
     }
 
@@ -152,23 +154,11 @@ internal sealed class FtpExchange : IAsyncDisposable
             RetriesWithOlderForm = _opener.HasOlderForm(_ticket);
             throw refusal;
         }
-        if (_restart is { } restart)
-        {
-            _restarted ??= await SendAsync(restart, ct).ConfigureAwait(false);
-            var reply = await FtpReplyOrder.TakeAsync(_context, _restarted, ct).ConfigureAwait(false);
-            if (!reply.IsIntermediate)
-            {
-                // Without REST the transfer, if sent already, starts at 0 and must not count.
-                if (_transfer is not null) await GiveUpUnopenedAsync(announced, ct).ConfigureAwait(false);
-                if (restart.Is("RANG"))
-                    RetriesWithOlderForm = _context.Ladders.Ranges.Leave(FtpOffer.Used, $"RANG was answered with {reply.Code}");
-                else if (reply.IsPermanentFailure) _context.Ladders.Offsets.Leave(FtpOffer.Used, $"REST was answered with {reply.Code}");
-                throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
-            }
-        }
+        // Before the reply to REST is read: Twisted answers nothing behind PASV until the connection is there.
+        if (_ticket.Listener is null) _data = await ReachAsync(announced, ct).ConfigureAwait(false);
+        if (_restart is { } restart) await RestartAsync(restart, ct).ConfigureAwait(false);
         try
         {
-            if (_ticket.Listener is null) _data = await ConnectAsync(announced, ct).ConfigureAwait(false);
             if (_transfer is null)
             {
                 _transfer = await SendAsync(_command, ct).ConfigureAwait(false);
@@ -209,9 +199,32 @@ internal sealed class FtpExchange : IAsyncDisposable
         return await FtpReplyOrder.TakeAsync(_context, _announced, ct).ConfigureAwait(false);
     }
 
-    private async ValueTask<DataConnection> ConnectAsync(FtpReply announced, CancellationToken ct) => _ticket.Ahead is { } ahead
-        ? (await ahead.Connection.WaitAsync(ct).ConfigureAwait(false))!
-        : await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+    private async ValueTask<DataConnection> ReachAsync(FtpReply announced, CancellationToken ct)
+    {
+        try
+        {
+            return _ticket.Ahead is { } ahead
+                ? (await ahead.Connection.WaitAsync(ct).ConfigureAwait(false))!
+                : await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+        }
+        catch (TransferException error)
+        {
+            throw await GetFailureReasonAsync(error, ct).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask RestartAsync(FtpCommand restart, CancellationToken ct)
+    {
+        _restarted ??= await SendAsync(restart, ct).ConfigureAwait(false);
+        var reply = await FtpReplyOrder.TakeAsync(_context, _restarted, ct).ConfigureAwait(false);
+        if (reply.IsIntermediate) return;
+        // Without REST the transfer, if sent already, starts at 0 and must not count.
+        if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
+        if (restart.Is("RANG"))
+            RetriesWithOlderForm = _context.Ladders.Ranges.Leave(FtpOffer.Used, $"RANG was answered with {reply.Code}");
+        else if (reply.IsPermanentFailure) _context.Ladders.Offsets.Leave(FtpOffer.Used, $"REST was answered with {reply.Code}");
+        throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
+    }
 
     /// <summary>
     /// Reads from the data connection. When that breaks, a refusal on the control connection is the reason, and is thrown.
@@ -242,7 +255,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         // ProFTPD and vsftpd send the 226 of a download only after this side has closed the connection too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
         var reply = await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
-        if (reply.IsSuccess) _context.NoteTransfer();
+        if (reply.IsSuccess) _context.NoteTransfer(_sends, _isEarly);
         return reply;
     }
 
@@ -252,6 +265,10 @@ internal sealed class FtpExchange : IAsyncDisposable
     public TransferException Refusal(FtpReply reply)
     {
         if (FtpReplyOrder.FindLostCommand(_context, _command, reply) is { } lost) return lost;
+        // Twisted takes an early STOR for one without a connection, and breaks it off before its beginning.
+        if (this is { _isEarly: true, _sends: true, HasBegun: false, _data: not null }
+            && (reply.Code == 426 || reply.Code == 425 && !_context.ProtectsData))
+            _context.LeaveEarlyUploads($"{_command.Verb} in front of its data connection was answered with {reply.Code}");
         if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
         _context.Ladders.DataTls.Leave(FtpTlsRung.Newest, $"{reply.Code}: data connections have to resume the TLS session");
         return new TransferConnectionException(TransferError.Tls,
@@ -294,22 +311,6 @@ internal sealed class FtpExchange : IAsyncDisposable
             }
         }
         throw Broken(new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up."));
-    }
-
-    /// <summary>
-    /// Gives up before the data connection is open. A server would go on waiting for one; a connection opened and closed ends that.
-    /// </summary>
-    private async ValueTask GiveUpUnopenedAsync(FtpReply announced, CancellationToken ct)
-    {
-        try
-        {
-            if (_ticket.Listener is null) _data = await ConnectAsync(announced, ct).ConfigureAwait(false);
-        }
-        catch (TransferException error) when (_context.Control.Usable)
-        {
-            Log.NotOpenedToGiveUp(_context.Logger, error.Message);
-        }
-        await GiveUpAsync(ct).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()

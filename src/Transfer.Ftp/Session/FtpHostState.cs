@@ -18,6 +18,7 @@ internal sealed class FtpHostState
     private volatile bool _reachesEpsv;
     private volatile bool _logsInTogether;
     private volatile bool _listsByMlsd;
+    private volatile bool _takesEarlyUploads;
     private int _unconfirmedEnds;
     private int _refusedListings;
 
@@ -38,6 +39,9 @@ internal sealed class FtpHostState
 
     /// <summary>Whether MLSD has listed a directory once.</summary>
     public bool ListsByMlsd { get => _listsByMlsd; set => _listsByMlsd |= value; }
+
+    /// <summary>Whether an upload whose command was sent before its data connection was open has succeeded once.</summary>
+    public bool TakesEarlyUploads { get => _takesEarlyUploads; set => _takesEarlyUploads |= value; }
 
     /// <summary>The commands that have described an entry.</summary>
     public FtpDescribers Describes { get; } = new();

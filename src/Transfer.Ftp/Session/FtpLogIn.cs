@@ -246,12 +246,13 @@ internal sealed class FtpLogIn
                 {
                     ServerCode = reply.Code,
                 };
+            // pyftpdlib answers a wrong password seconds later, and the commands behind it at once.
+            case "PROT" or "TYPE" when reply.Code == 530:
+                throw LogInFailed(command, reply);
             case "PROT" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Tls,
                     $"The server refuses the requested data protection level (PROT): {reply.Code}.")
                 { ServerCode = reply.Code };
-            case "TYPE" when reply.Code == 530:
-                throw LogInFailed(command, reply);
             case "TYPE" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Unsupported,
                     $"The server refuses TYPE {command.Argument}: {reply.Code}.")

@@ -54,6 +54,22 @@ internal sealed class FtpLookUp
         return [.. looks.Select(look => look.Outcome)];
     }
 
+    /// <summary>
+    /// Returns the error of a file that could not be read: absence, where the code leaves that open and a look proves it. Some servers have
+    /// one code for all errors of their file systems (ftp-srv: 551).
+    /// </summary>
+    public async ValueTask<TransferException> ExplainAsync(TransferException refusal, string path, CancellationToken ct)
+    {
+        if (refusal.ServerCode is not (450 or 451 or 551 or 553 or 554)) return refusal;
+        var outcome = (await GetAllAsync([path], ct).ConfigureAwait(false))[0];
+        return !outcome.IsAbsent ? refusal
+            : new TransferException(TransferError.NotFound, $"{path} does not exist ({refusal.Message.TrimEnd('.')}).", refusal)
+            {
+                RemotePath = path,
+                ServerCode = refusal.ServerCode,
+            };
+    }
+
     /// <summary>Looks at paths by SIZE, MDTM and CWD alone; looks stay open where these do not answer.</summary>
     public async ValueTask<IReadOnlyList<FtpLook>> LookByPartsAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {

@@ -61,6 +61,9 @@ internal sealed class FtpSessionContext
     /// <summary>The commands that may be sent together now.</summary>
     public FtpPipelining Pipelining => PipeliningFor(Profile.Flavor, Ladders, Options);
 
+    /// <summary>The commands of a transfer that may be sent together: none where an upload has to wait for its connection.</summary>
+    public FtpPipelining PipeliningOf(bool sends) => sends && !Ladders.EarlyUploads.IsOnFirst ? FtpPipelining.Off : Pipelining;
+
     /// <summary>The commands that may be sent together: a host that failed once gets one at a time from then on.</summary>
     public static FtpPipelining PipeliningFor(FtpFlavor flavor, FtpLadders ladders, FtpOptions options) => options.Pipelining switch
     {
@@ -100,8 +103,12 @@ internal sealed class FtpSessionContext
     /// <summary>
     /// Notes a successful transfer. A server that insists on resumed sessions may let the first one pass, but not a second.
     /// </summary>
-    public void NoteTransfer()
+    /// <param name="sends">Whether an upload.</param>
+    /// <param name="isEarly">Whether the command was sent before its data connection was open.</param>
+    public void NoteTransfer(bool sends, bool isEarly)
     {
+        if (sends && isEarly) Host.TakesEarlyUploads = true;
+        else if (sends && !Ladders.EarlyUploads.IsOnFirst) Ladders.EarlyUploads.Prove();
         Ladders.Confirm();
         if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
     }
@@ -146,6 +153,14 @@ internal sealed class FtpSessionContext
     /// <param name="reason">The fault.</param>
     /// <param name="mayPass">The network may have been the reason.</param>
     public void DisablePipelining(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
+
+    /// <summary>Uploads wait for their data connections from now on, unless one that did not wait has succeeded.</summary>
+    /// <param name="reason">The refusal.</param>
+    public void LeaveEarlyUploads(string reason)
+    {
+        if (!Host.TakesEarlyUploads && Profile.Flavor == FtpFlavor.Unknown)
+            Ladders.EarlyUploads.Leave(FtpOffer.Used, reason, mayPass: true);
+    }
 
     /// <summary>
     /// Changes to the directory that the next LIST lists. <see cref="ReturnHomeAsync"/> has to follow the listing.

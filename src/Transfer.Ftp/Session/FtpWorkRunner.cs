@@ -93,8 +93,8 @@ internal sealed class FtpWorkRunner
     private bool RepliesAreMissing =>
         _open.Any(work => work.Stage == FtpWorkStage.Stored || work is { Stage: FtpWorkStage.Sent, Started: false });
 
-    private int MaxBatchSize =>
-        _context.Pipelining == FtpPipelining.Batched && _context.Options.DataMode == FtpDataMode.Passive ? BatchSize : 1;
+    private int MaxBatchSize => _context.PipeliningOf(sends: true) == FtpPipelining.Batched
+        && _context.Options.DataMode == FtpDataMode.Passive ? BatchSize : 1;
 
     private Task RunBatchAsync(ReadOnlySpan<WorkItem> items, bool moreMayCome, CancellationToken abort)
     {
@@ -164,7 +164,8 @@ internal sealed class FtpWorkRunner
     /// the reply to REST.
     /// </summary>
     private FtpPipelining ModeOf(WorkItem item) =>
-        item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off : _context.Pipelining;
+        item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off
+        : _context.PipeliningOf(item.Kind == WorkKind.Upload);
 
     /// <summary>The number of items whose commands may be under way together, behind those that end the batches before.</summary>
     private int HowManyFit(List<FtpWork> batch, int start, FtpPipelining mode)
@@ -204,6 +205,13 @@ internal sealed class FtpWorkRunner
             foreach (var work in batch)
             {
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
+                // Nothing may be sent beside other transfers.
+                if (work is { Item.Kind: WorkKind.Download, Outcome: WorkOutcome.Failed failed }
+                    && _context.Control is { Usable: true, PendingCount: 0 })
+                {
+                    var error = await _lookUp.ExplainAsync(failed.Error, work.Item.Path, abort).ConfigureAwait(false);
+                    work.Outcome = failed with { Error = error };
+                }
                 if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0)
                     await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);

@@ -32,6 +32,14 @@ internal static partial class Log
     [LoggerMessage(3222, LogLevel.Information, "{Reason} Another connection is tried in a moment.")]
     public static partial void TooManyConnections(ILogger logger, string reason);
 
+    [LoggerMessage(3223, LogLevel.Information,
+        "The server answers later requests before earlier ones: those that build upon others wait for their replies from now on.")]
+    public static partial void Unordered(ILogger logger);
+
+    [LoggerMessage(3224, LogLevel.Information,
+        "The server opens files by the flags of fopen's modes only: ranges are written so from now on.")]
+    public static partial void NamedModes(ILogger logger);
+
     [LoggerMessage(3214, LogLevel.Debug, "A name that is to be replaced could not be looked at: {Reason}")]
     public static partial void NotSeen(ILogger logger, string reason);
 

@@ -11,8 +11,11 @@ internal sealed class RequestTable
 
     private SftpRequest?[] _requests = new SftpRequest?[64];
     private ushort[] _uses = new ushort[64];
+    private long[] _order = new long[64];
     private readonly Stack<int> _free = new();
     private int _places;
+    private long _added;
+    private long _latest; // of the requests that were taken, the one added last
 
     public uint Add(SftpRequest request)
     {
@@ -23,20 +26,27 @@ internal sealed class RequestTable
             {
                 Array.Resize(ref _requests, _places * 2);
                 Array.Resize(ref _uses, _places * 2);
+                Array.Resize(ref _order, _places * 2);
             }
             place = _places++;
         }
         _requests[place] = request;
+        _order[place] = ++_added;
         return (uint)(++_uses[place] << PlaceBits | place);
     }
 
     /// <summary>Removes and returns the request with an id; null when there is none.</summary>
-    public SftpRequest? Take(uint id)
+    /// <param name="id">The id.</param>
+    /// <param name="isOvertaken">Whether a request that was added later was taken before.</param>
+    public SftpRequest? Take(uint id, out bool isOvertaken)
     {
+        isOvertaken = false;
         var place = (int)(id & (MostPlaces - 1));
         if (place >= _places || _uses[place] != id >> PlaceBits || _requests[place] is not { } request) return null;
         _requests[place] = null;
         _free.Push(place);
+        isOvertaken = _order[place] < _latest;
+        _latest = Math.Max(_latest, _order[place]);
         return request;
     }
 

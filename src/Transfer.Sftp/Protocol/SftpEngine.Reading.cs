@@ -9,6 +9,12 @@ internal sealed partial class SftpEngine
     // STATUS, HANDLE and ATTRS are small; on the stack when the pipe has cut them in two.
     private const int Scratch = 512;
 
+    /// <summary>
+    /// Runs once, when a reply comes behind that to a later request: the server runs requests at once, and those that build upon others
+    /// have to wait for these.
+    /// </summary>
+    public Action? Unordered { get; set; }
+
     private async Task ReadAsync()
     {
         var input = _channel.Input;
@@ -55,9 +61,11 @@ internal sealed partial class SftpEngine
         var type = (SftpPacketType)reader.ReadByte();
         var id = reader.ReadUInt32();
         SftpRequest? request;
-        lock (_gate) request = _table.Take(id);
+        bool isOvertaken;
+        lock (_gate) request = _table.Take(id, out isOvertaken);
         if (request is null)
             throw new TransferException(TransferError.Protocol, $"The server answered request {id}, which is not under way.");
+        if (isOvertaken) TellUnordered();
         SftpReply reply;
         try
         {
@@ -73,6 +81,13 @@ internal sealed partial class SftpEngine
         OnReplyDone();
         if (request.IsDetached) Recycle(request);
         else if (!request.TryComplete(reply)) Discard(reply);
+    }
+
+    // Before the reply is handed on: a refusal is judged by this.
+    private void TellUnordered()
+    {
+        Unordered?.Invoke();
+        Unordered = null;
     }
 
     private SftpReply Parse(SftpRequest request, SftpPacketType type, ReadOnlySequence<byte> fields)

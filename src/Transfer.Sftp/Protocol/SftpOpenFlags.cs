@@ -10,4 +10,7 @@ internal enum SftpOpenFlags : uint
     Create = 0x08,
     Truncate = 0x10,
     Exclusive = 0x20,
+
+    /// <summary>A file that must be new. Servers over Node's ssh2 know Exclusive with Truncate only; nothing is there to cut.</summary>
+    New = Truncate | Exclusive,
 }

@@ -33,6 +33,12 @@ internal static class ServerSoftware
     /// store, and go on showing when each arrived.</summary>
     public static bool SetsTimes(string? server) => Names(server, "OpenSSH") || Names(server, "mod_sftp");
 
+    /// <summary>
+    /// Whether OPEN takes the flags of fopen's modes only. Servers over Node's ssh2 pass its name for a mode on to Node: other flags have
+    /// none, and open an old file for reading.
+    /// </summary>
+    public static bool OpensByMode(string? server) => Names(server, "ssh2js");
+
     // "SSH-2.0-software comments": the software's name and mostly the version.
     private static bool Names(string? server, string software)
     {

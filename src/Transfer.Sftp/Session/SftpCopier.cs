@@ -36,7 +36,7 @@ internal sealed class SftpCopier
         if (read.Handle is not { } from) throw SftpErrors.ToException(read, "OPEN", copy.Source);
         var stat = operations.FStatAsync(from);
         var flags = SftpOpenFlags.Write | SftpOpenFlags.Create
-            | (copy is { TemporaryPath: null, Replace: true } ? SftpOpenFlags.Truncate : SftpOpenFlags.Exclusive);
+            | (copy is { TemporaryPath: null, Replace: true } ? SftpOpenFlags.Truncate : SftpOpenFlags.New);
         var attributes = SftpTimes.ToAttributes(copy.Metadata);
         var replaced = copy.Replace ? _context.Expand(copy.Target) : null;
         var mode = new SftpFileMode(_context, target, replaced, copy.TemporaryPath is not null, copy.Metadata?.Mode, copy.SourceMode);

@@ -70,7 +70,8 @@ internal sealed class SftpDownload : SftpWork
                 Context.Handles.Return();
                 return new WorkOutcome.Failed(SftpErrors.ToException(open, "OPEN", Item.Path));
             }
-            if (first && !Context.Server.ShortReads && Item.Content.Length is { } length
+            var isUnordered = Context.IsUnordered;
+            if (first && !Context.Server.ShortReads && !isUnordered && Item.Content.Length is { } length
                 && Math.Min(length, Item.End) - Item.Offset <= SmallFile)
             {
                 await ReadSmallAsync(handle, stop).ConfigureAwait(false);
@@ -80,6 +81,7 @@ internal sealed class SftpDownload : SftpWork
                 await ReadLargeAsync(handle, stop).ConfigureAwait(false);
             }
 
+            if (_error is not null && !isUnordered && Context.IsUnordered) _error = WithOrderLost(_error);
             if (_error is not null) return new WorkOutcome.Failed(_error);
             // The file is longer than reported, or came in shorter pieces than requested: the rest needs another OPEN.
             if (!_closedTooSoon) return Outcome();
@@ -179,11 +181,14 @@ internal sealed class SftpDownload : SftpWork
             else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
             else break;
         }
+        var look = _lastLook;
+        _lastLook = null;
+        // CLOSE might overtake.
+        var seen = look is { } first && Context.IsUnordered ? (await first.ConfigureAwait(false)).Attributes : (SftpAttributes?)null;
         Close(handle);
         OnAllRequested();
-        if (_lastLook is not { } look) return;
-        _lastLook = null;
-        NoteSource((await look.ConfigureAwait(false)).Attributes);
+        if (look is not { } last) return;
+        NoteSource(seen ?? (await last.ConfigureAwait(false)).Attributes);
     }
 
     private PendingReply? Stat(byte[] handle) =>

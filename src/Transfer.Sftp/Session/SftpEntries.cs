@@ -3,7 +3,6 @@ using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
-using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Session;
 
@@ -100,19 +99,8 @@ internal sealed class SftpEntries
     /// </summary>
     public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
     {
-        if (!_context.Offers(SftpExtension.StatVfs)) return null;
         await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
-        var reply = await _context.Operations.StatVfsAsync(_context.Expand(path), ct).ConfigureAwait(false);
-        if (!reply.IsOk) throw SftpErrors.ToException(reply, "statvfs", path);
-        return _context.Read(reply, static bytes =>
-        {
-            var reader = new SshReader(bytes);
-            reader.ReadUInt64();
-            var unit = reader.ReadUInt64();
-            reader.ReadUInt64();
-            reader.ReadUInt64();
-            return (long)UInt128.Min((UInt128)unit * reader.ReadUInt64(), long.MaxValue);
-        });
+        return await SftpSpace.FindAsync(_context, _context.Expand(path), path, ct).ConfigureAwait(false);
     }
 
     public static RemoteEntry ToEntry(string path, in SftpAttributes attributes, RemoteEntryType? type) => new()

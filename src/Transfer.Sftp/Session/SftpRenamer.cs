@@ -21,6 +21,9 @@ internal sealed class SftpRenamer : IRenamer
 
     public static TransferException Exists(string path) => new(TransferError.Exists, $"{path} exists.") { RemotePath = path };
 
+    public static TransferException IsFolder(string path) =>
+        new(TransferError.Exists, $"{path} is a folder, and in the way.") { RemotePath = path };
+
     /// <summary>Renames; returns the error, or null.</summary>
     /// <exception cref="TransferConnectionException">The session was lost.</exception>
     public async ValueTask<TransferException?> RunAsync(Renaming renaming, CancellationToken ct)
@@ -38,6 +41,7 @@ internal sealed class SftpRenamer : IRenamer
     public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
     {
         if (renames.Count == 1) return [await RenameAsync(renames[0], ct).ConfigureAwait(false)];
+        if (_context.IsUnordered) return await RenameInTurnAsync(renames, ct).ConfigureAwait(false);
         var asked = new PendingReply[renames.Count];
         for (var i = 0; i < asked.Length; i++)
         {
@@ -47,6 +51,14 @@ internal sealed class SftpRenamer : IRenamer
 
         var replies = new RenameReply[asked.Length];
         for (var i = 0; i < asked.Length; i++) replies[i] = Reply(renames[i], await asked[i].ConfigureAwait(false));
+        return replies;
+    }
+
+    private async ValueTask<IReadOnlyList<RenameReply>> RenameInTurnAsync(IReadOnlyList<ReplacementStep.Rename> renames,
+        CancellationToken ct)
+    {
+        var replies = new RenameReply[renames.Count];
+        for (var i = 0; i < replies.Length; i++) replies[i] = await RenameAsync(renames[i], ct).ConfigureAwait(false);
         return replies;
     }
 

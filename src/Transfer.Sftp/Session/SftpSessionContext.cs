@@ -35,6 +35,10 @@ internal sealed class SftpSessionContext
         Extensions = new Dictionary<string, string>();
         Users = new UserFolders(this);
         Opener = new HandleOpener(this);
+        engine.Unordered = () =>
+        {
+            if (server.Traits.Settle(SftpTrait.Unordered, has: true)) Log.Unordered(logger);
+        };
     }
 
     public SftpEngine Engine { get; }
@@ -83,6 +87,7 @@ internal sealed class SftpSessionContext
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
         ListsLinks = ServerSoftware.ListsLinks(software);
         SetsTimes = ServerSoftware.SetsTimes(software);
+        OpensByMode = ServerSoftware.OpensByMode(software);
         NumbersHandles = ServerSoftware.NumbersHandles(software);
         Handles = new PlaceLimit(limits.Handles);
         // No more than the window can be on the way to the server; as much again may be answered already, unknown here.
@@ -107,6 +112,9 @@ internal sealed class SftpSessionContext
     /// <summary>Whether times that are set are known to have an effect, unless refused.</summary>
     public bool SetsTimes { get; private set; }
 
+    /// <summary>Whether OPEN is known to take the flags of fopen's modes only.</summary>
+    public bool OpensByMode { get; private set; }
+
     private bool NumbersHandles { get; set; }
 
     /// <summary>The handle of the next OPEN, where it can be predicted (ADR 11); else null.</summary>
@@ -118,6 +126,9 @@ internal sealed class SftpSessionContext
 
     /// <summary>Other users' log-in folders named in paths.</summary>
     public UserFolders Users { get; }
+
+    /// <summary>Whether the server's later requests may overtake earlier ones.</summary>
+    public bool IsUnordered => Server.Traits.Has(SftpTrait.Unordered);
 
     public bool Offers(string extension) => Extensions.ContainsKey(extension);
 

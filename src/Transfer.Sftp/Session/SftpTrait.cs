@@ -8,4 +8,10 @@ internal enum SftpTrait
 
     /// <summary>An open file's attributes are those of an old file, or of none, until CLOSE.</summary>
     LateAttributes = 2,
+
+    /// <summary>Requests run at once, and later ones overtake earlier ones: one that builds upon another waits for the reply.</summary>
+    Unordered = 3,
+
+    /// <summary>OPEN takes the flags of fopen's modes only.</summary>
+    NamedModes = 4,
 }

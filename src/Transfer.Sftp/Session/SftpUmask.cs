@@ -50,7 +50,7 @@ internal sealed class SftpUmask
         context.OwnFiles[path] = 0;
         try
         {
-            var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.Exclusive;
+            var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.New;
             var opening = operations.OpenAsync(path, flags, new SftpAttributes { Permissions = (uint)FinalMode.Usual },
                 CancellationToken.None);
             var looking = operations.StatAsync(path, follow: false, CancellationToken.None);

@@ -47,9 +47,15 @@ internal sealed class SftpUpload : SftpWork
             Context.Handles.Return();
             return new WorkOutcome.Untouched();
         }
+        var isUnordered = Context.IsUnordered;
         // The server handles requests in order: the file's own OPEN shows the result.
         var made = Item.Directory is { } folder
             ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
+        if (isUnordered && made is { } first)
+        {
+            await first.ConfigureAwait(false);
+            made = null;
+        }
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         if (Traits.IsSettled(SftpTrait.NoTimes) && Traits.Has(SftpTrait.NoTimes)) attributes = attributes with { Modified = null };
         _opened = true;
@@ -58,6 +64,8 @@ internal sealed class SftpUpload : SftpWork
         // A file in place may exist: the likelier reason of a FAILURE.
         var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
             ? await Operations.OpenAsync(Target, flags, initial, CancellationToken.None).ConfigureAwait(false)
+            : (flags & SftpOpenFlags.New) == 0
+            ? await new RangeOpener(Context, other => OpenAsync(Target, other, initial)).OpenAsync().ConfigureAwait(false)
             : await OpenAsync(Target, flags, initial).ConfigureAwait(false);
         if (made is { } making) await making.ConfigureAwait(false);
         await DecideModeAsync().ConfigureAwait(false);
@@ -71,10 +79,13 @@ internal sealed class SftpUpload : SftpWork
             ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
         await WriteAllAsync(handle, stop).ConfigureAwait(false);
         _allSent = _error is null;
+        if (isUnordered) await TakeWritesAsync().ConfigureAwait(false);
         var ending = _error is null ? End(handle, attributes) : null;
+        if (isUnordered && ending is not null) await ending.ReadAsync(this).ConfigureAwait(false);
         var close = Operations.CloseAsync(handle);
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
+        var ended = isUnordered ? await close.ConfigureAwait(false) : (SftpReply?)null;
         var described = ending is { LooksBehindClose: true }
             ? Operations.StatAsync(Target, follow: false, CancellationToken.None) : (PendingReply?)null;
         var looked = _error is null && Publishes && LooksAtTarget
@@ -83,13 +94,16 @@ internal sealed class SftpUpload : SftpWork
 
         if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept)
             Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
-        while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
-        if (ending is not null) await ending.ReadAsync(this).ConfigureAwait(false);
-        var closed = await close.ConfigureAwait(false);
+        await TakeWritesAsync().ConfigureAwait(false);
+        if (ending is not null && !isUnordered) await ending.ReadAsync(this).ConfigureAwait(false);
+        var closed = ended ?? await close.ConfigureAwait(false);
         // Some servers write late and report a full disk only at the end.
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.AskedPath, TransferError.Quota);
         var verified = ending is null ? VerificationMode.Reply : await VerifyAsync(ending, described).ConfigureAwait(false);
         var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
+        if (_error is not null && !isUnordered && Context.IsUnordered) _error = WithOrderLost(_error);
+        if (_error is { Error: TransferError.Quota })
+            _error = await SftpSpace.ExplainAsync(Context, _error, RemotePath.GetParent(Target)).ConfigureAwait(false);
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
         var isWhole = _error is null;
         if (isWhole && Publishes)
@@ -132,6 +146,11 @@ internal sealed class SftpUpload : SftpWork
     private async ValueTask<TransferException?> PublishAsync(SftpAttributes late, NameSight? seen)
     {
         var setting = SftpTimes.IsEmpty(late) ? (PendingReply?)null : Operations.SetStatAsync(Target, late, CancellationToken.None);
+        if (Context.IsUnordered && setting is { } before)
+        {
+            await SetByPathAsync(late, Target, await before.ConfigureAwait(false)).ConfigureAwait(false);
+            setting = null;
+        }
         var path = Target;
         try
         {
@@ -237,15 +256,18 @@ internal sealed class SftpUpload : SftpWork
         { Offset: > 0 } => 0,
         { End: < long.MaxValue } => 0,
         { Replace: true } when _temporary is null => SftpOpenFlags.Truncate,
-        _ => SftpOpenFlags.Exclusive,
+        _ => SftpOpenFlags.New,
     });
 
     private async ValueTask<TransferException> ExplainAsync(SftpReply open)
     {
-        var mayExist = open.Status == SftpStatus.Failure && _temporary is null && !Item.Replace;
-        if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk)
-            return SftpRenamer.Exists(Item.Path);
-        return SftpErrors.ToException(open, "OPEN", Item.AskedPath);
+        var refused = SftpErrors.ToException(open, "OPEN", Item.AskedPath);
+        if (open.Status != SftpStatus.Failure) return refused;
+        var there = _temporary is null ? await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)
+            : new SftpReply { Status = SftpStatus.NoSuchFile };
+        if (there is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return SftpRenamer.IsFolder(Item.Path);
+        if (there.IsOk && !Item.Replace) return SftpRenamer.Exists(Item.Path);
+        return await SftpSpace.ExplainAsync(Context, refused, RemotePath.GetParent(Target)).ConfigureAwait(false);
     }
 
     // Returns after the last byte, or at the first error.
@@ -282,6 +304,11 @@ internal sealed class SftpUpload : SftpWork
             _sent += count;
             while (_writes.TryPeek(out var oldest) && oldest.Reply.IsCompleted) TakeWrite(await oldest.Reply.ConfigureAwait(false));
         }
+    }
+
+    private async ValueTask TakeWritesAsync()
+    {
+        while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
     }
 
     private async ValueTask<bool> IsReadyAsync(long offset, CancellationToken stop)

@@ -70,6 +70,14 @@ internal abstract class SftpWork
         Context.Opener.OpenAsync((path, flags, attributes),
             static (operations, file) => operations.OpenAsync(file.path, file.flags, file.attributes, CancellationToken.None));
 
+    /// <summary>The error of an item that began before later requests were seen to overtake earlier ones, for one more try.</summary>
+    protected TransferException WithOrderLost(TransferException error) => new(error.Error, error.Message, error)
+    {
+        RemotePath = error.RemotePath,
+        ServerCode = error.ServerCode,
+        IsTransient = true,
+    };
+
     protected TransferException Canceled() =>
         new(TransferError.Lost, $"{Item.Path}: the transfer was cancelled.") { RemotePath = Item.Path, IsTransient = false };
 

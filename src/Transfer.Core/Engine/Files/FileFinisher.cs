@@ -35,6 +35,7 @@ internal sealed class FileFinisher(JobContext job) : IDisposable
             new TransferResult
             {
                 Bytes = done.Bytes,
+                ResumedAt = file.ResumedAt,
                 Verified = done.Verified,
                 Attempts = file.Attempts.Count,
                 Elapsed = job.Time.GetElapsedTime(file.Attempts.Started ?? job.Time.GetTimestamp()),

@@ -80,6 +80,9 @@ internal sealed class JobFile
     public long? ContinuesAt =>
         Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
+    /// <summary>The first byte that the last attempt had to move of a partial file; 0: none was continued.</summary>
+    public long ResumedAt => Journaled?.Continuation?.Holes[0].Start ?? Attempts.ContinueAt ?? 0;
+
     /// <summary>Hands the file to a job; the job's abort cancels the file too.</summary>
     public void Attach(CancellationToken abort) =>
         _given = Spec.Canceled.CanBeCanceled

@@ -66,6 +66,29 @@ public sealed class ResumeTests
     }
 
     [Test]
+    public async Task The_result_has_the_offset_at_which_a_file_went_on([Values] bool upload, [Values(1, 4)] int sessions)
+    {
+        var server = Server();
+        Plant(large: true);
+        if (!upload) server.Store.AddFile("/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => MoveAsync(client, resume: false), sessions);
+
+        server.Ranges.Clear();
+        await using var client = server.Client(sessions);
+        var result = await MoveAsync(client, resume: true).Soon();
+        Assert.That(result.ResumedAt, Is.GreaterThan(4 << 20));
+        Assert.That(server.Ranges.Select(range => range.Start), Does.Contain(result.ResumedAt));
+
+        File.Delete(Path.Join(Local, "back"));
+        var again = await client.DownloadFileAsync("/large", Path.Join(Local, "back")).Soon();
+        Assert.That(again.ResumedAt, Is.Zero);
+
+        Task<TransferResult> MoveAsync(TransferClient client, bool resume) => upload
+            ? client.UploadFileAsync(Path.Join(Local, "large"), "/large", new() { Journal = Journal, Resume = resume })
+            : client.DownloadFileAsync("/large", Path.Join(Local, "back"), new() { Journal = Journal, Resume = resume });
+    }
+
+    [Test]
     public async Task What_is_in_a_temporary_folder_goes_on_there_and_only_what_is_left_of_the_same_job_is_deleted([Values] bool upload)
     {
         var server = new SegmentServer();

@@ -49,6 +49,12 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>EPSV names a port at which nothing listens.</summary>
     public bool HasDeadEpsv { get; init; }
 
+    /// <summary>
+    /// As Twisted does: nothing is answered behind EPSV or PASV until the data connection is there, and an upload whose command had come by
+    /// then is broken off.
+    /// </summary>
+    public bool WaitsForConnections { get; init; }
+
     /// <summary>Downloads end by a reset, when this has happened, and yet with 226; null: by a clean end.</summary>
     public Task? ResetsAfter { get; init; }
 

@@ -10,6 +10,8 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
 {
     private readonly List<byte> _read = [];
     private TcpListener? _data;
+    private Socket? _accepted;
+    private bool _isEarly; // a command had come before the data connection
     private string _folder = server.Home is null ? "/" : "/home";
     private string _renamed = "";
     private int _offset;
@@ -26,10 +28,22 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             var reply = server.Reply(verb, argument);
             if (reply?.Length == 0) continue;
             await SendAsync(reply ?? await AnswerAsync(verb, argument));
+            if (reply is null && server.WaitsForConnections && verb is "EPSV" or "PASV") await WaitForConnectionAsync();
         }
     }
 
-    public void Dispose() => _data?.Stop();
+    public void Dispose()
+    {
+        _data?.Stop();
+        _accepted?.Dispose();
+    }
+
+    private async Task WaitForConnectionAsync()
+    {
+        _accepted?.Dispose();
+        _accepted = await _data!.AcceptSocketAsync(stop);
+        _isEarly = _read.Count > 0;
+    }
 
     private async Task SendAsync(string reply) => await socket.SendAsync(Encoding.UTF8.GetBytes(reply + "\r\n"), stop);
 
@@ -96,6 +110,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "RETR"
                 when server.Files.TryGetValue(path, out var content):
                 return await MoveAsync(content[_offset..], reset: server.ResetsAfter);
+            case "STOR" when _isEarly: server.Files[path] = []; return "426 no connection";
             case "STOR": return await MoveAsync(null, path);
             case "TYPE" or "OPTS" or "NOOP" or "ABOR" or "ACCT" or "PRET" or "MFMT" or "SITE": return "200 so be it";
             case "QUIT": return "221 bye";
@@ -126,10 +141,11 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
     {
         await SendAsync("150 here it comes");
         if (_data is not { } listener) return "425 no connection";
-        using var data = await listener.AcceptSocketAsync(stop);
+        using var data = _accepted ?? await listener.AcceptSocketAsync(stop);
+        (_accepted, _offset) = (null, 0);
         if (content is not null)
         {
-            await data.SendAsync(content, stop);
+            if (!await TrySendAsync(data, content, ends: reset is null)) return "426 the client closed the connection";
         }
         else
         {
@@ -137,19 +153,29 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             var buffer = new byte[65536];
             while (await data.ReceiveAsync(buffer, stop) is > 0 and var count) received.Write(buffer, 0, count);
             server.Files[path] = received.ToArray();
+            data.Shutdown(SocketShutdown.Send);
         }
-        _offset = 0;
         if (reset is not null)
         {
             await reset.WaitAsync(stop);
             data.Close(0);
         }
-        else
-        {
-            data.Shutdown(SocketShutdown.Send);
-        }
         listener.Stop();
         _data = null;
         return "226 done";
+    }
+
+    private async Task<bool> TrySendAsync(Socket data, byte[] content, bool ends)
+    {
+        try
+        {
+            await data.SendAsync(content, stop);
+            if (ends) data.Shutdown(SocketShutdown.Send);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
     }
 }

@@ -120,6 +120,16 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task A_password_whose_refusal_comes_behind_the_next_replies_is_told_as_one([Values("PROT", "TYPE")] string verb)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+            FtpHarness.Options with { Tls = AnyCertificate });
+        ftp.Server.Faults.Reply(verb, "530 log in first");
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask());
+        Assert.That((error.Error, error.ServerCode), Is.EqualTo((TransferError.Auth, 530)));
+    }
+
+    [Test]
     public async Task A_refused_PROT_fails_instead_of_going_on_in_the_clear()
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit },

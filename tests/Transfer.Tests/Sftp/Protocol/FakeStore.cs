@@ -182,7 +182,8 @@ internal sealed class FakeStore
         if (!request.Flags.HasFlag(SftpOpenFlags.Write)) return exists ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
         if (exists && request.Flags.HasFlag(SftpOpenFlags.Exclusive) || Directories.Contains(path))
             return FakeReply.Status(id, SftpStatus.Failure);
-        if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
+        var isMade = request.Flags.HasFlag(SftpOpenFlags.Create) && Directories.Contains(RemotePath.GetParent(path) ?? "/");
+        if (!exists && !isMade) return FakeReply.Status(id, SftpStatus.NoSuchFile);
         if (!exists) Modes[path] = (request.Attributes.Permissions ?? 0x1B6) & ~Umask;
         if (!exists || request.Flags.HasFlag(SftpOpenFlags.Truncate)) Files[path] = [];
         Set[path] = request.Attributes;

@@ -2,6 +2,7 @@ using Transfer.Pooling;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
+using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;
@@ -151,6 +152,35 @@ public sealed class TraitTests
         Assert.That((second.Has(SftpTrait.NoTimes), second.IsSettled(SftpTrait.NoTimes)), Is.EqualTo((true, false)));
         await NextAsync(traits => traits.Settle(SftpTrait.NoTimes, has: false));
         Assert.That((await NextAsync()).Has(SftpTrait.NoTimes), Is.False);
+    }
+
+    [TestCase(0ul, true)]
+    [TestCase(9ul, false)]
+    public async Task A_write_that_fails_on_a_full_disk_says_so(ulong free, bool isFull)
+    {
+        var server = new FakeServer { Extensions = [SftpExtension.PosixRename, SftpExtension.StatVfs] };
+        server.Instead = request => request switch
+        {
+            { Type: SftpPacketType.Write } => FakeReply.Status(request.Id, SftpStatus.Failure),
+            { Extension: SftpExtension.StatVfs } => FakeReply.Packet(SftpPacketType.ExtendedReply, request.Id, fields =>
+            {
+                foreach (var number in (ulong[])[4096, 4096, 100, free, free, 0, 0, 0, 0, 0, 255]) fields.WriteUInt64(number);
+            }),
+            _ => null,
+        };
+        await using var session = await server.OpenAsync();
+        var error = (await session.RunAsync(Item("/a"))).Error();
+        Assert.That((error.Error, error.Message.Contains("no space is left", StringComparison.Ordinal)),
+            Is.EqualTo((TransferError.Quota, isFull)));
+    }
+
+    [Test]
+    public async Task A_folder_in_the_way_of_a_file_written_in_place_is_named()
+    {
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Upload("/home", [1], direct: true));
+        Assert.That((item.Error().Error, item.Error().Message), Is.EqualTo((TransferError.Exists, "/home is a folder, and in the way.")));
     }
 
     private static SftpServerState State() => new() { Umask = new SftpUmask((UnixFileMode)0b000_010_010) };

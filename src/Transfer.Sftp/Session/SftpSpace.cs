@@ -1,0 +1,51 @@
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Ssh.Wire;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>The space at a server (statvfs@openssh.com).</summary>
+internal static class SftpSpace
+{
+    /// <summary>Returns the bytes that this user may still write at a path, in the server's form; null: the server does not say.</summary>
+    public static async ValueTask<long?> FindAsync(SftpSessionContext context, string path, string asked, CancellationToken ct)
+    {
+        if (!context.Offers(SftpExtension.StatVfs)) return null;
+        var reply = await context.Operations.StatVfsAsync(path, ct).ConfigureAwait(false);
+        if (!reply.IsOk) throw SftpErrors.ToException(reply, "statvfs", asked);
+        return context.Read(reply, static bytes =>
+        {
+            var reader = new SshReader(bytes);
+            reader.ReadUInt64();
+            var unit = reader.ReadUInt64();
+            reader.ReadUInt64();
+            reader.ReadUInt64();
+            return (long)UInt128.Min((UInt128)unit * reader.ReadUInt64(), long.MaxValue);
+        });
+    }
+
+    /// <summary>
+    /// Finds out whether a file could not be written for want of space: FAILURE stands for that and for much else.
+    /// </summary>
+    /// <param name="context">The session.</param>
+    /// <param name="error">The refusal.</param>
+    /// <param name="folder">The file's folder, in the server's form.</param>
+    public static async ValueTask<TransferException> ExplainAsync(SftpSessionContext context, TransferException error, string? folder)
+    {
+        if (folder is null || error.ServerCode != (int)SftpStatus.Failure || context.Engine.Fault is not null) return error;
+        try
+        {
+            if (await FindAsync(context, folder, folder, CancellationToken.None).ConfigureAwait(false) is not 0) return error;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            Log.NotSeen(context.Logger, e.Message);
+            return error;
+        }
+        return new TransferException(TransferError.Quota,
+            $"{error.RemotePath}: no space is left at the server ({error.Message.TrimEnd('.')}).")
+        {
+            RemotePath = error.RemotePath,
+            ServerCode = error.ServerCode,
+        };
+    }
+}
