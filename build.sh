@@ -464,7 +464,7 @@ add_part() {
 # Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
 show_failures() {
   local trx
-  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.FluentFtp.Tests.trx "$results"/Transfer.PackageTests.trx "$results"/Transfer.PowerShell.Tests.trx "$results"/Transfer.ServerTests.trx; do
+  for trx in "$results"/*.trx; do
     [ -s "$trx" ] || continue
     awk '
       /<UnitTestResult / { failed = /outcome="Failed"/; if (failed && match($0, /testName="[^"]*"/)) print "failed: " substr($0, RSTART + 10, RLENGTH - 11) }
@@ -495,7 +495,7 @@ test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
 test_all() {
-  local unit=false complete=true beside filter=()
+  local unit=false complete=true beside project filter=()
   case "${1:-}" in
     '') ;;
     --unit) unit=true ;;
@@ -511,7 +511,7 @@ test_all() {
   use_memory
   # Side by side: most of the time tests of one part wait.
   if ! $unit; then test_published & beside=$!; fi
-  run_tests Transfer.Tests ${filter[@]+"${filter[@]}"}
+  for project in Transfer.Tests Transfer.Cli.Tests Transfer.Wan.Tests; do run_tests "$project" ${filter[@]+"${filter[@]}"}; done
   if ! $unit; then
     if has_fluentftp; then run_tests Transfer.FluentFtp.Tests; fi
     until [ -e "$results/packed" ] || ! kill -0 "$beside" 2>/dev/null; do sleep 1; done
@@ -623,7 +623,7 @@ hostile() {
   mkdir -p "$results"
   rm -f "$table"
   TRANSFER_COMMAND=$command TRANSFER_HOSTILE_TIMEOUT=${1:-10} TRANSFER_HOSTILE_REPORT=$table \
-    run_tests Transfer.Tests --filter "FullyQualifiedName~Transfer.Tests.Hostile.HostileSuite"
+    run_tests Transfer.Cli.Tests --filter "FullyQualifiedName~HostileSuite"
   end_report "$page" "$table" "| protocol"
 }
 

@@ -1,6 +1,5 @@
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
-using Transfer.Tests;
 
 namespace Transfer.ServerTests.Faults;
 

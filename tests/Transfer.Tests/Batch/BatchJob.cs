@@ -15,7 +15,7 @@ internal sealed class BatchJob : IDisposable
 
     public BatchJob(bool isSealed = true, bool onDisk = false)
     {
-        Target = new Engine.TempFolder(onDisk);
+        Target = new TempFolder(onDisk);
         Keys = isSealed ? JobKeys.Create(_key) : JobKeys.Unsealed(JobId.New());
         Ring = new KeyRing(_key) { AllowsUnsealed = !isSealed };
     }
@@ -24,9 +24,9 @@ internal sealed class BatchJob : IDisposable
 
     public KeyRing Ring { get; }
 
-    public Engine.TempFolder Source { get; } = new();
+    public TempFolder Source { get; } = new();
 
-    public Engine.TempFolder Target { get; }
+    public TempFolder Target { get; }
 
     /// <summary>For files without names at the target; none: all of them have temporary ones.</summary>
     public OpenFiles Places { get; init; } = OpenFiles.OfProcess;

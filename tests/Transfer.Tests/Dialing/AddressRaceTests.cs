@@ -12,14 +12,14 @@ public sealed class AddressRaceTests
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(250);
 
     private readonly ConcurrentDictionary<IPAddress, Attempt> _attempts = new();
-    private ManualTimeProvider _clock = null!;
+    private ManualTime _clock = null!;
     private AddressRace<Connection> _race = null!;
 
     [SetUp]
     public void SetUp()
     {
         _attempts.Clear();
-        _clock = new ManualTimeProvider();
+        _clock = new ManualTime();
         _race = new AddressRace<Connection>(ConnectAsync, Delay, _clock);
     }
 

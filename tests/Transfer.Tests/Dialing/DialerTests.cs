@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Dialing;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Dialing;
 
@@ -89,7 +90,7 @@ public sealed class DialerTests
     public async Task An_address_that_does_not_answer_costs_the_delay_only()
     {
         await using var server = LoopbackServer.Silent();
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var deaf = IPAddress.Parse("192.0.2.1");
         var network = new FakeNetwork
         {
@@ -109,7 +110,7 @@ public sealed class DialerTests
     public async Task The_round_trip_is_what_the_kernel_measured_or_the_time_the_connect_took()
     {
         await using var server = LoopbackServer.Silent();
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var network = new FakeNetwork
         {
             Connect = async (socket, to, ct) =>
@@ -180,7 +181,7 @@ public sealed class DialerTests
     [Test]
     public async Task The_time_out_covers_a_connect_that_is_never_answered()
     {
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var network = new FakeNetwork { Connect = FakeNetwork.BlackHole };
         var dial = Dialer(network, new DialOptions { ConnectTimeout = TimeSpan.FromSeconds(7) }, time: clock).DialAsync("192.0.2.1",
             21).AsTask();
@@ -195,7 +196,7 @@ public sealed class DialerTests
     [Test]
     public async Task The_time_out_covers_a_resolver_that_cannot_be_interrupted()
     {
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var answer = new TaskCompletionSource<IPAddress[]>();
         var options = new DialOptions { ConnectTimeout = TimeSpan.FromSeconds(7) };
         var dial = Dialer(new FakeNetwork { Resolve = (_, _) => answer.Task }, options, time: clock).DialAsync("files.example",
@@ -210,7 +211,7 @@ public sealed class DialerTests
     [Test]
     public async Task The_time_outs_message_tells_of_the_addresses_that_had_failed()
     {
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var refusing = IPAddress.Parse("192.0.2.1");
         var network = new FakeNetwork
         {

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Text;
 using Transfer.Dialing;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Dialing;
 
@@ -143,7 +144,7 @@ public sealed class HttpConnectProxyTests
             await stream.ReadToEndAsync(ct);
             closed.SetResult();
         });
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var dial = DialAsync(proxy, clock: clock).AsTask();
         await asked.Task.WaitAsync(Eventually.Hang);
         clock.Advance(TimeSpan.FromSeconds(15));
@@ -207,7 +208,7 @@ public sealed class HttpConnectProxyTests
     });
 
     private static ValueTask<DialedConnection> DialAsync(LoopbackServer proxy, FakeNetwork? network = null,
-        ManualTimeProvider? clock = null) =>
+        ManualTime? clock = null) =>
         DialerTests.Dialer(network ?? new FakeNetwork(), Options(proxy.Port), time: clock).DialAsync("ftp.example", 21);
 
     private static async Task<TransferConnectionException> FailsAsync(LoopbackServer proxy) =>

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Transfer.Dialing;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Dialing;
 
@@ -212,7 +213,7 @@ public sealed class Socks5ProxyTests
             asked.SetResult();
             await stream.ReadToEndAsync(ct);
         });
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         var dial = DialAsync(proxy, clock: clock).AsTask();
         await asked.Task.WaitAsync(Eventually.Hang);
         clock.Advance(TimeSpan.FromSeconds(15));
@@ -232,7 +233,7 @@ public sealed class Socks5ProxyTests
     });
 
     private static ValueTask<DialedConnection> DialAsync(
-        LoopbackServer proxy, TransferCredential? credential = null, FakeNetwork? network = null, ManualTimeProvider? clock = null)
+        LoopbackServer proxy, TransferCredential? credential = null, FakeNetwork? network = null, ManualTime? clock = null)
     {
         var options = new DialOptions
         {

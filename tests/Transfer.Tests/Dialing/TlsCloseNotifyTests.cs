@@ -1,6 +1,6 @@
 using System.Net.Security;
 using Transfer.Dialing;
-using Transfer.Tests.Ftp.Protocol;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Dialing;
 

@@ -1,5 +1,6 @@
 using System.Security.Authentication;
 using Transfer.Dialing;
+using Transfer.TestSupport.Network;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Dialing;

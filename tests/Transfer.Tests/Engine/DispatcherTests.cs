@@ -272,14 +272,14 @@ public sealed class DispatcherTests
         {
             for (var i = 0; i < files; i++) await job.AddAsync(File($"/f{i}", 0));
         });
-        await Waiting.Until(() => Volatile.Read(ref sessions) == 4);
+        await Eventually.TrueAsync(() => Volatile.Read(ref sessions) == 4);
         for (var looks = 1; looks <= 5; looks++)
         {
             turns.Release(Together);
-            await Waiting.Until(() => Volatile.Read(ref ended) == looks * Together);
+            await Eventually.TrueAsync(() => Volatile.Read(ref ended) == looks * Together);
             time.Advance(SessionRamp.Interval);
         }
-        await Waiting.Until(() => Volatile.Read(ref sessions) == expected);
+        await Eventually.TrueAsync(() => Volatile.Read(ref sessions) == expected);
         turns.Release(files);
         Assert.That((await running.Soon()).Files, Is.EqualTo(files));
         Assert.That(sessions, Is.EqualTo(expected));
@@ -305,7 +305,7 @@ public sealed class DispatcherTests
             // The queue is never empty until somebody else got the session.
             while (!enough.IsCancellationRequested) await job.AddAsync(File($"/f{produced++}", 1));
         });
-        await Waiting.Until(() => job.Dispatcher.Queued > 10);
+        await Eventually.TrueAsync(() => job.Dispatcher.Queued > 10);
         var other = await engine.Pool.UseAsync((_, _) => ValueTask.FromResult(42), retry: false, default).Soon();
         enough.Cancel();
         Assert.That(other, Is.EqualTo(42));
@@ -327,7 +327,7 @@ public sealed class DispatcherTests
         {
             for (; added < FileLine.Capacity + 100; added++) await job.AddAsync(File($"/f{added}", 0));
         });
-        await Waiting.Until(() => job.Dispatcher.Queued == FileLine.Capacity);
+        await Eventually.TrueAsync(() => job.Dispatcher.Queued == FileLine.Capacity);
         Assert.That(added, Is.EqualTo(FileLine.Capacity));
         go.SetResult();
         Assert.That((await running.Soon()).Files, Is.EqualTo(FileLine.Capacity + 100));

@@ -66,9 +66,9 @@ public sealed class FileListTests : MemoryFixture
         Store.Faults.On("open", new Fault { Hold = ct => held.Task.WaitAsync(ct) });
         await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
         var job = client.UploadFilesAsync(EndlessAsync(), new() { Overwrite = OverwriteMode.Always });
-        await Waiting.Until(() => Volatile.Read(ref asked) > Transfer.Engine.Files.FileLine.Capacity);
+        await Eventually.TrueAsync(() => Volatile.Read(ref asked) > Transfer.Engine.Files.FileLine.Capacity);
         var before = -1;
-        await Waiting.Until(() => before == (before = Volatile.Read(ref asked)));
+        await Eventually.TrueAsync(() => before == (before = Volatile.Read(ref asked)));
         Assert.That(before, Is.LessThan(Transfer.Engine.Files.FileLine.Capacity + 1000));
         held.SetResult();
         Assert.That((await job.Soon()).Files, Is.EqualTo(10_000));
@@ -116,7 +116,7 @@ public sealed class FileListTests : MemoryFixture
         Store.Faults.On("stat", new Fault { Hold = ct => looked.Task.WaitAsync(ct) });
         var files = Enumerable.Range(0, 100).Select(i => new FileUpload(Local["f"], $"/f{i}")).ToAsyncEnumerable();
         var job = client.UploadFilesAsync(files, new());
-        await Waiting.Until(() => Store.Faults.Count("open") == 4);
+        await Eventually.TrueAsync(() => Store.Faults.Count("open") == 4);
         Assert.That(Store.Files, Is.Empty);
         looked.SetResult();
         Assert.That((await job.Soon()).Files, Is.EqualTo(100));

@@ -160,7 +160,7 @@ public sealed class FinishTests : IDisposable
         _store.Faults.On("upload", new Fault { Hold = _ => { context.Pause.Pause(); _finish.Cancel(); return Task.CompletedTask; } });
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2 });
         var upload = FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options with { Sessions = 1 }, context);
-        await Waiting.Until(() => _store.Temporaries.Count == 1);
+        await Eventually.TrueAsync(() => _store.Temporaries.Count == 1);
         for (var i = 0; i < 50; i++) await client.GetEntryAsync("/t").Soon();
         Assert.That(upload.IsCompleted, Is.False);
         Assert.That(_store.Temporaries, Has.Count.EqualTo(1));

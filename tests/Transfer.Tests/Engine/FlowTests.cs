@@ -22,7 +22,7 @@ public sealed class FlowTests
         await TurnAsync(both);
 
         Assert.That((await both).Sum(result => result.Files), Is.EqualTo(60));
-        Assert.That(_time.GetTimestamp(), Is.GreaterThanOrEqualTo(Least(2 * (3 * 60_000 + 27 * 11_000))));
+        Assert.That(_time.Elapsed, Is.GreaterThanOrEqualTo(Least(2 * (3 * 60_000 + 27 * 11_000))));
         for (var i = 0; i < 30; i++)
         {
             var content = Samples.Bytes(i % 10 == 0 ? 60_000 : 11_000, i);
@@ -43,7 +43,7 @@ public sealed class FlowTests
             await stream.CommitAsync();
         });
         await TurnAsync(writing);
-        var written = _time.GetTimestamp();
+        var written = _time.Elapsed;
         Assert.That(written, Is.GreaterThanOrEqualTo(Least(300_000)));
 
         var reading = Task.Run(async () =>
@@ -55,7 +55,7 @@ public sealed class FlowTests
         });
         await TurnAsync(reading);
         Assert.That((await reading).AsSpan().SequenceEqual(bytes.AsSpan(100_000)));
-        Assert.That(_time.GetTimestamp() - written, Is.GreaterThanOrEqualTo(Least(200_000)));
+        Assert.That(_time.Elapsed - written, Is.GreaterThanOrEqualTo(Least(200_000)));
     }
 
     [TestCase(0L)]
@@ -70,7 +70,7 @@ public sealed class FlowTests
         await using var client = Limited();
         using var cancel = new CancellationTokenSource();
         var upload = client.UploadAsync(new MemoryStream(Samples.Bytes(1_000_000)), "/f", cancellationToken: cancel.Token);
-        await Waiting.Until(() => _store.Temporaries.Count == 1);
+        await Eventually.TrueAsync(() => _store.Temporaries.Count == 1);
         cancel.Cancel();
         Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(_store.Files, Is.Empty);
@@ -83,7 +83,7 @@ public sealed class FlowTests
         for (var i = 0; i < 20; i++) local.Add($"f{i}", Samples.Bytes(5000, i));
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2 });
         await using var upload = Paused(() => client.StartUploadDirectory(local.Path, "/t"));
-        await Waiting.Until(() => _store["/t"] is not null);
+        await Eventually.TrueAsync(() => _store["/t"] is not null);
         for (var i = 0; i < 100; i++) Assert.That(await client.GetEntryAsync("/t/f1").Soon(), Is.Null);
         Assert.That(_store.Files, Is.Empty);
         Assert.That((upload.IsPaused, upload.Completion.IsCompleted), Is.EqualTo((true, false)));
@@ -102,7 +102,7 @@ public sealed class FlowTests
         using var target = new PausingStream();
         await using var download = client.StartDownload("/f", target);
         target.Job.SetResult(download);
-        await Waiting.Until(() => target.Length > 0);
+        await Eventually.TrueAsync(() => target.Length > 0);
         for (var i = 0; i < 50; i++) await client.GetEntryAsync("/f").Soon();
         Assert.That(target.Length, Is.EqualTo(4096), "one buffer of the session's");
 
@@ -137,7 +137,7 @@ public sealed class FlowTests
         TransferJob Start() => client.StartUploadDirectory(local.Path, "/t", cancellationToken: cancel.Token);
         await using var upload = begun ? Start() : Paused(Start);
         job.SetResult(upload);
-        await Waiting.Until(() => begun ? _store.Temporaries.Count == 1 : _store["/t"] is not null);
+        await Eventually.TrueAsync(() => begun ? _store.Temporaries.Count == 1 : _store["/t"] is not null);
         cancel.Cancel();
         Assert.That((await upload.Completion.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(_store.Files, Is.Empty);
@@ -154,7 +154,7 @@ public sealed class FlowTests
         target.Faults.On("upload", new Fault { Hold = async _ => (await job.Task).Pause() });
         await using var copy = from.StartCopyFile("/f", to, "/g");
         job.SetResult(copy);
-        await Waiting.Until(() => target.Temporaries.Count == 1);
+        await Eventually.TrueAsync(() => target.Temporaries.Count == 1);
         for (var i = 0; i < 20; i++)
         {
             _time.Advance(TimeSpan.FromMinutes(10));
@@ -228,7 +228,7 @@ public sealed class FlowTests
     private MemoryTransferClient Limited() => new(_store, new() { MaxSessions = 4, MaxBytesPerSecond = Rate, TimeProvider = _time });
 
     // A limit's own burst, and what was taken last need not be waited for.
-    private static long Least(long bytes) => TimeSpan.FromSeconds((double)(bytes - Rate / 5) / Rate).Ticks;
+    private static TimeSpan Least(long bytes) => TimeSpan.FromSeconds((double)(bytes - Rate / 5) / Rate);
 
     private async Task TurnAsync(Task until)
     {

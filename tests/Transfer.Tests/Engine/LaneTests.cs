@@ -10,7 +10,7 @@ public sealed class LaneTests
         await using var client = new MemoryTransferClient(store, new() { MaxSessions = 3 });
         using var second = new Barrier();
         var downloads = Enumerable.Range(0, 3).Select(i => client.StartDownload($"/f{i}", new Barrier(second))).ToArray();
-        await Waiting.Until(() => downloads.All(job => job.Sessions.Count == 1));
+        await Eventually.TrueAsync(() => downloads.All(job => job.Sessions.Count == 1));
         // One buffer was written by each, and is reported when the second begins.
         var lanes = downloads.Select(job => job.Sessions.Single()).ToArray();
         Assert.That(lanes.Select(lane => lane.Number), Is.EquivalentTo(new[] { 1, 2, 3 }));

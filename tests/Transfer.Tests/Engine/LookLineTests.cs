@@ -48,9 +48,9 @@ public sealed class LookLineTests
             return looks;
         });
         await line.LookAsync("/first", default).Soon();
-        await Waiting.Until(() => asked.Count == 10);
+        await Eventually.TrueAsync(() => asked.Count == 10);
         await Task.WhenAll(asked).Soon();
-        await Waiting.Until(() => rows.Sum() == 11);
+        await Eventually.TrueAsync(() => rows.Sum() == 11);
         Assert.That(rows, Is.EqualTo(new[] { 4, 4, 3 }));
     }
 

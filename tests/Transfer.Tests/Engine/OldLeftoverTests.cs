@@ -109,7 +109,7 @@ public sealed class OldLeftoverTests
         await using var client = new MemoryTransferClient(_store, new TransferClientOptions { MaxSessions = 1, TimeProvider = _time });
         var job = run(client);
         // It waits before it looks a second time.
-        await Waiting.Until(() =>
+        await Eventually.TrueAsync(() =>
         {
             _time.Advance(TimeSpan.FromSeconds(1));
             return job.IsCompleted;

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using Transfer.Sessions;
+using Transfer.TestSupport.Ftp;
 using Transfer.Tests.Ftp.Session;
 using Transfer.Tests.Sftp.Protocol;
 

@@ -109,7 +109,7 @@ public sealed class SchedulerTests
         await PassAsync(ends[1]);
         Assert.That((await ends[1]).Files, Is.EqualTo(1), "on another session");
 
-        Task PassAsync(Task end) => Waiting.Until(() =>
+        Task PassAsync(Task end) => Eventually.TrueAsync(() =>
         {
             time.Advance(TimeSpan.FromSeconds(1));
             return end.IsCompleted;
@@ -213,7 +213,7 @@ public sealed class SchedulerTests
     // The first session is opened only then, so that it finds all of them.
     private async Task AddedAsync(EngineJob[] jobs)
     {
-        await Waiting.Until(() => Volatile.Read(ref _added) == jobs.Length);
+        await Eventually.TrueAsync(() => Volatile.Read(ref _added) == jobs.Length);
         _opened.SetResult();
     }
 

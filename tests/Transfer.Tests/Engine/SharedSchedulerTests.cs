@@ -1,7 +1,6 @@
 using Transfer.Ftp;
 using Transfer.Sessions;
 using Transfer.Testing;
-using Transfer.Tests.Cli;
 using Transfer.Tests.Ftp.Session;
 using Transfer.Tests.Sftp.Protocol;
 
@@ -17,19 +16,17 @@ public sealed class SharedSchedulerTests
     private const int Files = 200;
     private const int UnderWay = 32;
 
-    private const int Sessions = 2;
-
     private static readonly TimeSpan Way = TimeSpan.FromMilliseconds(10);
 
     // Each file has a data connection of its own, with round trips of its own: with those of 20 ms these tests took minutes.
     private static readonly TimeSpan FtpRoundTrip = TimeSpan.FromMilliseconds(8);
 
-    private Transfer.Tests.Engine.TempFolder _local = null!;
+    private TempFolder _local = null!;
 
     [SetUp]
     public void CreateFiles()
     {
-        _local = new Transfer.Tests.Engine.TempFolder();
+        _local = new TempFolder();
         for (var i = 0; i < Files; i++) _local.Add($"f{i}", FtpHarness.Content(1000, seed: i));
     }
 
@@ -83,40 +80,6 @@ public sealed class SharedSchedulerTests
     private static int SftpFlights(int sessions) => 3 * sessions * Rounds;
 
     private static int Rounds => (Files + UnderWay - 1) / UnderWay;
-
-    [Test]
-    [Retry(5)]
-    public async Task Files_that_the_command_is_given_by_name_cost_as_many_reads_as_a_folder()
-    {
-        var folder = await CommandReadsAsync([_local.Path]);
-        var named = await CommandReadsAsync([.. Enumerable.Range(0, Files).Select(i => Path.Combine(_local.Path, $"f{i}"))]);
-        TestContext.Out.WriteLine($"reads: folder {folder}, named {named}");
-        Assert.That(named, Is.LessThanOrEqualTo(folder * 1.15));
-    }
-
-    [Test]
-    public async Task Files_that_a_pattern_deletes_go_together()
-    {
-        await using var ftp = await FtpHarness.StartAsync();
-        for (var i = 0; i < Files; i++) ftp.Store.AddFile($"/in/f{i}", [1]);
-        ftp.Store.AddDirectory("/in/folder");
-        var result = await new CliHarness().RunAsync("rm", $"ftp://demo:demo@{ftp.Server.EndPoint}/in/f*");
-        Assert.That((result.Code, ftp.Store.Files.Count), Is.EqualTo((0, 0)), result.ToString());
-        Assert.That(ftp.Store.Directories, Does.Not.Contain("/in/folder"));
-        var deletions = ftp.Work.Where(command => command.Verb == "DELE").ToList();
-        Assert.That(deletions, Has.Count.EqualTo(Files));
-        Assert.That(deletions.Select(command => (command.Connection, command.Read)).Distinct().Count(), Is.LessThan(Files / 4));
-    }
-
-    private static async Task<int> CommandReadsAsync(string[] sources)
-    {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = FtpRoundTrip } });
-        ftp.Store.AddDirectory("/in");
-        var result =
-            await new CliHarness().RunAsync(["put", "--sessions", $"{Sessions}", .. sources, $"ftp://demo:demo@{ftp.Server.EndPoint}/in/"]);
-        Assert.That((result.Code, ftp.Store.Files.Count), Is.EqualTo((0, Files)), result.ToString());
-        return ftp.Work.Select(command => (command.Connection, command.Read)).Distinct().Count();
-    }
 
     private Task<TransferResult> PutAsync(TransferClient client, int i, UploadOptions? options = null) =>
         client.UploadFileAsync(Path.Combine(_local.Path, $"f{i}"), $"/in/f{i}", options);

@@ -44,10 +44,10 @@ public sealed class StreamTests
     {
         var stream = await _client.OpenWriteAsync("/f").Soon();
         await stream.WriteAsync(Samples.Bytes(100_000)).AsTask().Soon();
-        await Waiting.Until(() => _store.Temporaries.Count == 1);
+        await Eventually.TrueAsync(() => _store.Temporaries.Count == 1);
         if (asynchronously) await stream.DisposeAsync().AsTask().Soon();
         else stream.Dispose();
-        await Waiting.Until(() => _store.Files.Count == 0);
+        await Eventually.TrueAsync(() => _store.Files.Count == 0);
         Assert.That(await _client.GetEntryAsync("/f").Soon(), Is.Null, "the session is free again");
     }
 

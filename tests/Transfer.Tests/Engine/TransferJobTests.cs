@@ -149,7 +149,7 @@ public sealed class TransferJobTests : MemoryFixture
         var job = EndAsync(line,
             FolderJobs.DownloadAsync(client.Engine, "/huge", Local.Path, new DirectoryOptions { Overwrite = OverwriteMode.Always },
                 new TransferJobContext(items: line)));
-        await Waiting.Until(() => line.IsJobWaiting);
+        await Eventually.TrueAsync(() => line.IsJobWaiting);
         Assert.That(line.Unread, Is.GreaterThanOrEqualTo(100));
         await client.GetEntryAsync("/huge").Soon();
         var read = 0;
@@ -214,7 +214,7 @@ public sealed class TransferJobTests : MemoryFixture
         Store.Faults.On("uploaded", new Fault { Hold = async _ => (await started.Task).Pause() }, 5);
         await using var job = outer.StartUploadDirectory(Local.Path, "/t", new BatchOptions { Mode = BatchMode.Never }, readItems: true);
         started.SetResult(job);
-        await Waiting.Until(() => job.IsPaused && Store.Files.Count == 5);
+        await Eventually.TrueAsync(() => job.IsPaused && Store.Files.Count == 5);
         for (var i = 0; i < 50; i++) await client.GetEntryAsync("/t").Soon();
         Assert.That((Store.Files.Count, outer.Started), Is.EqualTo((5, 1)));
         var stopping = job.StopAsync();

@@ -1,3 +1,4 @@
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
 using Transfer.Tests.Ftp.Session;
 

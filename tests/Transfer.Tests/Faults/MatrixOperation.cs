@@ -1,4 +1,3 @@
-using Transfer.Tests.Engine;
 using static Transfer.Tests.Faults.MatrixJudge;
 
 namespace Transfer.Tests.Faults;

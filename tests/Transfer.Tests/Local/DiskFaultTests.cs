@@ -99,11 +99,11 @@ public sealed class DiskFaultTests : IDisposable
         var ranges = new WrittenRanges(handle, _to["f"], journaled);
         var before = new FileInfo(path).Length;
         Write(0);
-        await Waiting.Until(() => new FileInfo(path).Length > before);
+        await Eventually.TrueAsync(() => new FileInfo(path).Length > before);
         var told = new FileInfo(path).Length;
         // The flush before may be told already, but not over yet: then it is a later byte's turn.
         var next = 1;
-        await Waiting.Until(() =>
+        await Eventually.TrueAsync(() =>
         {
             if (ranges.HasFailed) return true;
             if (next < 7) Write(next++);

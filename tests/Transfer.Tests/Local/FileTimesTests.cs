@@ -12,7 +12,7 @@ public sealed class FileTimesTests
     public void A_time_is_set_as_it_is_given_and_the_other_one_stays(string text)
     {
         var time = DateTime.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal);
-        using var folder = new Engine.TempFolder();
+        using var folder = new TempFolder();
         var path = folder.Add("f", [1]);
         var read = new DateTime(2020, 2, 29, 1, 2, 3, DateTimeKind.Utc);
         File.SetLastAccessTimeUtc(path, read);

@@ -1,6 +1,5 @@
 using Transfer.Local;
 using Transfer.Local.Contents;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;
 

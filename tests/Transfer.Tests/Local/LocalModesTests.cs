@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using Transfer.Local;
 using Transfer.Modes;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;
 

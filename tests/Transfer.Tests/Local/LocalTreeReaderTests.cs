@@ -1,5 +1,4 @@
 using Transfer.Local;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;
 

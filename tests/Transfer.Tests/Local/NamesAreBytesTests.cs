@@ -1,7 +1,6 @@
 using System.Text;
 using Transfer.Local;
 using Transfer.Local.Native;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;
 

@@ -7,10 +7,10 @@ namespace Transfer.Tests.Local;
 [UnsupportedOSPlatform("windows")]
 public sealed class UnnamedFileTests
 {
-    private Engine.TempFolder _folder = null!;
+    private TempFolder _folder = null!;
 
     [SetUp]
-    public void SetUp() => _folder = new Engine.TempFolder();
+    public void SetUp() => _folder = new TempFolder();
 
     [TearDown]
     public void TearDown() => _folder.Dispose();

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Journal;
 using Transfer.Local.Contents;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Local;
 
@@ -49,7 +48,7 @@ public sealed class WrittenRangesTests : IDisposable
             if (told.Value)
             {
                 // The flush before may be told already, but not over yet: then it is a later byte's turn.
-                await Waiting.Until(() =>
+                await Eventually.TrueAsync(() =>
                 {
                     if (new FileInfo(path).Length > before) return true;
                     Write(1);

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Modes;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Replay;
 

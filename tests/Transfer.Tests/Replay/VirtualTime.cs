@@ -20,7 +20,7 @@ internal sealed class VirtualTime : TimeProvider
 
     public override long GetTimestamp() => _now;
 
-    public override DateTimeOffset GetUtcNow() => Engine.Samples.Time.AddTicks(_now);
+    public override DateTimeOffset GetUtcNow() => Samples.Time.AddTicks(_now);
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {

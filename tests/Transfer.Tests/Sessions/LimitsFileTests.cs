@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using Transfer.Pooling;
 using Transfer.Tests.Dialing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sessions;
 
@@ -13,7 +12,7 @@ public sealed class LimitsFileTests : IDisposable
     private static readonly string Key = KeyOf(0);
 
     private readonly TempFolder _folder = new();
-    private readonly ManualTimeProvider _clock = new();
+    private readonly ManualTime _clock = new(DateTimeOffset.UnixEpoch);
     private readonly RecordingLogger _logger = new();
 
     private string Path => _folder["state/limits"];
@@ -67,7 +66,7 @@ public sealed class LimitsFileTests : IDisposable
     {
         _clock.Advance(TimeSpan.FromDays(30));
         Remember(Key, 3);
-        var before = new LimitsFile(Path, new ManualTimeProvider(), _logger);
+        var before = new LimitsFile(Path, new ManualTime(DateTimeOffset.UnixEpoch), _logger);
         Assert.That(before.Find(Key), Is.Null);
     }
 

@@ -1,5 +1,4 @@
 using Transfer.Sessions;
-using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sessions;
 
@@ -8,7 +7,7 @@ public sealed class LogInClockTests
 {
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
 
-    private readonly ManualClock _time = new();
+    private readonly ManualTime _time = new();
 
     [Test]
     public async Task A_log_in_that_is_not_over_within_its_limit_fails_with_a_time_out()

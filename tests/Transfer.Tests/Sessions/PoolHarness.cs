@@ -14,9 +14,9 @@ internal sealed class PoolHarness
     /// <param name="maxSessions">Most sessions.</param>
     /// <param name="limits">Where the server's limit is remembered; null: nowhere.</param>
     /// <param name="clock">The clock; null: one of its own.</param>
-    public PoolHarness(int maxSessions = 8, LimitsFile? limits = null, ManualTimeProvider? clock = null)
+    public PoolHarness(int maxSessions = 8, LimitsFile? limits = null, ManualTime? clock = null)
     {
-        Clock = clock ?? new ManualTimeProvider();
+        Clock = clock ?? new ManualTime();
         Pool = new SessionPool(maxSessions, Lifetime, OpenAsync, e => e.ServerCode == 421, new RetryOptions(), Logger, Clock)
         {
             Memory = limits is null ? null : new LimitMemory(limits, new(Key), Clock),
@@ -28,7 +28,7 @@ internal sealed class PoolHarness
 
     public SessionPool Pool { get; }
 
-    public ManualTimeProvider Clock { get; }
+    public ManualTime Clock { get; }
 
     public RecordingLogger Logger { get; } = new();
 

@@ -1,4 +1,3 @@
-
 namespace Transfer.Tests.Sessions;
 
 public sealed class SessionPoolDisposalTests

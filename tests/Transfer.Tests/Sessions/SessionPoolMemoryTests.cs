@@ -1,6 +1,5 @@
 using Transfer.Pooling;
 using Transfer.Tests.Dialing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sessions;
 
@@ -9,7 +8,7 @@ namespace Transfer.Tests.Sessions;
 public sealed class SessionPoolMemoryTests : IDisposable
 {
     private readonly TempFolder _folder = new();
-    private readonly ManualTimeProvider _clock = new();
+    private readonly ManualTime _clock = new();
 
     private RememberedLimit? Remembered => Limits.Find(PoolHarness.Key);
 
@@ -172,7 +171,7 @@ public sealed class SessionPoolMemoryTests : IDisposable
         await lease.DisposeAsync();
         await (await waiting.WaitAsync(Eventually.Hang)).DisposeAsync();
         await test.Pool.DisposeAsync();
-        Assert.That(Remembered?.Learned, Is.EqualTo(DateTimeOffset.UnixEpoch));
+        Assert.That(Remembered?.Learned, Is.EqualTo(_clock.Start));
     }
 
     private PoolHarness NewPool() => new(limits: Limits, clock: _clock);

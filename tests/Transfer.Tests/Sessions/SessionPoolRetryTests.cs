@@ -1,4 +1,3 @@
-
 namespace Transfer.Tests.Sessions;
 
 /// <summary>A server that was there and cannot be reached.</summary>

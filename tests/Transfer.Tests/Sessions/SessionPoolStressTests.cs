@@ -19,7 +19,7 @@ public sealed class SessionPoolStressTests
         var server = new Server(seed, allowed: 1 + seed % 5);
         var lifetime = TimeSpan.FromMilliseconds(seed % 3);
         var pool = new SessionPool(maxSessions, lifetime, (_, ct) => server.OpenAsync(ct), e => e.ServerCode == 421,
-            Engine.Samples.SoonAgain, NullLogger.Instance, TimeProvider.System);
+            Samples.SoonAgain, NullLogger.Instance, TimeProvider.System);
 
         var callers = Enumerable.Range(0, Callers).Select(i => Task.Run(() => CallAsync(pool, new Random(seed * 1000 + i)))).ToArray();
         await Task.WhenAll(callers).WaitAsync(Eventually.Hang);
@@ -37,7 +37,7 @@ public sealed class SessionPoolStressTests
     {
         var server = new Server(seed, allowed: 4);
         var pool = new SessionPool(4, TimeSpan.FromMilliseconds(1), (_, ct) => server.OpenAsync(ct), e => e.ServerCode == 421,
-            Engine.Samples.SoonAgain, NullLogger.Instance, TimeProvider.System);
+            Samples.SoonAgain, NullLogger.Instance, TimeProvider.System);
         var callers = Enumerable.Range(0, Callers).Select(i => Task.Run(() => CallAsync(pool, new Random(seed * 1000 + i)))).ToArray();
         await Task.Delay(seed % 7);
 

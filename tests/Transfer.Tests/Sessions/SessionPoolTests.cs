@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Pooling;
 using Transfer.Sessions;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sessions;
 
@@ -320,7 +319,7 @@ public sealed class SessionPoolTests
     [Test]
     public async Task With_an_endless_lifetime_nothing_is_closed()
     {
-        var clock = new ManualTimeProvider();
+        var clock = new ManualTime();
         await using var pool = new SessionPool(
             1, Timeout.InfiniteTimeSpan, (_, _) => new ValueTask<TransferSession>(new PoolSession()), _ => false, new RetryOptions(),
             NullLogger.Instance, clock);

@@ -1,5 +1,4 @@
 using Transfer.Sftp.Session;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp;
 

@@ -2,7 +2,6 @@ using Renci.SshNet;
 using Transfer.Sftp;
 using Transfer.SshNet;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.SshNet;
 

@@ -60,7 +60,7 @@ public sealed class SyncListingTests
     [TestCase(31)]
     public async Task A_server_whose_clock_is_wrong_gets_nothing_twice(int hours)
     {
-        var clock = new Ahead(TimeSpan.FromHours(hours));
+        var clock = new ShiftedTime(TimeSpan.FromHours(hours));
         await using var ftp = await FtpHarness.StartAsync(
             new FtpTestServerOptions { TimeProvider = clock, Store = new global::Transfer.Testing.MemoryStore(time: clock) });
         for (var i = 0; i < 10; i++) _local.Add($"f{i}", FtpHarness.Content(100 + i), Recent.AddMinutes(i));
@@ -231,10 +231,5 @@ public sealed class SyncListingTests
     {
         _local.Add(name, [1], ours);
         ftp.Store.AddFile("/t/" + name, [1], theirs);
-    }
-
-    private sealed class Ahead(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
     }
 }

@@ -1,6 +1,5 @@
 using Transfer.Sftp.Protocol;
 using Transfer.Testing;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Testing;
 
@@ -81,7 +80,7 @@ internal sealed class SftpFaultTests
     [Test]
     public async Task Delays_go_by_the_options_clock()
     {
-        var time = new ManualTimeProvider();
+        var time = new ManualTime();
         await using var server = await StartAsync(new() { TimeProvider = time });
         var fault = server.Faults.Delay("MKDIR", TimeSpan.FromHours(1));
         await using var sftp = await RawSftp.StartAsync(server);

@@ -27,7 +27,7 @@ internal static class SftpServerHarness
             Credential = new TransferCredential("demo", "demo"),
             HostKeys = new SshHostKeyOptions { Pins = [server.Fingerprint], KnownHostsFiles = [] },
             Agent = new SshAgentOptions { Use = SshAgentUse.Never },
-            Retry = Engine.Samples.SoonAgain,
+            Retry = Samples.SoonAgain,
             MaxSessions = 1,
             IdleTimeout = TimeSpan.FromSeconds(20),
         };

@@ -5,8 +5,9 @@ using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ftp;
+using Transfer.TestSupport.Network;
 using Transfer.Testing;
-using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Testing;
 

@@ -1,6 +1,5 @@
 using Transfer.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Testing;
 
@@ -9,7 +8,7 @@ public sealed class StalledStreamTests
 {
     private const int Length = 8 << 20;
 
-    private readonly Transfer.Testing.MemoryStore _store = new();
+    private readonly MemoryStore _store = new();
 
     [SetUp]
     public void Fill() => _store.AddFile("/f", FtpTransferTests.Bytes(Length));

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;
@@ -187,13 +188,13 @@ internal sealed class TestLinkTests
     [Test]
     public async Task Disposing_does_not_fail_while_a_refusal_is_on_its_way_back()
     {
-        var time = new Engine.ManualTime();
+        var time = new ManualTime();
         var link = await StartAsync(new() { RoundTrip = TimeSpan.FromSeconds(2), TimeProvider = time });
         _target.Stop();
         using var near = await RawFtp.DialAsync(link.EndPoint);
-        await Eventually.IsAsync(() => time.Waiting, 1);
+        await Eventually.IsAsync(() => time.ArmedTimers, 1);
         time.Advance(TimeSpan.FromSeconds(3)); // the handshake, to its third step
-        await Eventually.IsAsync(() => time.Waiting, 1);
+        await Eventually.IsAsync(() => time.ArmedTimers, 1);
         await link.DisposeAsync().AsTask().WaitAsync(RawFtp.Patience);
         Assert.That(async () => await ReceiveAsync(near, 1), Throws.InstanceOf<SocketException>());
     }

@@ -1,5 +1,3 @@
-using Transfer.Tests.Engine;
-
 namespace Transfer.Tests.Trees;
 
 /// <summary>Deletions of whole trees and lists: in streams, with errors and lost sessions in the midst.</summary>

@@ -47,7 +47,7 @@ internal sealed class TreeServer : IAsyncDisposable
         var client = new FtpTransferClient(ftp.Uri, FtpHarness.Options with
         {
             MaxSessions = sessions,
-            Retry = Engine.Samples.SoonAgain,
+            Retry = Samples.SoonAgain,
             Tls = new FtpTlsOptions { AcceptAnyCertificate = true },
         });
         return new TreeServer(ftp, null, client, store);

@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Tests.Engine;
 using WebDavProvider;
 
 namespace Transfer.Tests.WebDav;

@@ -16,7 +16,7 @@ public sealed class ArchiveMemoryTests
     public async Task Many_lanes_with_little_memory_pack_in_turns_and_never_hold_more([Values(false, true)] bool isTooLittleForOne)
     {
         using var job = new BatchJob();
-        for (var i = 0; i < 64; i++) job.Source.Add($"{i}", DeltaCase.Noise(100_000, i));
+        for (var i = 0; i < 64; i++) job.Source.Add($"{i}", Samples.Bytes(100_000, i));
         var buffers = new JobBuffers { Archives = new ByteBudget(isTooLittleForOne ? 1000 : 500_000), FrameBits = 14 };
         await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 150_000, Buffers = buffers });
         await using var unpacker = job.Unpack();
@@ -38,7 +38,7 @@ public sealed class ArchiveMemoryTests
         3_000_000)] int bytes)
     {
         using var job = new BatchJob();
-        for (var i = 0; i < 16; i++) job.Source.Add($"{i}", DeltaCase.Noise(200_000, i));
+        for (var i = 0; i < 16; i++) job.Source.Add($"{i}", Samples.Bytes(200_000, i));
         await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 200_000 });
         var written = await BatchJob.WriteAsync(archives);
         var budget = new ByteBudget(bytes);
@@ -69,7 +69,7 @@ public sealed class ArchiveMemoryTests
     public async Task Who_is_cancelled_while_it_waits_for_memory_leaves_nothing_and_the_others_go_on()
     {
         using var job = new BatchJob();
-        job.Source.Add("a", DeltaCase.Noise(1000));
+        job.Source.Add("a", Samples.Bytes(1000));
         var buffers = new JobBuffers { Archives = new ByteBudget(3_000_000) };
         await using var archives = job.Pack(new BatchPackOptions { Buffers = buffers });
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Buffers = buffers.Archives, Durability = Durability.None });
@@ -95,7 +95,7 @@ public sealed class ArchiveMemoryTests
         using var job = new BatchJob();
         for (var i = 0; i < 6; i++)
         {
-            var old = DeltaCase.Noise(100_000, i);
+            var old = Samples.Bytes(100_000, i);
             job.Target.Add($"{i}", old);
             old[50_000]++;
             job.Source.Add($"{i}", old);
@@ -121,10 +121,10 @@ public sealed class ArchiveMemoryTests
     public async Task A_file_for_whose_signature_there_is_no_memory_travels_whole_and_is_not_asked_for()
     {
         using var job = new BatchJob();
-        job.Source.Add("large", DeltaCase.Noise(10_000_000));
-        job.Target.Add("large", DeltaCase.Noise(10_000_000));
-        job.Source.Add("small", DeltaCase.Noise(50_000));
-        job.Target.Add("small", DeltaCase.Noise(50_000));
+        job.Source.Add("large", Samples.Bytes(10_000_000));
+        job.Target.Add("large", Samples.Bytes(10_000_000));
+        job.Source.Add("small", Samples.Bytes(50_000));
+        job.Target.Add("small", Samples.Bytes(50_000));
         var inquiry = new LocalInquiry(job.Target.Path);
         var buffers = JobBuffers.Unbounded with { Signatures = 64 << 10 };
         await using var archives = job.Pack(new BatchPackOptions { Bases = inquiry, Buffers = buffers });
@@ -138,9 +138,9 @@ public sealed class ArchiveMemoryTests
     public async Task With_as_little_as_there_may_be_a_folder_arrives_as_it_is(long bytes, int sessions)
     {
         using var job = new BatchJob();
-        for (var i = 0; i < 300; i++) job.Source.Add($"d{i % 7}/{i}", DeltaCase.Noise(i * 331, i));
-        job.Source.Add("large", DeltaCase.Noise(20_000_000));
-        job.Target.Add("large", [.. DeltaCase.Noise(10_000_000), .. DeltaCase.Noise(10_000_000, 2)]);
+        for (var i = 0; i < 300; i++) job.Source.Add($"d{i % 7}/{i}", Samples.Bytes(i * 331, i));
+        job.Source.Add("large", Samples.Bytes(20_000_000));
+        job.Target.Add("large", [.. Samples.Bytes(10_000_000), .. Samples.Bytes(10_000_000, 2)]);
         var received = new BatchReceiverOptions
         {
             Listen = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0),
@@ -157,7 +157,7 @@ public sealed class ArchiveMemoryTests
     [Test]
     public async Task Too_little_is_refused_and_it_is_said_how_much_it_takes()
     {
-        using var folder = new Engine.TempFolder();
+        using var folder = new TempFolder();
         using var key = SpoolKey.CreateShared();
         var address = new BatchAddress("h", 1, BatchToken.Create(new byte[32], new byte[32]));
         Refuse(16 << 20, () => new BatchSender(address, new BatchSenderOptions { MaxBufferBytes = (16 << 20) - 1 }));

@@ -192,7 +192,7 @@ public sealed class FolderRoundTripTests
     {
         using var job = new BatchJob();
         // Of several frames each, the last of which is no short one.
-        var content = Convert.ToBase64String(Engine.Samples.Bytes(31_950));
+        var content = Convert.ToBase64String(Samples.Bytes(31_950));
         var half = content.Length / 2;
         var archives = new byte[2][];
         for (var i = 0; i < 2; i++)

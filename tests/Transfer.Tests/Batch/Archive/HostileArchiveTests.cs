@@ -82,7 +82,7 @@ public sealed class HostileArchiveTests
     public async Task Nothing_is_written_through_a_link_that_was_there()
     {
         using var job = new BatchJob();
-        using var outside = new Engine.TempFolder();
+        using var outside = new TempFolder();
         Directory.CreateSymbolicLink(job.Target["out"], outside.Path);
         var receipt = await ReceiveAsync(job, new TarBuilder().Add("out/x", "x"));
         Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
@@ -93,7 +93,7 @@ public sealed class HostileArchiveTests
     public async Task A_slice_is_not_written_through_a_link_of_its_temporary_name()
     {
         using var job = new BatchJob();
-        using var outside = new Engine.TempFolder();
+        using var outside = new TempFolder();
         var victim = outside.Add("victim", "precious"u8.ToArray());
         File.CreateSymbolicLink(job.Target[$".transfer-{job.Keys.Job.Short:x16}-1.part"], victim);
         var receipt = await ReceiveAsync(job, new TarBuilder().Add("large", "evil", slice: new TarSlice(1, 0, 4)));

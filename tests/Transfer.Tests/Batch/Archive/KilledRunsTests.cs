@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive.Unpacking;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -107,7 +106,7 @@ public sealed class KilledRunsTests
             Assert.That(job.Target.Files, Is.EqualTo(new[] { "a" }));
             await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "0123", slice: new(1, 0, 8)));
             Assert.That(job.Target.Files.Count(TemporaryNames.IsMark), Is.EqualTo(2));
-            KilledRuns.Clean(job.Target.Path, new LateTime(), NullLogger.Instance, default);
+            KilledRuns.Clean(job.Target.Path, new ShiftedTime(TimeSpan.FromDays(3)), NullLogger.Instance, default);
             await ReceiveAsync(job, unpacker, 2, new TarBuilder().Add("large", "4567", slice: new(1, 4, 8)));
             Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "large" }));
             await ReceiveAsync(job, unpacker, 3, new TarBuilder().Add("lost", "0123", slice: new(2, 0, 8)));
@@ -159,9 +158,4 @@ public sealed class KilledRunsTests
     private static async Task ReceiveAsync(BatchJob job, Transfer.Batch.Archive.Unpacking.FolderUnpacker unpacker, long index,
         TarBuilder tar) =>
         await unpacker.ReceiveAsync(index, new MemoryStream(await job.SealAsync(tar.ToBytes(), index)), default);
-
-    private sealed class LateTime : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => DateTimeOffset.UtcNow.AddDays(3);
-    }
 }

@@ -1,7 +1,6 @@
 using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Archive;
 

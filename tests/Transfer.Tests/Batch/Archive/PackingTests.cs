@@ -303,7 +303,7 @@ public sealed class PackingTests
     public async Task What_an_earlier_run_has_finished_is_left_out()
     {
         using var job = new BatchJob();
-        using var state = new Transfer.Tests.Engine.TempFolder();
+        using var state = new TempFolder();
         for (var i = 0; i < 6; i++) job.Source.Add($"{i}", [1], Time);
         using (var journal = Open(state, resume: false))
         {
@@ -341,7 +341,7 @@ public sealed class PackingTests
             "what the walk had found");
     }
 
-    private static ItemJournal Open(Transfer.Tests.Engine.TempFolder folder, bool resume) => ItemJournal.Open(
+    private static ItemJournal Open(TempFolder folder, bool resume) => ItemJournal.Open(
         folder["journal"], "send", resume, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
 
     private static void Change(string path, string how)

@@ -96,7 +96,7 @@ public sealed class TarTests
     public void The_systems_tar_lists_what_we_pack()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There is a tar of its own kind.");
-        using var folder = new Engine.TempFolder();
+        using var folder = new TempFolder();
         folder.Add("a.tar",
             new TarBuilder().Add(LongPath, "content").Add("größe", "x").Add("d", type: TarEntryType.Directory).Add("l",
                 type: TarEntryType.Link, link: "d").ToBytes());

@@ -2,7 +2,6 @@ using Transfer.Batch;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Local;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Archive;
 

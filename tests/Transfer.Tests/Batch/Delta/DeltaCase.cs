@@ -1,7 +1,6 @@
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Delta;
 
@@ -21,13 +20,6 @@ internal sealed class DeltaCase : IDisposable
     public byte[] Old { get; }
 
     public byte[] Source { get; }
-
-    public static byte[] Noise(int length, int seed = 1)
-    {
-        var bytes = new byte[length];
-        new Random(seed).NextBytes(bytes);
-        return bytes;
-    }
 
     /// <summary>The hashes of the base's blocks, read in pieces as they are sent.</summary>
     public BaseSignature Sign(int piece = 1000)

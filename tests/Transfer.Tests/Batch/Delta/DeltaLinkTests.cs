@@ -8,10 +8,10 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.TestSupport.Batch;
 using Transfer.Testing;
 using Transfer.Tests.Batch.Direct;
 using Transfer.Tests.Dialing;
-using TempFolder = Transfer.Tests.Engine.TempFolder;
 
 namespace Transfer.Tests.Batch.Delta;
 
@@ -184,7 +184,7 @@ public sealed class DeltaLinkTests : IDisposable
     [Test]
     public async Task A_receiver_that_does_not_answer_is_not_waited_for_twice()
     {
-        var time = new Engine.ManualTime();
+        var time = new ManualTime();
         var logger = new RecordingLogger();
         var questions = new SignatureRequests(time, logger);
         var first = questions.AskAsync("a", 100_000, 1, default).AsTask();
@@ -210,7 +210,7 @@ public sealed class DeltaLinkTests : IDisposable
     [Test]
     public async Task A_receiver_that_says_anything_is_waited_for()
     {
-        var time = new Engine.ManualTime();
+        var time = new ManualTime();
         var questions = new SignatureRequests(time, NullLogger.Instance);
         var asked = questions.AskAsync("a", 100_000, 1, default).AsTask();
         for (var i = 0; i < 10; i++)
@@ -254,9 +254,9 @@ public sealed class DeltaLinkTests : IDisposable
     {
         for (var i = 0; i < count; i++)
         {
-            var content = DeltaCase.Noise(length, i);
+            var content = Samples.Bytes(length, i);
             _from.Add($"d{i % 7}/f{i}", content);
-            DeltaCase.Noise(100, i + 1000).CopyTo(content, length / 2);
+            Samples.Bytes(100, i + 1000).CopyTo(content, length / 2);
             _to.Add($"d{i % 7}/f{i}", content, new DateTimeOffset(2020, 1, 2, 3, 4, 5, TimeSpan.Zero));
         }
         return (long)count * length;

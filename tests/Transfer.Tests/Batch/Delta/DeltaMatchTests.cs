@@ -53,8 +53,8 @@ public sealed class DeltaMatchTests
     [TestCase(100_003)]
     public void What_was_put_in_moves_all_behind_it_and_costs_itself_only(int inserted)
     {
-        var old = DeltaCase.Noise(1_000_000);
-        using var files = new DeltaCase(old, [.. old.AsSpan(0, 333_333), .. DeltaCase.Noise(inserted, 2), .. old.AsSpan(333_333)]);
+        var old = Samples.Bytes(1_000_000);
+        using var files = new DeltaCase(old, [.. old.AsSpan(0, 333_333), .. Samples.Bytes(inserted, 2), .. old.AsSpan(333_333)]);
         var delta = files.Match()!;
         Assert.That(delta.BodyLength, Is.LessThan(inserted + 1100), "the block that was cut in two, and a few numbers");
         Assert.That(files.Rebuild(DeltaCase.Head(delta), files.Body(delta)), Is.EqualTo(files.Source));
@@ -63,7 +63,7 @@ public sealed class DeltaMatchTests
     [Test]
     public void Blocks_that_changed_places_are_found()
     {
-        var old = DeltaCase.Noise(600_000);
+        var old = Samples.Bytes(600_000);
         using var files = new DeltaCase(old, [.. old.AsSpan(400_000), .. old.AsSpan(0, 400_000)]);
         Assert.That(files.Match()!.BodyLength, Is.LessThan(3000));
     }
@@ -71,7 +71,7 @@ public sealed class DeltaMatchTests
     [Test]
     public void The_same_file_is_a_few_bytes_though_its_last_block_is_short()
     {
-        var old = DeltaCase.Noise(600_000);
+        var old = Samples.Bytes(600_000);
         using var files = new DeltaCase(old, old);
         Assert.That(files.Sign().Shape.LengthOf(585, 1), Is.EqualTo(960));
         Assert.That(files.Match()!.BodyLength, Is.LessThan(8));
@@ -83,7 +83,7 @@ public sealed class DeltaMatchTests
     [TestCase(524_288 + 511, 511)]
     public void The_end_of_a_file_that_is_shorter_than_any_block_is_not_told_of(int length, int rest)
     {
-        var old = DeltaCase.Noise(length);
+        var old = Samples.Bytes(length);
         using var files = new DeltaCase(old, old);
         var signature = files.Sign();
         Assert.That(signature.Shape.LengthOf(0, signature.Shape.Blocks), Is.EqualTo(length - rest));
@@ -96,7 +96,7 @@ public sealed class DeltaMatchTests
     [Test]
     public void A_short_last_block_is_found_behind_a_change()
     {
-        var old = DeltaCase.Noise(600_000);
+        var old = Samples.Bytes(600_000);
         using var files = new DeltaCase(old, [1, .. old.AsSpan(2)]);
         Assert.That(files.Match()!.BodyLength, Is.LessThan(1040));
     }
@@ -115,15 +115,15 @@ public sealed class DeltaMatchTests
     [Test]
     public void Nothing_alike_is_no_delta()
     {
-        using var files = new DeltaCase(DeltaCase.Noise(500_000), DeltaCase.Noise(500_000, 2));
+        using var files = new DeltaCase(Samples.Bytes(500_000), Samples.Bytes(500_000, 2));
         Assert.That(files.Match(files.Sign(), 375_000), Is.Null);
     }
 
     [Test]
     public void More_than_is_wanted_is_no_delta()
     {
-        var old = DeltaCase.Noise(500_000);
-        using var files = new DeltaCase(old, [.. old.AsSpan(0, 300_000), .. DeltaCase.Noise(200_000, 2)]);
+        var old = Samples.Bytes(500_000);
+        using var files = new DeltaCase(old, [.. old.AsSpan(0, 300_000), .. Samples.Bytes(200_000, 2)]);
         var length = files.Match()!.BodyLength;
         Assert.That(length, Is.InRange(200_000, 201_000));
         Assert.That(files.Match(files.Sign(), length), Is.Not.Null);
@@ -133,7 +133,7 @@ public sealed class DeltaMatchTests
     [Test]
     public void A_file_is_not_made_more_than_twice_over()
     {
-        var old = DeltaCase.Noise(20_480);
+        var old = Samples.Bytes(20_480);
         using var thrice = new DeltaCase(old, [.. old, .. old, .. old]);
         Assert.That(thrice.Match(), Is.Null);
         using var twice = new DeltaCase(old, [.. old, .. old]);
@@ -143,7 +143,7 @@ public sealed class DeltaMatchTests
     [Test]
     public void A_file_that_became_shorter_meanwhile_is_no_delta()
     {
-        using var files = new DeltaCase(DeltaCase.Noise(50_000), DeltaCase.Noise(50_000));
+        using var files = new DeltaCase(Samples.Bytes(50_000), Samples.Bytes(50_000));
         using var handle = File.OpenHandle(typeof(DeltaMatchTests).Assembly.Location);
         Assert.That(DeltaMatcher.Match(handle, RandomAccess.GetLength(handle) + 1, files.Sign(), long.MaxValue, default), Is.Null);
     }
@@ -167,7 +167,7 @@ public sealed class DeltaMatchTests
     [Test]
     public async Task Long_blocks_that_are_never_there_are_given_up_within_a_buffer()
     {
-        using var files = new DeltaCase(DeltaCase.Noise(100_000), new byte[4 * BlockShape.MostBlock]);
+        using var files = new DeltaCase(Samples.Bytes(100_000), new byte[4 * BlockShape.MostBlock]);
         var shape = new BlockShape(files.Source.Length, BlockShape.MostBlock, BlockShape.LeastStrong);
         var signature = new BaseSignature(shape);
         var entry = new byte[shape.EntryLength];

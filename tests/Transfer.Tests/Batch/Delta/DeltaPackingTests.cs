@@ -16,9 +16,9 @@ public sealed class DeltaPackingTests
     {
         using var job = new BatchJob();
         for (var i = 0; i < 20; i++) Change(job, $"d{i % 3}/f{i}", 60_000 + i, i);
-        job.Source.Add("small", DeltaCase.Noise(BlockShape.LeastLength - 1), Time);
-        job.Target.Add("small", DeltaCase.Noise(BlockShape.LeastLength - 1), Time);
-        job.Source.Add("new", DeltaCase.Noise(30_000), Time);
+        job.Source.Add("small", Samples.Bytes(BlockShape.LeastLength - 1), Time);
+        job.Target.Add("small", Samples.Bytes(BlockShape.LeastLength - 1), Time);
+        job.Source.Add("new", Samples.Bytes(30_000), Time);
         var inquiry = new LocalInquiry(job.Target.Path);
         var (result, bytes) = await CarryAsync(job, inquiry);
         Assert.That(inquiry.Asked, Has.Count.EqualTo(21).And.No.Member("small"));
@@ -44,8 +44,8 @@ public sealed class DeltaPackingTests
     public async Task One_that_gains_nothing_or_too_little_travels_whole(int most)
     {
         using var job = new BatchJob();
-        job.Source.Add("a", DeltaCase.Noise(500_000), Time);
-        job.Target.Add("a", most == 0 ? DeltaCase.Noise(500_000, 2) : [.. DeltaCase.Noise(300_000), .. new byte[200_000]], Time);
+        job.Source.Add("a", Samples.Bytes(500_000), Time);
+        job.Target.Add("a", most == 0 ? Samples.Bytes(500_000, 2) : [.. Samples.Bytes(300_000), .. new byte[200_000]], Time);
         var (result, bytes) = await CarryAsync(job, new LocalInquiry(job.Target.Path),
             new BatchPackOptions { ArchiveBytes = 100_000, DeltaBytes = most == 0 ? int.MaxValue : most });
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
@@ -57,7 +57,7 @@ public sealed class DeltaPackingTests
     public async Task Nobody_is_asked_where_nothing_was()
     {
         using var job = new BatchJob();
-        job.Source.Add("a", DeltaCase.Noise(50_000), Time);
+        job.Source.Add("a", Samples.Bytes(50_000), Time);
         var inquiry = new LocalInquiry(job.Target.Path);
         await CarryAsync(job, inquiry);
         Assert.That(inquiry.Asked, Is.Empty);
@@ -96,7 +96,7 @@ public sealed class DeltaPackingTests
         inquiry.OnAnswered = path =>
         {
             if (path != "a") return;
-            if (how == "changed") job.Target.Add("a", DeltaCase.Noise(400_000, 9), Time);
+            if (how == "changed") job.Target.Add("a", Samples.Bytes(400_000, 9), Time);
             else File.Delete(job.Target["a"]);
         };
         var counted = new Counted();
@@ -122,9 +122,9 @@ public sealed class DeltaPackingTests
         using var job = new BatchJob();
         Change(job, "a", 400_000, 1);
         // More than a frame is new, so that packing takes its time.
-        if (when == "while it is packed") job.Source.Add("a", [.. job.Source.Read("a"), .. DeltaCase.Noise(2_500_000, 3)], Time);
+        if (when == "while it is packed") job.Source.Add("a", [.. job.Source.Read("a"), .. Samples.Bytes(2_500_000, 3)], Time);
         var inquiry = new LocalInquiry(job.Target.Path);
-        var now = DeltaCase.Noise(399_000, 7);
+        var now = Samples.Bytes(399_000, 7);
         var archives = 0L;
         inquiry.OnAnswered = _ =>
         {
@@ -154,7 +154,7 @@ public sealed class DeltaPackingTests
     public async Task A_job_goes_on_with_deltas_where_it_was_broken_off()
     {
         using var job = new BatchJob();
-        using var state = new Engine.TempFolder();
+        using var state = new TempFolder();
         for (var i = 0; i < 6; i++) Change(job, $"{i}", 80_000, i);
         var inquiry = new LocalInquiry(job.Target.Path);
         var unpack = new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None };
@@ -203,7 +203,7 @@ public sealed class DeltaPackingTests
     public void Nothing_is_told_of_what_could_not_be_written(string path)
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("Links may not be made there.");
-        using var outer = new Engine.TempFolder();
+        using var outer = new TempFolder();
         outer.Add("outside", new byte[20_000]);
         outer.Add("elsewhere/secret", new byte[20_000]);
         outer.Add("in/a/b", new byte[20_000]);
@@ -223,7 +223,7 @@ public sealed class DeltaPackingTests
     [Test]
     public void A_large_file_is_told_of_in_parts_that_do_not_take_long()
     {
-        using var folder = new Engine.TempFolder();
+        using var folder = new TempFolder();
         const long Length = 512L << 20;
         using (var sparse = File.OpenHandle(folder["large"], FileMode.CreateNew, FileAccess.Write)) RandomAccess.SetLength(sparse, Length);
         using var file = BaseFile.Of(File.OpenHandle(folder["large"]), Length);
@@ -237,9 +237,9 @@ public sealed class DeltaPackingTests
 
     private static void Change(BatchJob job, string path, int length, int seed)
     {
-        var old = DeltaCase.Noise(length, seed);
+        var old = Samples.Bytes(length, seed);
         job.Target.Add(path, old, Time.AddDays(-1));
-        job.Source.Add(path, [.. old.AsSpan(0, length / 2), .. DeltaCase.Noise(100, seed + 1000), .. old.AsSpan(length / 2)], Time);
+        job.Source.Add(path, [.. old.AsSpan(0, length / 2), .. Samples.Bytes(100, seed + 1000), .. old.AsSpan(length / 2)], Time);
     }
 
     private static async Task<(JobResult Result, long Bytes)> CarryAsync(
@@ -274,7 +274,7 @@ public sealed class DeltaPackingTests
         }
     }
 
-    private static ItemJournal Open(Engine.TempFolder folder, bool resume) => ItemJournal.Open(
+    private static ItemJournal Open(TempFolder folder, bool resume) => ItemJournal.Open(
         folder["journal"], "send", resume, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
 
     private sealed class Written(Action action) : MemoryStream

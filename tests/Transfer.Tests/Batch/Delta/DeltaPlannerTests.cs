@@ -4,7 +4,6 @@ using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Local;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Delta;
 

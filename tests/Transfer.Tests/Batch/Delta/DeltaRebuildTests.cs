@@ -8,7 +8,7 @@ namespace Transfer.Tests.Batch.Delta;
 /// <summary>Instructions as nobody should send them.</summary>
 public sealed class DeltaRebuildTests
 {
-    private static readonly byte[] Old = DeltaCase.Noise(2048);
+    private static readonly byte[] Old = Samples.Bytes(2048);
 
     [TestCase("0002", "no block to begin with")]
     [TestCase("000102", "")]
@@ -69,7 +69,7 @@ public sealed class DeltaRebuildTests
     [Test]
     public void A_step_that_takes_long_ends_when_it_is_cancelled()
     {
-        using var files = new DeltaCase(DeltaCase.Noise(1 << 20), []);
+        using var files = new DeltaCase(Samples.Bytes(1 << 20), []);
         using var cancelled = new CancellationTokenSource();
         cancelled.Cancel();
         var head = new TarDelta(files.Old.Length, 1024, files.Old.Length, SHA256.HashData(files.Old));
@@ -82,7 +82,7 @@ public sealed class DeltaRebuildTests
     [Test]
     public void What_is_no_block_is_not_copied()
     {
-        using var files = new DeltaCase(DeltaCase.Noise(2049), []);
+        using var files = new DeltaCase(Samples.Bytes(2049), []);
         var head = new TarDelta(2049, 512, 1, SHA256.HashData(files.Old.AsSpan(2048)));
         Assert.That(() => files.Rebuild(head, [0, 1, 8]),
             Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));

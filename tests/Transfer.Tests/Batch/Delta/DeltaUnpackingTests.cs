@@ -9,7 +9,7 @@ namespace Transfer.Tests.Batch.Delta;
 /// <summary>Deltas in archives, at a receiver that has what they build on, or not.</summary>
 public sealed class DeltaUnpackingTests
 {
-    private static readonly byte[] Old = DeltaCase.Noise(2048);
+    private static readonly byte[] Old = Samples.Bytes(2048);
     private static readonly byte[] New = [.. Old.AsSpan(512), .. Old.AsSpan(0, 512)];
 
     // Blocks two to four, and then the first.
@@ -50,7 +50,7 @@ public sealed class DeltaUnpackingTests
                 job.Target.Add("a", [.. Old, 1]);
                 break;
             case "another":
-                job.Target.Add("a", DeltaCase.Noise(Old.Length, 2));
+                job.Target.Add("a", Samples.Bytes(Old.Length, 2));
                 break;
             case "a link":
                 job.Target.Add("b", Old);

@@ -1,8 +1,9 @@
 using System.Net;
 using Transfer.Batch;
 using Transfer.Ftp;
+using Transfer.TestSupport.Exec;
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Batch.Exec;
 using Transfer.Tests.Batch.Spool;
 using Transfer.Tests.Engine;
 
@@ -69,7 +70,7 @@ public sealed class BatchTelemetryTests
     {
         using var spool = new SpoolHarness();
         var count = spool.Fill(large: 1_000_000);
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(spool.Root)) });
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
         var sender = new SpoolSender(client, "spool", spool.SenderKey, spool.SenderOptions);
         var fetcher = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann"));

@@ -6,7 +6,7 @@ using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Sealing;
-using Transfer.Tests.Cli;
+using Transfer.TestSupport.Batch;
 
 namespace Transfer.Tests.Batch.Direct;
 
@@ -35,10 +35,10 @@ public sealed class BatchTests : IDisposable
         var items = new Items();
         var progress = new Last();
         var receiving = receiver.ReceiveAsync();
-        var result = await new BatchSender(receiver.Address).StartSend(_from.Root, readItems: true,
+        var result = await new BatchSender(receiver.Address).StartSend(_from.Path, readItems: true,
             progress).TellAsync(items).WaitAsync(Patience);
         var received = await receiving.WaitAsync(Patience);
-        AssertSame(_from.Root, _to.Root);
+        AssertSame(_from.Path, _to.Path);
         Assert.That((result.Files, result.Failed), Is.EqualTo((count, 0L)));
         Assert.That((received.Files, received.Bytes, received.Failed), Is.EqualTo((count, result.Bytes, 0L)));
         Assert.That(items.Results, Has.Count.EqualTo(count));
@@ -49,11 +49,11 @@ public sealed class BatchTests : IDisposable
     [Test]
     public async Task Archives_are_as_large_as_the_sender_wants_them()
     {
-        _from.Write("large", Delta.DeltaCase.Noise(300_000));
-        for (var i = 0; i < 20; i++) _from.Write($"small{i}", "content");
+        _from.Add("large", Samples.Bytes(300_000));
+        for (var i = 0; i < 20; i++) _from.Add($"small{i}", "content");
         await using var harness = new DirectHarness();
         var options = new BatchSenderOptions { ArchiveBytes = 100_000, ArchiveFiles = 5 };
-        await new BatchSender(harness.Address, options).SendAsync(_from.Root).WaitAsync(Patience);
+        await new BatchSender(harness.Address, options).SendAsync(_from.Path).WaitAsync(Patience);
         Assert.That(harness.Sinks.Single().Archives, Has.Count.InRange(7, 8), "three slices, and five files each");
         Assert.That(harness.Sinks.Single().Archives.Values.Max(archive => archive.Length), Is.InRange(100_000, 103_000));
         foreach (var bad in (BatchSenderOptions[])[options with { ArchiveBytes = 65_535 }, options with { ArchiveBytes = 67_108_865 },
@@ -69,15 +69,15 @@ public sealed class BatchTests : IDisposable
     [TestCase(OverwriteMode.Always)]
     public async Task What_exists_is_judged_by_the_receiver(OverwriteMode overwrite)
     {
-        _from.Write("a", "new");
-        _from.Write("b", "more");
-        _to.Write("a", "old");
+        _from.Add("a", "new");
+        _from.Add("b", "more");
+        _to.Add("a", "old");
         var (sent, arrived) = (new Items(), new Items());
         await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite, Items = arrived });
-        var result = await new BatchSender(receiver.Address).StartSend(_from.Root, readItems: true).TellAsync(sent).WaitAsync(Patience);
+        var result = await new BatchSender(receiver.Address).StartSend(_from.Path, readItems: true).TellAsync(sent).WaitAsync(Patience);
         var received = await receiver.ReceiveAsync().WaitAsync(Patience);
-        Assert.That(File.ReadAllText(_to.PathOf("a")), Is.EqualTo(overwrite == OverwriteMode.Always ? "new" : "old"));
-        Assert.That(File.ReadAllText(_to.PathOf("b")), Is.EqualTo("more"));
+        Assert.That(File.ReadAllText(_to["a"]), Is.EqualTo(overwrite == OverwriteMode.Always ? "new" : "old"));
+        Assert.That(File.ReadAllText(_to["b"]), Is.EqualTo("more"));
         var expected = overwrite switch { OverwriteMode.Fail => (1L, 0L, 1L), OverwriteMode.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(expected), "the sender knows");
         Assert.That((received.Files, received.Skipped, received.Failed), Is.EqualTo(expected));
@@ -95,9 +95,9 @@ public sealed class BatchTests : IDisposable
     [TestCase(2)]
     public async Task An_archive_that_was_given_up_is_a_failure_at_the_receiver_too(int spoilt)
     {
-        for (var i = 0; i < 40; i++) _from.Write($"f{i:D2}", new byte[i]);
+        for (var i = 0; i < 40; i++) _from.Add($"f{i:D2}", new byte[i]);
         await using var receiver = Listen();
-        var sent = await SpoilingSource.SendAsync(receiver.Address, _from.Root, (index, times) => index == 1 && times < spoilt);
+        var sent = await SpoilingSource.SendAsync(receiver.Address, _from.Path, (index, times) => index == 1 && times < spoilt);
         var received = await receiver.ReceiveAsync().WaitAsync(Patience);
         Assert.That((sent.Files, sent.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 10L)));
         Assert.That((received.Files, received.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 1L)));
@@ -111,7 +111,7 @@ public sealed class BatchTests : IDisposable
     public async Task A_job_goes_on_where_it_was_broken_off()
     {
         var count = FillSource(large: 1000);
-        var journal = _from.Root + ".journal";
+        var journal = _from.Path + ".journal";
         await using var receiver = Listen(new BatchReceiverOptions { Keep = true, Overwrite = OverwriteMode.Fail });
         var (before, after) = (new Items(), new Items());
         await SendFirstArchiveAsync(receiver.Address, journal, before);
@@ -119,21 +119,21 @@ public sealed class BatchTests : IDisposable
         Assert.That(before.Results, Has.Count.EqualTo(count), "every file is told of, those that did not arrive too");
 
         var again = new BatchSenderOptions { Journal = journal, Resume = true };
-        var result = await new BatchSender(receiver.Address, again).StartSend(_from.Root,
+        var result = await new BatchSender(receiver.Address, again).StartSend(_from.Path,
             readItems: true).TellAsync(after).WaitAsync(Patience);
         Assert.That(result.Failed, Is.Zero);
         Assert.That(first, Is.Positive);
         Assert.That(after.Results.Count(item => item.Action == ItemAction.Transfer && item.Result is { Skipped: false }),
             Is.LessThanOrEqualTo(count - first), "what was confirmed is not sent again");
-        AssertSame(_from.Root, _to.Root);
+        AssertSame(_from.Path, _to.Path);
         Assert.That(File.Exists(journal), Is.False);
     }
 
     [Test]
     public async Task A_journal_of_another_receiver_is_not_continued()
     {
-        _from.Write("a", "content");
-        var journal = _from.Root + ".journal";
+        _from.Add("a", "content");
+        var journal = _from.Path + ".journal";
         using var free = new System.Net.Sockets.TcpListener(IPAddress.Loopback, 0);
         free.Start();
         var port = ((IPEndPoint)free.LocalEndpoint).Port;
@@ -141,9 +141,9 @@ public sealed class BatchTests : IDisposable
         await using var receiver = Listen();
         var options = new BatchSenderOptions { Journal = journal };
         await Assert.ThrowsAsync<TransferConnectionException>(
-            () => new BatchSender(At(new IPEndPoint(IPAddress.Loopback, port), receiver), options).SendAsync(_from.Root));
+            () => new BatchSender(At(new IPEndPoint(IPAddress.Loopback, port), receiver), options).SendAsync(_from.Path));
         var error = await Assert.ThrowsAsync<TransferException>(
-            () => new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Root));
+            () => new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Path));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
         File.Delete(journal);
     }
@@ -151,17 +151,17 @@ public sealed class BatchTests : IDisposable
     [Test]
     public async Task Nor_that_of_another_receiver_at_the_same_address()
     {
-        _from.Write("a", "content");
-        var journal = _from.Root + ".journal";
+        _from.Add("a", "content");
+        var journal = _from.Path + ".journal";
         await using var receiver = Listen();
         await using var other = Listen();
         var port = receiver.Address.Port;
         await receiver.DisposeAsync();
         var options = new BatchSenderOptions { Journal = journal };
-        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address, options).SendAsync(_from.Root));
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address, options).SendAsync(_from.Path));
         var error = await Assert.ThrowsAsync<TransferException>(() =>
             new BatchSender(new BatchAddress(receiver.Address.Host, port, other.Address.Token),
-                options with { Resume = true }).SendAsync(_from.Root));
+                options with { Resume = true }).SendAsync(_from.Path));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
         File.Delete(journal);
     }
@@ -170,8 +170,8 @@ public sealed class BatchTests : IDisposable
     [Platform(Exclude = "Win", Reason = "Links may not be made there.")]
     public void A_receivers_key_is_never_written_through_a_link()
     {
-        var state = _to.PathOf("state");
-        var elsewhere = _to.PathOf("elsewhere");
+        var state = _to["state"];
+        var elsewhere = _to["elsewhere"];
         Directory.CreateDirectory(state);
         File.CreateSymbolicLink(Path.Combine(state, $"receiver.key.{Environment.ProcessId}"), elsewhere);
         using (DirectIdentityFile.Open(state))
@@ -185,7 +185,7 @@ public sealed class BatchTests : IDisposable
     [Test]
     public async Task A_receiver_that_is_kept_has_the_same_address_and_its_key_is_its_users_alone()
     {
-        var state = _to.PathOf("state");
+        var state = _to["state"];
         string first;
         await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state })) first = receiver.Address.Token.ToText();
         await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state }))
@@ -209,14 +209,14 @@ public sealed class BatchTests : IDisposable
         var receiver = Listen();
         await receiver.DisposeAsync();
         await receiver.DisposeAsync();
-        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address).SendAsync(_from.Root));
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address).SendAsync(_from.Path));
     }
 
     [Test]
     public async Task A_folder_that_is_not_there_is_told_before_anything_is_sent()
     {
         await using var receiver = Listen();
-        var error = await Assert.ThrowsAsync<TransferException>(() => new BatchSender(receiver.Address).SendAsync(_from.PathOf("nowhere")));
+        var error = await Assert.ThrowsAsync<TransferException>(() => new BatchSender(receiver.Address).SendAsync(_from["nowhere"]));
         Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
     }
 
@@ -225,10 +225,10 @@ public sealed class BatchTests : IDisposable
     {
         var count = FillSource();
         var (there, back) = (new System.IO.Pipelines.Pipe(), new System.IO.Pipelines.Pipe());
-        var receiving = BatchReceiver.ReceiveAsync(_to.Root, there.Reader.AsStream(), back.Writer.AsStream(), Unsealed);
-        await StreamSending.SendAsync(_from.Root, back.Reader.AsStream(), there.Writer.AsStream()).WaitAsync(Patience);
+        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), Unsealed);
+        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), there.Writer.AsStream()).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(count));
-        AssertSame(_from.Root, _to.Root);
+        AssertSame(_from.Path, _to.Path);
     }
 
     [Test]
@@ -236,13 +236,13 @@ public sealed class BatchTests : IDisposable
     {
         using var input = new MemoryStream("GET / HTTP/1.1\r\n\r\n"u8.ToArray());
         using var output = new MemoryStream();
-        var error = await Assert.ThrowsAsync<TransferException>(() => BatchReceiver.ReceiveAsync(_to.Root, input, output, Unsealed));
+        var error = await Assert.ThrowsAsync<TransferException>(() => BatchReceiver.ReceiveAsync(_to.Path, input, output, Unsealed));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
         using var nothing = new MemoryStream();
         using var again = new MemoryStream();
         Assert.That(
             (await Assert.ThrowsAsync<TransferConnectionException>(
-                () => BatchReceiver.ReceiveAsync(_to.Root, nothing, again, Unsealed)))!.Error, Is.EqualTo(TransferError.Lost));
+                () => BatchReceiver.ReceiveAsync(_to.Path, nothing, again, Unsealed)))!.Error, Is.EqualTo(TransferError.Lost));
     }
 
     [Test]
@@ -250,19 +250,19 @@ public sealed class BatchTests : IDisposable
     {
         Assert.That(() => Listen(Unsealed), Throws.ArgumentException);
         using var output = new MemoryStream();
-        Assert.That(() => BatchReceiver.ReceiveAsync(_to.Root, Stream.Null, output, new BatchReceiverOptions()),
+        Assert.That(() => BatchReceiver.ReceiveAsync(_to.Path, Stream.Null, output, new BatchReceiverOptions()),
             Throws.ArgumentException.With.Message.Contains("AllowUnsealed"));
         Assert.That(output.Length, Is.Zero, "nothing is said");
 
-        _from.Write("a", "content");
+        _from.Add("a", "content");
         await using var receiver = Listen();
         using var keys = JobKeys.Unsealed(JobId.New());
-        await using var archives = FolderArchives.Open(_from.Root, new BatchPackOptions(), keys);
+        await using var archives = FolderArchives.Open(_from.Path, new BatchPackOptions(), keys);
         await DirectHarness.SendAsync(receiver.Address, archives, job: keys.Job.ToArray());
         await archives.CompleteAsync(null);
         Assert.That(archives.Tally.ToResult(TimeSpan.Zero, 1).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Auth));
         Assert.That((await receiver.ReceiveAsync().WaitAsync(Patience)).Failed, Is.EqualTo(1));
-        Assert.That(Names(_to.Root), Is.Empty);
+        Assert.That(Names(_to.Path), Is.Empty);
     }
 
     private static BatchAddress At(IPEndPoint endPoint, BatchReceiver receiver) => new("127.0.0.1", endPoint.Port, receiver.Address.Token);
@@ -284,7 +284,7 @@ public sealed class BatchTests : IDisposable
             path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
 
     private BatchReceiver Listen(BatchReceiverOptions? options = null) =>
-        BatchReceiver.Listen(_to.Root, (options ?? new BatchReceiverOptions()) with { Listen = Loopback });
+        BatchReceiver.Listen(_to.Path, (options ?? new BatchReceiverOptions()) with { Listen = Loopback });
 
     private long FillSource(int large = 9_000_000)
     {
@@ -293,23 +293,23 @@ public sealed class BatchTests : IDisposable
         {
             var bytes = new byte[random.Next(0, 5000)];
             random.NextBytes(bytes);
-            File.SetLastWriteTimeUtc(_from.Write($"d{i % 7}/e/f{i}", bytes),
+            File.SetLastWriteTimeUtc(_from.Add($"d{i % 7}/e/f{i}", bytes),
                 new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddMilliseconds(i));
         }
         var content = new byte[large];
         random.NextBytes(content);
-        _from.Write("z/large", content);
-        Directory.CreateDirectory(_from.PathOf("empty/folder"));
+        _from.Add("z/large", content);
+        Directory.CreateDirectory(_from["empty/folder"]);
         return 301;
     }
 
     // As a sender that is broken off when its first archive is confirmed.
     private async Task SendFirstArchiveAsync(BatchAddress address, string journalFile, Items items)
     {
-        using var journal = ItemJournal.Open(journalFile, BatchSender.JobName(_from.Root, address), resume: false, NullLogger.Instance);
+        using var journal = ItemJournal.Open(journalFile, BatchSender.JobName(_from.Path, address), resume: false, NullLogger.Instance);
         using var shared = new SharedKey(address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
-        await using var archives = FolderArchives.Open(_from.Root,
+        await using var archives = FolderArchives.Open(_from.Path,
             new BatchPackOptions { ArchiveFiles = 100, Items = items, Journal = journal }, keys);
         var error = await Assert.ThrowsAsync<TransferException>(
             () => DirectHarness.SendAsync(address, new OneArchive(archives, items), job: keys.Job.ToArray()));

@@ -1,6 +1,7 @@
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.TestSupport.Batch;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Direct;

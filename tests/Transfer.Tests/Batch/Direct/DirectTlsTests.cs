@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Transfer.Batch.Carriers.Direct;
+using Transfer.TestSupport.Batch;
 
 namespace Transfer.Tests.Batch.Direct;
 

@@ -6,6 +6,8 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.TestSupport.Batch;
+using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Direct;
@@ -262,7 +264,7 @@ public sealed class OutsiderTests
     [Test]
     public async Task With_keep_a_lane_that_comes_after_its_jobs_end_begins_no_other()
     {
-        var time = new Engine.ManualTime();
+        var time = new ManualTime();
         var sinks = new List<MemorySink>();
         await using var jobs = new ReceivingJobs(
             _ =>

@@ -1,6 +1,5 @@
 using System.Net;
 using Transfer.Batch;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Direct;
 

@@ -3,7 +3,6 @@ using System.Text;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Exec;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
 

@@ -5,7 +5,6 @@ using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 using Transfer.Tests.Batch.Delta;
-using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -33,7 +32,7 @@ public sealed class SentVersionTests : IDisposable
             Is.EqualTo((true, true, true, false)));
         foreach (var length in lengths)
         {
-            var bytes = DeltaCase.Noise(length, length);
+            var bytes = Samples.Bytes(length, length);
             using var files = new DeltaCase(bytes, [1, .. bytes]);
             var expected = files.Sign();
             var signature = version.Read(version.Find($"f{length}")!.Value)!;
@@ -66,7 +65,7 @@ public sealed class SentVersionTests : IDisposable
             if (version.Find("f16384") is { } file)
             {
                 Assert.That(version.Read(file)!.Hash,
-                    Is.EqualTo(System.Security.Cryptography.SHA256.HashData(DeltaCase.Noise(16_384, 16_384))));
+                    Is.EqualTo(System.Security.Cryptography.SHA256.HashData(Samples.Bytes(16_384, 16_384))));
             }
         }
     }
@@ -126,7 +125,7 @@ public sealed class SentVersionTests : IDisposable
     {
         Save([16_384]);
         var store = Store();
-        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTreeReader(_folder.Root, NullLogger.Instance), _name.Family,
+        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTreeReader(_folder.Path, NullLogger.Instance), _name.Family,
             Place, [.. To]);
         Task opening, beginning;
         using (await store.HoldAsync(default))
@@ -148,7 +147,7 @@ public sealed class SentVersionTests : IDisposable
     public async Task Of_two_runs_that_confirm_a_job_the_second_leaves_what_the_first_has_said()
     {
         using var spool = new SpoolHarness { Deltas = true };
-        spool.Write("f", DeltaCase.Noise(20_000));
+        spool.Write("f", Samples.Bytes(20_000));
         await spool.SendAsync(["ann"]);
         await spool.FetchAsync("ann");
         var lost = new List<string>();
@@ -235,8 +234,8 @@ public sealed class SentVersionTests : IDisposable
     [Test]
     public void A_file_that_is_not_as_it_was_packed_is_not_signed()
     {
-        _folder.Write("f", DeltaCase.Noise(20_000));
-        var path = _folder.PathOf("f");
+        _folder.Add("f", Samples.Bytes(20_000));
+        var path = _folder["f"];
         var stamp = new SourceStamp(20_000, File.GetLastWriteTimeUtc(path).Ticks);
         Assert.That(FileSigner.Sign(path, stamp, out _, default), Is.Not.Null);
         Assert.That(FileSigner.Sign(path, stamp with { Length = 19_999 }, out _, default), Is.Null);
@@ -244,7 +243,7 @@ public sealed class SentVersionTests : IDisposable
         Assert.That(FileSigner.Sign(path + "x", stamp, out _, default), Is.Null);
     }
 
-    private VersionStore Store() => new(new SpoolState(_folder.PathOf("state")), TimeProvider.System, NullLogger.Instance);
+    private VersionStore Store() => new(new SpoolState(_folder["state"]), TimeProvider.System, NullLogger.Instance);
 
     private static byte[] Entries(BaseSignature signature) =>
         [.. Enumerable.Range(0, signature.Shape.Blocks).SelectMany(
@@ -264,13 +263,13 @@ public sealed class SentVersionTests : IDisposable
 
     private string Save(int[] lengths)
     {
-        var path = Path.Combine(_folder.PathOf("state"), _name.ToString());
-        Directory.CreateDirectory(_folder.PathOf("state"));
+        var path = Path.Combine(_folder["state"], _name.ToString());
+        Directory.CreateDirectory(_folder["state"]);
         using var writer = SentVersionWriter.Create(path, new VersionHead(_name, false, To, Place))!;
         foreach (var length in lengths)
         {
-            _folder.Write("source", DeltaCase.Noise(length, length));
-            var source = _folder.PathOf("source");
+            _folder.Add("source", Samples.Bytes(length, length));
+            var source = _folder["source"];
             var (hash, count) = FileSigner.Sign(source, new SourceStamp(length, File.GetLastWriteTimeUtc(source).Ticks), out var entries,
                 default)!.Value;
             var record = new VersionRecord

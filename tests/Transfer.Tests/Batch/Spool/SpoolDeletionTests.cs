@@ -25,9 +25,9 @@ public sealed class SpoolDeletionTests
             await using var client = Broken(spool, steps);
             await spool.SendAsync(client, Both);
         }
-        AssertLeft(SpoolHarness.Names(job), steps);
+        AssertLeft(TempFolder.FilesIn(job), steps);
         await spool.SendAsync(["cleo"]);
-        Assert.That(SpoolHarness.Names(job), Is.Empty);
+        Assert.That(TempFolder.FilesIn(job), Is.Empty);
         // Nothing tells whether an empty folder is that of a job which is about to begin, but its age.
         Assert.That(Directory.Exists(job), Is.EqualTo(steps == Steps - 1));
         if (Directory.Exists(job)) Directory.SetLastWriteTimeUtc(job, DateTime.UtcNow.AddHours(-25));
@@ -42,7 +42,7 @@ public sealed class SpoolDeletionTests
         var job = spool.Job;
         await using (var client = Broken(spool, steps, path => new OperationCanceledException($"killed before {path} was deleted")))
             await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ben"));
-        AssertLeft(SpoolHarness.Names(job), steps);
+        AssertLeft(TempFolder.FilesIn(job), steps);
         Assert.That((await spool.FetchAsync("ben")).Failed, Is.Zero);
         Assert.That(Directory.Exists(job), Is.False);
         spool.AssertSame("ben");
@@ -65,7 +65,7 @@ public sealed class SpoolDeletionTests
             Assert.That((await spool.FetchAsync(blind, "ben")).Failed, Is.Zero);
         }
 
-        Assert.That(SpoolHarness.Names(job), Has.Length.EqualTo(2));
+        Assert.That(TempFolder.FilesIn(job), Has.Length.EqualTo(2));
         await spool.FetchAsync("ben");
         Assert.That(Directory.Exists(job), Is.False);
     }
@@ -75,10 +75,10 @@ public sealed class SpoolDeletionTests
     {
         using var spool = await ConfirmedAsync(int.MaxValue, isSender: false, deltas: true);
         var job = spool.Job;
-        Assert.That(SpoolHarness.Names(job), Is.EqualTo(new[] { "confirmed-0-0", "confirmed-1-0", "end", "head" }));
+        Assert.That(TempFolder.FilesIn(job), Is.EqualTo(new[] { "confirmed-0-0", "confirmed-1-0", "end", "head" }));
         await using (var client = Broken(spool, steps)) await spool.SendAsync(client, Both);
         await spool.SendAsync(Both);
-        Assert.That(SpoolHarness.Names(job), Is.Empty);
+        Assert.That(TempFolder.FilesIn(job), Is.Empty);
     }
 
     [Test]
@@ -93,7 +93,7 @@ public sealed class SpoolDeletionTests
         if (steps == 0) spool.AssertSame("other");
         Assert.That(result.Failures.Select(failure => failure.Path),
             steps == 1 ? Is.EqualTo(new[] { Path.GetFileName(spool.Job) }) : Is.Empty);
-        if (steps > 1) Assert.That(SpoolHarness.Names(spool.To("other")), Is.Empty);
+        if (steps > 1) Assert.That(TempFolder.FilesIn(spool.To("other")), Is.Empty);
     }
 
     [TestCase("")]
@@ -114,10 +114,10 @@ public sealed class SpoolDeletionTests
         File.WriteAllText(Path.Combine(job, ".transfer-0123456789abcdef-1.part"), "left of an upload");
         var kept = files.Replace("left of an upload", ".transfer-0123456789abcdef-1.part", StringComparison.Ordinal).Split(", ",
             StringSplitOptions.RemoveEmptyEntries);
-        foreach (var name in SpoolHarness.Names(job).Except(kept)) File.Delete(Path.Combine(job, name));
+        foreach (var name in TempFolder.FilesIn(job).Except(kept)) File.Delete(Path.Combine(job, name));
         await spool.SendAsync(["cleo"]);
         Assert.That(Directory.Exists(job));
-        Assert.That(SpoolHarness.Names(job), Is.EquivalentTo(kept));
+        Assert.That(TempFolder.FilesIn(job), Is.EquivalentTo(kept));
     }
 
     [Test]
@@ -131,7 +131,7 @@ public sealed class SpoolDeletionTests
         var job = spool.Job;
         foreach (var name in (string[])["00000000.tfa", "end"]) File.Delete(Path.Combine(job, name));
         await spool.SendAsync(["cleo"]);
-        Assert.That(SpoolHarness.Names(job), Is.EqualTo(new[] { "confirmed-0-0", "head" }));
+        Assert.That(TempFolder.FilesIn(job), Is.EqualTo(new[] { "confirmed-0-0", "head" }));
     }
 
     [Test]
@@ -139,11 +139,11 @@ public sealed class SpoolDeletionTests
     {
         using var spool = await ConfirmedAsync(int.MaxValue, isSender: false, deltas: true);
         var job = spool.Job;
-        var left = SpoolHarness.Names(job);
+        var left = TempFolder.FilesIn(job);
         await using var client = new WatchedClient(spool.Root) { Hides = entry => entry.Name == "end" };
         // Another machine, which may not delete what the sender itself wants to read.
         await spool.SendAsync(client, ["cleo"], options => options with { StateFolder = spool.State("other") });
-        Assert.That(SpoolHarness.Names(job), Is.EqualTo(left));
+        Assert.That(TempFolder.FilesIn(job), Is.EqualTo(left));
     }
 
     [Test]

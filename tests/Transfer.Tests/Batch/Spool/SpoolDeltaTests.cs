@@ -3,8 +3,8 @@ using Transfer.Batch;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Batch.Delta;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Spool;
@@ -29,9 +29,9 @@ public sealed class SpoolDeltaTests : IDisposable
 
     public SpoolDeltaTests()
     {
-        for (var i = 0; i < Files; i++) Write($"d/f{i}", DeltaCase.Noise(Length, i));
-        Write("small", DeltaCase.Noise(5000, 77));
-        Write("large", DeltaCase.Noise(9_000_000, 78));
+        for (var i = 0; i < Files; i++) Write($"d/f{i}", Samples.Bytes(Length, i));
+        Write("small", Samples.Bytes(5000, 77));
+        Write("large", Samples.Bytes(9_000_000, 78));
     }
 
     public void Dispose() => _spool.Dispose();
@@ -45,7 +45,7 @@ public sealed class SpoolDeltaTests : IDisposable
         await SendAsync(used);
         var first = BytesIn(used.Job);
         foreach (var name in Both) await FetchAsync(name, used);
-        Assert.That(SpoolHarness.Names(used.Job), Has.None.EndsWith(".tfa").And.Some.EqualTo("head").And.Some.EqualTo("end"),
+        Assert.That(TempFolder.FilesIn(used.Job), Has.None.EndsWith(".tfa").And.Some.EqualTo("head").And.Some.EqualTo("end"),
             "what is left is for the sender");
 
         foreach (var name in Directory.EnumerateFiles(used.From, "*", SearchOption.AllDirectories).Select(path =>
@@ -67,7 +67,7 @@ public sealed class SpoolDeltaTests : IDisposable
     [Test]
     public async Task Over_FTP_it_is_the_same()
     {
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_spool.Root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(_spool.Root)) });
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
         long first = 0;
         for (var i = 0; i < 3; i++)
@@ -326,7 +326,7 @@ public sealed class SpoolDeltaTests : IDisposable
     public async Task A_job_that_was_continued_is_remembered_with_what_it_continued()
     {
         using var stop = new CancellationTokenSource();
-        for (var i = 0; i < 40; i++) Write($"more/f{i}", DeltaCase.Noise(300_000, 100 + i));
+        for (var i = 0; i < 40; i++) Write($"more/f{i}", Samples.Bytes(300_000, 100 + i));
         await Assert.CatchAsync<OperationCanceledException>(
             () => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: item =>
         {
@@ -385,7 +385,7 @@ public sealed class SpoolDeltaTests : IDisposable
         await FetchAsync("ann");
         await FetchAsync("ben");
         var anns = Path.Combine(_spool.To("ann"), "d/f1");
-        File.WriteAllBytes(anns, DeltaCase.Noise(Length, 500));
+        File.WriteAllBytes(anns, Samples.Bytes(Length, 500));
         File.SetLastWriteTimeUtc(anns, DateTime.UtcNow);
         Change("d/f1");
         Change("d/f2");
@@ -412,7 +412,7 @@ public sealed class SpoolDeltaTests : IDisposable
         await FetchAsync("ann");
         var record = await ConfirmAsync("ben", confirmation => how switch
         {
-            "all files" => confirmation with { MissingFiles = SpoolHarness.Names(_spool.From) },
+            "all files" => confirmation with { MissingFiles = TempFolder.FilesIn(_spool.From) },
             "more than can be told" => confirmation with { HasMoreMissing = true },
             _ => confirmation with { MissingFiles = ["\u001b[31m", "../../etc/passwd", "d"] },
         });
@@ -477,10 +477,10 @@ public sealed class SpoolDeltaTests : IDisposable
         await SendAsync();
         await FetchAsync("ann");
         await FetchAsync("ben");
-        Write("d/f1", DeltaCase.Noise(100, 3));
+        Write("d/f1", Samples.Bytes(100, 3));
         await SendAsync();
         await FetchAsync("ann");
-        Write("d/f1", DeltaCase.Noise(Length, 1));
+        Write("d/f1", Samples.Bytes(Length, 1));
         Change("d/f1");
         await SendAsync();
         foreach (var name in Both)
@@ -604,7 +604,7 @@ public sealed class SpoolDeltaTests : IDisposable
         var path = Path.Combine((spool ?? _spool).From, name);
         var bytes = File.ReadAllBytes(path);
         var place = at ?? bytes.Length / 2;
-        File.WriteAllBytes(path, [.. bytes[..place], .. DeltaCase.Noise(20, ++_version), .. bytes[(place + 10)..]]);
+        File.WriteAllBytes(path, [.. bytes[..place], .. Samples.Bytes(20, ++_version), .. bytes[(place + 10)..]]);
         Touch(path);
     }
 
@@ -632,10 +632,5 @@ public sealed class SpoolDeltaTests : IDisposable
         var path = Path.Combine(_spool.Job, SpoolNames.Confirmation(recipient, 0));
         File.WriteAllBytes(path, await job.SealConfirmationAsync(change(confirmation)));
         return path;
-    }
-
-    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => System.GetUtcNow() + by;
     }
 }

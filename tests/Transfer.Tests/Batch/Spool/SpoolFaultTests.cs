@@ -5,6 +5,7 @@ using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
 using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Spool;
@@ -610,10 +611,10 @@ public sealed class SpoolFaultTests
         using var spool = new SpoolHarness();
         spool.Write("a", "content"u8.ToArray());
         await spool.SendAsync(["ann"],
-            options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new Skewed(TimeSpan.FromDays(-400)) });
+            options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new ShiftedTime(TimeSpan.FromDays(-400)) });
         var old = spool.Job;
         await spool.SendAsync(["ann"],
-            options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new Skewed(TimeSpan.FromDays(400)) });
+            options => options with { Deadline = TimeSpan.FromDays(2), TimeProvider = new ShiftedTime(TimeSpan.FromDays(400)) });
         Assert.That(Directory.Exists(old), "by the store's clock it is seconds old");
         foreach (var file in Directory.GetFiles(old)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddDays(-1));
         await spool.SendAsync(["ann"]);
@@ -622,7 +623,7 @@ public sealed class SpoolFaultTests
         await spool.SendAsync(["ann"]);
         Assert.That(Directory.Exists(old), Is.False);
         var fetched = await spool.FetchAsync("ann",
-            options => options with { Overwrite = OverwriteMode.Always, TimeProvider = new Skewed(TimeSpan.FromDays(-4000)) });
+            options => options with { Overwrite = OverwriteMode.Always, TimeProvider = new ShiftedTime(TimeSpan.FromDays(-4000)) });
         Assert.That((fetched.Files, fetched.Failed), Is.EqualTo((3L, 0L)));
     }
 
@@ -640,7 +641,7 @@ public sealed class SpoolFaultTests
                 options with
                 {
                     StateFolder = spool.State($"machine{i}"),
-                    TimeProvider = new Skewed(skew),
+                    TimeProvider = new ShiftedTime(skew),
                     Filter = new TransferFilter { Include = [$"a{i}"] }
                 });
             Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(1));
@@ -652,7 +653,7 @@ public sealed class SpoolFaultTests
             options with
             {
                 StateFolder = spool.State("machine0"),
-                TimeProvider = new Skewed(TimeSpan.FromDays(-5000)),
+                TimeProvider = new ShiftedTime(TimeSpan.FromDays(-5000)),
                 Filter = new TransferFilter { Include = ["b"] }
             });
         Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(1));
@@ -689,7 +690,7 @@ public sealed class SpoolFaultTests
         {
             last.Add(item.Path);
             if (last.Count != 1000) return;
-            changed = SpoolHarness.Names(spool.From).Except(last).First();
+            changed = TempFolder.FilesIn(spool.From).Except(last).First();
             File.AppendAllText(Path.Combine(spool.From, changed), "more");
         });
         Assert.That((sent.Files, sent.Failed, last.Count(path => path == changed)), Is.EqualTo((1100L, 0L, 1)));
@@ -703,7 +704,7 @@ public sealed class SpoolFaultTests
     {
         using var spool = new SpoolHarness();
         spool.Fill(files: 10, large: 22_000_000);
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(spool.Root)) });
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
         var full = server.Faults.Reply("STOR", "552 There is no room.", skip: 4, times: 10);
         var error =
@@ -727,9 +728,9 @@ public sealed class SpoolFaultTests
     {
         using var spool = new SpoolHarness();
         var count = spool.Fill();
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(spool.Root)) });
         await using var client = new FtpTransferClient(server.Uri,
-            new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
+            new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Samples.SoonAgain });
         server.Faults.CutData(1_000_000, "STOR", reset: true, times: 2);
         server.Faults.DropConnection("RNTO", executed: true, reset: true, skip: 1);
         Assert.That((await spool.SendAsync(client, ["ann"])).Files, Is.EqualTo(count));
@@ -772,10 +773,5 @@ public sealed class SpoolFaultTests
             if (item.Error is null) spool.Items.Add(item);
             if (item.Error is null && Interlocked.Increment(ref stored) == afterFiles) kill.Cancel();
         }));
-    }
-
-    private sealed class Skewed(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
     }
 }

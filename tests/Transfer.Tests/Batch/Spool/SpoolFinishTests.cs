@@ -1,5 +1,3 @@
-using Transfer.Tests.Engine;
-
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>The gentle end of a sender through a spool: what was begun can be fetched, and the rest comes in a job of its own.</summary>
@@ -31,7 +29,7 @@ public sealed class SpoolFinishTests
         {
             var fetched = await spool.FetchAsync(name);
             Assert.That((fetched.Files, fetched.Failed), Is.EqualTo(((long)told, 0L)));
-            Assert.That(SpoolHarness.Names(spool.To(name)), Has.Length.EqualTo(told));
+            Assert.That(TempFolder.FilesIn(spool.To(name)), Has.Length.EqualTo(told));
         }
 
         var rest = await spool.SendAsync(["ann", "ben"], options => options with { Resume = resume });

@@ -8,6 +8,7 @@ using Transfer.Batch.Carriers.Spool.Sending;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Spool;
@@ -44,7 +45,7 @@ public sealed class SpoolGuardTests
 
         File.WriteAllBytes(path, good);
         Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
-        Assert.That(SpoolHarness.Names(spool.To("ann")), Is.EqualTo(new[] { "a" }));
+        Assert.That(TempFolder.FilesIn(spool.To("ann")), Is.EqualTo(new[] { "a" }));
     }
 
     [Test]
@@ -52,8 +53,8 @@ public sealed class SpoolGuardTests
         9_000_000)] int length, [Values] bool isFull)
     {
         var budget = new ByteBudget(isFull ? 1000 : 32 << 20);
-        using var folder = new Cli.TempFolder();
-        var scratch = folder.PathOf("scratch");
+        using var folder = new TempFolder();
+        var scratch = folder["scratch"];
         var content = RandomNumberGenerator.GetBytes(length);
         await using (var held = await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length, budget, default))
         {
@@ -342,7 +343,7 @@ public sealed class SpoolGuardTests
         };
         Assert.That((await spool.FetchAsync(client, "ann")).Failed, Is.Zero);
         Assert.That(deleted[^4..], Is.EqualTo(new[] { "end", "head", "confirmed-0-0", Path.GetFileName(job) }));
-        Assert.That(SpoolHarness.Names(job), Is.EqualTo(new[] { Path.Combine("00000099.tfa", "head"), "notes.txt" }));
+        Assert.That(TempFolder.FilesIn(job), Is.EqualTo(new[] { "00000099.tfa/head", "notes.txt" }));
     }
 
     [Test]
@@ -441,9 +442,9 @@ public sealed class SpoolGuardTests
         spool.Fill(files: 3, large: 0);
         await spool.SendAsync(["ann"]);
         var job = spool.Job;
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(spool.Root)) });
         await using var client = new FtpTransferClient(server.Uri,
-            new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
+            new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Samples.SoonAgain });
         server.Faults.Reply("STOR", "450 Not now.", times: 1000);
         var fetching = spool.FetchAsync(client, "ann", options => options with { PollInterval = TimeSpan.FromMilliseconds(500) });
         await Eventually.IsAsync(() => server.Commands.Any(command => command.Verb == "STOR"), true);

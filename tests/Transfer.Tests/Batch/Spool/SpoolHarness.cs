@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using Transfer.Batch;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Sealing;
-using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -28,10 +27,10 @@ internal sealed class SpoolHarness : IDisposable
 
     public SpoolKey SenderKey { get; }
 
-    public string From => _folder.PathOf("from");
+    public string From => _folder["from"];
 
     /// <summary>The store's root; the spool is in it.</summary>
-    public string Root => _folder.PathOf("store");
+    public string Root => _folder["store"];
 
     public string Spool => Path.Combine(Root, "spool");
 
@@ -45,9 +44,9 @@ internal sealed class SpoolHarness : IDisposable
 
     public string[] Archives => [.. Directory.GetFiles(Job, "*.tfa").Order(StringComparer.Ordinal)];
 
-    public string To(string name) => _folder.PathOf("to-" + name);
+    public string To(string name) => _folder["to-" + name];
 
-    public string State(string name) => _folder.PathOf("state-" + name);
+    public string State(string name) => _folder["state-" + name];
 
     public SpoolKey Key(string name)
     {
@@ -116,7 +115,7 @@ internal sealed class SpoolHarness : IDisposable
     private TransferJobContext Context(Action<ItemResult>? items, CancellationToken stopping, CancellationToken ct) =>
         new(items: new Relay(items ?? Items.Add), cancellationToken: ct, stopping: stopping);
 
-    public void Write(string name, byte[] content) => _folder.Write("from/" + name, content);
+    public void Write(string name, byte[] content) => _folder.Add("from/" + name, content);
 
     /// <summary>Small files, and a large one that is sliced.</summary>
     public int Fill(int files = 60, int large = 9_000_000)
@@ -139,8 +138,8 @@ internal sealed class SpoolHarness : IDisposable
 
     public void AssertSame(string name)
     {
-        Assert.That(Names(To(name)), Is.EqualTo(Names(From)));
-        foreach (var file in Names(From))
+        Assert.That(TempFolder.FilesIn(To(name)), Is.EqualTo(TempFolder.FilesIn(From)));
+        foreach (var file in TempFolder.FilesIn(From))
         {
             var (source, target) = (Path.Combine(From, file), Path.Combine(To(name), file));
             Assert.That(File.ReadAllBytes(target).AsSpan().SequenceEqual(File.ReadAllBytes(source)), file);
@@ -154,11 +153,6 @@ internal sealed class SpoolHarness : IDisposable
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
         return (await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(Job))!.Value, Key(name), ring, _ => true, default))!;
     }
-
-    public static string[] Names(string folder) => !Directory.Exists(folder)
-        ? []
-        : [.. Directory.EnumerateFiles(folder, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(
-            path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
 
     public static void CopyFolder(string from, string to)
     {

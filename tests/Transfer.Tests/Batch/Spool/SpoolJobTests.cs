@@ -1,5 +1,4 @@
 using Transfer.Batch;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -29,13 +28,13 @@ public sealed class SpoolJobTests : IDisposable
         await using var job = Send();
         job.Pause();
         _goOn.SetResult();
-        await Waiting.Until(() => _spool.Jobs.Length > 0);
+        await Eventually.TrueAsync(() => _spool.Jobs.Length > 0);
         await Task.Delay(50);
         Assert.That((job.Completion.IsCompleted, _client.Uploads.Count), Is.EqualTo((false, 0)), "its folder is made, and no file begins");
         job.Resume();
         var items = new Collected<ItemResult>();
         Assert.That((await job.TellAsync(items).Soon()).Files, Is.EqualTo(30));
-        Assert.That(items.Values.Select(item => item.Path), Is.EquivalentTo(SpoolHarness.Names(_spool.From)));
+        Assert.That(items.Values.Select(item => item.Path), Is.EquivalentTo(TempFolder.FilesIn(_spool.From)));
 
         await using var fetch = Fetcher().StartFetch(_spool.To("ann"), readItems: true);
         var fetched = new Collected<ItemResult>();

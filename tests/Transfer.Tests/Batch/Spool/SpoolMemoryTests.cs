@@ -5,7 +5,6 @@ using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
-using Transfer.Tests.Batch.Delta;
 using Transfer.Tests.Batch.Direct;
 
 namespace Transfer.Tests.Batch.Spool;
@@ -63,14 +62,14 @@ public sealed class SpoolMemoryTests
     public async Task Large_deltas_go_through_little_memory_and_what_they_wait_in_is_gone()
     {
         using var spool = new SpoolHarness() { Deltas = true };
-        for (var i = 0; i < 3; i++) spool.Write($"f{i}", DeltaCase.Noise(24_000_000, i));
+        for (var i = 0; i < 3; i++) spool.Write($"f{i}", Samples.Bytes(24_000_000, i));
         await spool.SendAsync(["ann"], Little);
         await spool.FetchAsync("ann");
         for (var i = 0; i < 3; i++)
         {
             spool.Write($"f{i}",
-                [.. DeltaCase.Noise(24_000_000, i)[..10_000_000], .. DeltaCase.Noise(12_000_000, 9),
-                .. DeltaCase.Noise(24_000_000, i)[22_000_000..]]);
+                [.. Samples.Bytes(24_000_000, i)[..10_000_000], .. Samples.Bytes(12_000_000, 9),
+                .. Samples.Bytes(24_000_000, i)[22_000_000..]]);
         }
 
         await spool.SendAsync(["ann"], Little);
@@ -104,7 +103,7 @@ public sealed class SpoolMemoryTests
         var store = new SpoolStore(client, "spool", NullLogger.Instance);
         var job = JobId.New();
         await store.CreateAsync(job, default);
-        var content = DeltaCase.Noise(100_000);
+        var content = Samples.Bytes(100_000);
         await store.WriteAsync(job, "a", content, default);
         if (!isOurs) content[^1]++;
         Assert.That(async () => await store.TryWriteNewAsync(job, "a", content, default), isOurs ? Is.True : Is.False);

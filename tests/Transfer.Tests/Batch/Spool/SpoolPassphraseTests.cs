@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using Transfer.Batch;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Sealing;
-using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -34,7 +33,7 @@ public sealed class SpoolPassphraseTests
     public async Task Jobs_come_in_their_order_and_a_later_one_sends_what_has_changed()
     {
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10)) { Deltas = true };
-        var content = Delta.DeltaCase.Noise(300_000);
+        var content = Samples.Bytes(300_000);
         for (var i = 0; i < 3; i++)
         {
             content[1000]++;
@@ -144,7 +143,7 @@ public sealed class SpoolPassphraseTests
     public async Task A_passphrase_has_a_name_of_its_own_in_each_state()
     {
         using var folder = new TempFolder();
-        var (state, other) = (new SpoolState(folder.PathOf("state")), new SpoolState(folder.PathOf("other")));
+        var (state, other) = (new SpoolState(folder["state"]), new SpoolState(folder["other"]));
         using var key = SpoolKey.FromPassphrase(Phrase, 10);
         using var same = SpoolKey.FromPassphrase(Phrase, 10);
         using var another = SpoolKey.FromPassphrase("open barley", 10);

@@ -4,7 +4,6 @@ using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
-using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -44,7 +43,7 @@ public sealed class SpoolRecordTests
     public void A_confirmation_that_tells_of_as_much_as_it_can_is_remembered()
     {
         using var folder = new TempFolder();
-        var state = new SpoolState(folder.PathOf("state"));
+        var state = new SpoolState(folder["state"]);
         var job = JobId.New();
         byte[] final;
         using (var memory = JobMemory.Open(state, "ann", job))

@@ -41,7 +41,7 @@ public sealed class SpoolSliceTests
         var result = await spool.FetchAsync("ann");
         Assert.That(result.Failures.Select(one => one.Error!.Message), Is.Empty);
         spool.AssertSame("ann");
-        Assert.That(SpoolHarness.Names(spool.To("ann")), Has.Length.EqualTo(files));
+        Assert.That(TempFolder.FilesIn(spool.To("ann")), Has.Length.EqualTo(files));
         Assert.That(Begun(spool), Is.Empty);
         Assert.That(spool.Jobs, Is.Empty, "who has all deletes it");
     }

@@ -1,5 +1,6 @@
 using Transfer.Batch;
 using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Spool;
@@ -14,7 +15,7 @@ public sealed class SpoolTests
         var count = spool.Fill();
         var sent = await spool.SendAsync(["ann", "ben"]);
         Assert.That((sent.Files, sent.Failed), Is.EqualTo(((long)count, 0L)));
-        Assert.That(SpoolHarness.Names(spool.Job), Has.Some.EqualTo("head").And.Some.EqualTo("end").And.Some.EqualTo("00000000.tfa"));
+        Assert.That(TempFolder.FilesIn(spool.Job), Has.Some.EqualTo("head").And.Some.EqualTo("end").And.Some.EqualTo("00000000.tfa"));
 
         var ann = await spool.FetchAsync("ann");
         Assert.That((ann.Files, ann.Bytes, ann.Failed), Is.EqualTo((sent.Files, sent.Bytes, 0L)));
@@ -25,7 +26,7 @@ public sealed class SpoolTests
         Assert.That((await spool.FetchAsync("ben")).Files, Is.EqualTo(count));
         spool.AssertSame("ben");
         Assert.That(spool.Jobs, Is.Empty);
-        Assert.That(SpoolHarness.Names(spool.State("sender")), Has.All.EndsWith(".number"), "nothing is under way any more");
+        Assert.That(TempFolder.FilesIn(spool.State("sender")), Has.All.EndsWith(".number"), "nothing is under way any more");
     }
 
     [Test]
@@ -48,7 +49,7 @@ public sealed class SpoolTests
     {
         using var spool = new SpoolHarness();
         var count = spool.Fill(large: 6_000_000);
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(spool.Root)) });
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
         string[] names = ["ann", "ben", "cleo", "dan", "eve"];
         var sent = await spool.SendAsync(client, names, options => options with { Compress = false });
@@ -163,7 +164,7 @@ public sealed class SpoolTests
     public async Task Archives_are_as_large_as_the_sender_wants_them()
     {
         using var spool = new SpoolHarness();
-        spool.Write("large", Delta.DeltaCase.Noise(300_000));
+        spool.Write("large", Samples.Bytes(300_000));
         for (var i = 0; i < 20; i++) spool.Write($"small{i}", new byte[10]);
         await spool.SendAsync(["ann"], options => options with { ArchiveBytes = 100_000, ArchiveFiles = 5 });
         var lengths = spool.Archives.Select(path => new FileInfo(path).Length).ToList();

@@ -47,7 +47,7 @@ public sealed class JobLockTests
         var time = new ManualTime();
         var first = await TakeAsync();
         var second = TakeAsync(TimeSpan.FromSeconds(10), time);
-        await Waiting.Until(() => time.Waiting == 1);
+        await Eventually.TrueAsync(() => time.ArmedTimers == 1);
         Assert.That(second.IsCompleted, Is.False);
         first.Dispose();
         time.Advance(TimeSpan.FromSeconds(1));
@@ -60,7 +60,7 @@ public sealed class JobLockTests
         var time = new ManualTime();
         using var first = await TakeAsync();
         var second = TakeAsync(TimeSpan.FromSeconds(1), time);
-        await Waiting.Until(() => time.Waiting == 1);
+        await Eventually.TrueAsync(() => time.ArmedTimers == 1);
         time.Advance(TimeSpan.FromSeconds(2));
         Assert.That((await second.Failure<TransferException>()).Message, Does.Contain("did not end within 1 s"));
     }

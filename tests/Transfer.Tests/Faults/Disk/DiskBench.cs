@@ -10,7 +10,7 @@ internal sealed class DiskBench : IAsyncDisposable
     public DiskBench()
     {
         Client = new MemoryTransferClient(Store);
-        Local = new LocalTransferClient(new Uri($"file://{_folder.Path}/"), new LocalTransferOptions { Retry = Engine.Samples.SoonAgain });
+        Local = new LocalTransferClient(new Uri($"file://{_folder.Path}/"), new LocalTransferOptions { Retry = Samples.SoonAgain });
         Store.AddDirectory("/d");
         Directory.CreateDirectory(Here);
     }

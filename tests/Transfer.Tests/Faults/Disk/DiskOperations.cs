@@ -1,5 +1,4 @@
 using Transfer.Local;
-using Transfer.Tests.Engine;
 using static Transfer.Tests.Faults.MatrixJudge;
 
 namespace Transfer.Tests.Faults.Disk;

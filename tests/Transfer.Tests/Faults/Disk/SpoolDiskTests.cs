@@ -94,13 +94,13 @@ public sealed class SpoolDiskTests
     {
         var spool = new SpoolHarness { Deltas = true };
         spool.Fill(files: 6, large: 0);
-        spool.Write("changes", Engine.Samples.Bytes(60_000, 1));
+        spool.Write("changes", Samples.Bytes(60_000, 1));
         await spool.SendAsync(["ann"]);
         await FetchAsync(spool, null);
-        var changed = Engine.Samples.Bytes(60_000, 1);
+        var changed = Samples.Bytes(60_000, 1);
         changed[30_000] ^= 1;
         spool.Write("changes", changed);
-        spool.Write("new", Engine.Samples.Bytes(2000, 2));
+        spool.Write("new", Samples.Bytes(2000, 2));
         // For the fetcher there is something to be fetched.
         await spool.SendAsync(["ann"]);
         return spool;
@@ -125,7 +125,7 @@ public sealed class SpoolDiskTests
     }
 
     private static Dictionary<string, byte[]> Contents(string folder) =>
-        SpoolHarness.Names(folder).ToDictionary(name => name, name => File.ReadAllBytes(Path.Join(folder, name)));
+        TempFolder.FilesIn(folder).ToDictionary(name => name, name => File.ReadAllBytes(Path.Join(folder, name)));
 
     private static bool IsOneOf(byte[]? content, string path, params Dictionary<string, byte[]>[] versions) =>
         content is not null && versions.Any(files => files.TryGetValue(path, out var version) && MatrixJudge.IsSame(version, content));

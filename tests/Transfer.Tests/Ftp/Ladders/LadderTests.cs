@@ -4,6 +4,7 @@ using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Session;
 using Transfer.Pooling;
 using Transfer.Sessions;
+using Transfer.TestSupport.Ftp;
 using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Session;
 

@@ -1,4 +1,5 @@
 using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
 using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Session;
 

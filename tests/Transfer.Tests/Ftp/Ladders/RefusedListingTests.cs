@@ -1,7 +1,7 @@
 using Transfer.Ftp;
 using Transfer.Ftp.Session;
 using Transfer.Sessions;
-using Transfer.Tests.Engine;
+using Transfer.TestSupport.Ftp;
 using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Ftp.Ladders;

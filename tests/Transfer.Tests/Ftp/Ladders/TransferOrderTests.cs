@@ -2,6 +2,7 @@ using Transfer.Ftp;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Session;
 using Transfer.Pooling;
+using Transfer.TestSupport.Ftp;
 using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Session;
 

@@ -3,13 +3,14 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Transfer.Ftp.Protocol;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Ftp.Protocol;
 
 /// <summary>A control connection over memory, with the test as its server.</summary>
 internal sealed class ControlHarness : IAsyncDisposable
 {
-    private ControlHarness(ControlConnection control, MemoryLink client, MemoryLink server, ManualClock clock, LogRecorder log)
+    private ControlHarness(ControlConnection control, MemoryLink client, MemoryLink server, ManualTime clock, LogRecorder log)
     {
         Control = control;
         Client = client;
@@ -24,7 +25,7 @@ internal sealed class ControlHarness : IAsyncDisposable
 
     public MemoryLink Server { get; }
 
-    public ManualClock Clock { get; }
+    public ManualTime Clock { get; }
 
     public LogRecorder Log { get; }
 
@@ -32,7 +33,7 @@ internal sealed class ControlHarness : IAsyncDisposable
         Func<ControlConnectionSettings, ControlConnectionSettings>? with = null)
     {
         var (client, server) = MemoryLink.Create();
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         var log = new LogRecorder();
         var settings = new ControlConnectionSettings { Host = "ftp.example", Logger = log, TimeProvider = clock, Encoding = Encoding.UTF8 };
         var control = await ControlConnection.AttachAsync(client, with?.Invoke(settings) ?? settings, CancellationToken.None);

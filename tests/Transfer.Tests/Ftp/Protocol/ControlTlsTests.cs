@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Transfer.Ftp.Protocol;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Ftp.Protocol;
 

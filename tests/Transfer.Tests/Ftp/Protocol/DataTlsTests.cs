@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Transfer.Ftp.Protocol;
+using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Ftp.Protocol;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using Transfer.Ftp.Protocol;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Protocol;
 

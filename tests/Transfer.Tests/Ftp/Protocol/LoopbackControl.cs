@@ -7,7 +7,7 @@ namespace Transfer.Tests.Ftp.Protocol;
 /// <summary>A control connection that was really dialed, with the test as its server.</summary>
 internal sealed class LoopbackControl : IAsyncDisposable
 {
-    private LoopbackControl(ControlConnection control, Socket server, ManualClock clock, LogRecorder log)
+    private LoopbackControl(ControlConnection control, Socket server, ManualTime clock, LogRecorder log)
     {
         Control = control;
         Server = server;
@@ -19,7 +19,7 @@ internal sealed class LoopbackControl : IAsyncDisposable
 
     public Socket Server { get; }
 
-    public ManualClock Clock { get; }
+    public ManualTime Clock { get; }
 
     public LogRecorder Log { get; }
 
@@ -27,7 +27,7 @@ internal sealed class LoopbackControl : IAsyncDisposable
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         var log = new LogRecorder();
         var settings = new ControlConnectionSettings
         {

@@ -1,7 +1,6 @@
 using Transfer.Ftp;
 using Transfer.Sessions;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

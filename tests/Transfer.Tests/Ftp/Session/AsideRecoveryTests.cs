@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Engine.Cleaning;
 using Transfer.Journal;
 using Transfer.Replacing;
-using Transfer.Tests.Engine;
+using Transfer.TestSupport.Ftp;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -53,7 +53,7 @@ internal sealed class FtpHarness : IAsyncDisposable
         }
         var running = await FtpTestServer.StartAsync(started with { Store = front?.Invoke(store) ?? store });
         return new FtpHarness(running, store,
-            new FtpTransferClient(running.Uri, (options ?? Options) with { Retry = Engine.Samples.SoonAgain }));
+            new FtpTransferClient(running.Uri, (options ?? Options) with { Retry = Samples.SoonAgain }));
     }
 
     public async Task<TransferResult> PutAsync(string path, byte[] content, UploadOptions? options = null, CancellationToken ct = default)

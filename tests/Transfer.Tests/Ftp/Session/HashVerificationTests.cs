@@ -40,7 +40,7 @@ public sealed class HashVerificationTests
         });
         ftp.Store.AddFile("/a", Content);
         ftp.Server.Faults.CorruptData(70_000, upload ? "STOR" : "RETR");
-        using var folder = new Engine.TempFolder();
+        using var folder = new TempFolder();
         var error = await FtpHarness.FailsAsync(() => upload
             ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = VerificationMode.Hash })
             : ftp.Client.DownloadFileAsync("/a", Path.Combine(folder.Path, "a"), new() { Verify = VerificationMode.Hash }));

@@ -6,7 +6,6 @@ using Transfer.Ftp;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Session;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -4,7 +4,6 @@ using Transfer.Engine.Scheduling;
 using Transfer.Local.Contents;
 using Transfer.Sessions;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -71,7 +71,7 @@ public sealed class OutageTests
     // A third is there. Then nothing moves until the job has found that out; what is on the link meanwhile comes later.
     private static async Task BreakAsync(TestLink link, Func<long> moved, Task noticed, Task job)
     {
-        await Waiting.Until(() => moved() > LargeFile / 3);
+        await Eventually.TrueAsync(() => moved() > LargeFile / 3);
         link.Stall(true);
         await (await Task.WhenAny(noticed, job)).Soon();
         Assert.That(job.IsCompleted, Is.False, "It waits for the link.");

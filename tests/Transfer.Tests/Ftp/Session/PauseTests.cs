@@ -16,7 +16,7 @@ public sealed class PauseTests
         using var stream = new PausingStream(upload ? Content : []);
         await using var transfer = upload ? ftp.Client.StartUpload(stream, "/b") : ftp.Client.StartDownload("/a", stream);
         stream.Job.SetResult(transfer);
-        await Engine.Waiting.Until(() => transfer.IsPaused);
+        await Eventually.TrueAsync(() => transfer.IsPaused);
         await Task.Delay(Long);
         Assert.That(transfer.Completion.IsCompleted, Is.False);
         transfer.Resume();

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using Transfer.Ftp;
-using Transfer.Tests.Engine;
+using Transfer.TestSupport.Ftp;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -1,4 +1,5 @@
 using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
 
@@ -254,7 +255,7 @@ public sealed class SegmentedUploadTests
         var held = ftp.Server.Faults.StallData(100_000, "STOR", skip: 1, times: Sessions, path: Divided);
         using var stop = new CancellationTokenSource();
         var upload = ftp.Client.UploadFileAsync(_local, "/file", options, cancellationToken: stop.Token);
-        await Waiting.Until(() => held.Fired == Sessions);
+        await Eventually.TrueAsync(() => held.Fired == Sessions);
         await stop.CancelAsync();
         await Assert.CatchAsync<OperationCanceledException>(() => upload);
         held.Release();
@@ -311,7 +312,7 @@ public sealed class SegmentedUploadTests
 
     // A server may come to the end of a session that was lost some time later.
     private static Task AssertNothingLeftAsync(FtpHarness ftp) =>
-        Waiting.Until(() => ftp.Store.Files.All(path => path is "/file" or "/again"));
+        Eventually.TrueAsync(() => ftp.Store.Files.All(path => path is "/file" or "/again"));
 
     private static int Count(FtpHarness ftp, string verb) => ftp.Work.Count(c => c.Verb == verb);
 

@@ -1,5 +1,6 @@
 using Transfer.Sftp;
 using Transfer.Sftp.Keys;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Keys;
 

@@ -3,6 +3,7 @@ using Transfer.Sftp;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Agent;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sftp.Keys;
@@ -13,7 +14,7 @@ public sealed class AgentTests
     private static readonly byte[] Failure = FakeAgent.Frame([5]);
 
     private readonly RecordingLogger _log = new();
-    private readonly ManualTimeProvider _time = new();
+    private readonly ManualTime _time = new();
 
     [Test]
     public async Task Its_keys_are_listed_with_certificates_and_without_kinds_that_are_not_supported()

@@ -8,7 +8,7 @@ namespace Transfer.Tests.Sftp.Keys;
 public sealed class ConfigTests : IDisposable
 {
     private readonly RecordingLogger _log = new();
-    private readonly KeyFolder _folder = new();
+    private readonly TempFolder _folder = new();
 
     private static string Home => Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
 
@@ -84,7 +84,7 @@ public sealed class ConfigTests : IDisposable
     [Test]
     public async Task A_block_for_the_final_pass_counts_last_and_may_include_others()
     {
-        _folder.Write("policy", "Match all\n  Ciphers aes256-ctr\n  RequiredRSASize 3072\n");
+        _folder.AddPrivate("policy", "Match all\n  Ciphers aes256-ctr\n  RequiredRSASize 3072\n");
         var config = await LoadAsync("Match final all\n  Include policy\n  User last\nHost a\n  User first\n");
         var host = config.Resolve("a");
         Assert.That((host.User, string.Join(',', host.Algorithms.Ciphers), host.LogInRules.MinimumRsaBits),
@@ -213,8 +213,8 @@ public sealed class ConfigTests : IDisposable
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
     public async Task A_file_that_a_group_may_write_or_that_is_somebody_elses_is_refused_an_included_one_too()
     {
-        var included = _folder.Write("included", "Port 22");
-        var file = _folder.Write("config", "Include included");
+        var included = _folder.AddPrivate("included", "Port 22");
+        var file = _folder.AddPrivate("config", "Include included");
         Assert.That((await SshConfigFile.LoadAsync([file], Home, _log, default)).Resolve("x").Port, Is.EqualTo(22));
         File.SetUnixFileMode(included, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupWrite);
         Assume.That(Environment.IsPrivilegedProcess, "only root can give files away");
@@ -306,8 +306,8 @@ public sealed class ConfigTests : IDisposable
     [Test]
     public async Task Included_files_stand_where_the_Include_stands_and_under_its_conditions()
     {
-        _folder.Write("10.conf", "Host files\n  Port 10\n");
-        _folder.Write("20.conf", "User included\n");
+        _folder.AddPrivate("10.conf", "Host files\n  Port 10\n");
+        _folder.AddPrivate("20.conf", "User included\n");
         var config = await LoadAsync("Include *.conf absent\nHost other\n  Include 20.conf\n  Port 30\nHost *\n  Port 40\n");
         Assert.That(config.Resolve("files").Port, Is.EqualTo(10));
         Assert.That(config.Resolve("files").User, Is.EqualTo("included"));
@@ -328,8 +328,8 @@ public sealed class ConfigTests : IDisposable
     [Test]
     public async Task Of_several_files_the_first_counts_most()
     {
-        var second = _folder.Write("system", "Port 22\nUser everybody\n");
-        var config = await SshConfigFile.LoadAsync([_folder.Write("config", "Port 2222\n"), second], Home, _log, default);
+        var second = _folder.AddPrivate("system", "Port 22\nUser everybody\n");
+        var config = await SshConfigFile.LoadAsync([_folder.AddPrivate("config", "Port 2222\n"), second], Home, _log, default);
         Assert.That((config.Resolve("x").Port, config.Resolve("x").User), Is.EqualTo((2222, "everybody")));
     }
 
@@ -352,9 +352,10 @@ public sealed class ConfigTests : IDisposable
     [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
     public async Task A_file_that_anybody_may_write_is_refused()
     {
-        File.SetUnixFileMode(_folder.Write("config", "Port 22"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite);
+        var config = _folder.AddPrivate("config", "Port 22");
+        File.SetUnixFileMode(config, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite);
         var error = await Assert.CatchAsync<TransferException>(
-            async () => await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "config")], Home, _log, default));
+            async () => await SshConfigFile.LoadAsync([Path.Combine(_folder.Path, "config")], Home, _log, default));
         Assert.That((error!.Error, error.Message), Is.EqualTo((TransferError.Denied, error.Message)));
         Assert.That(error.Message, Does.Contain("anybody"));
     }
@@ -362,10 +363,10 @@ public sealed class ConfigTests : IDisposable
     [Test]
     public async Task An_absent_file_says_nothing()
     {
-        var config = await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "absent")], Home, _log, default);
+        var config = await SshConfigFile.LoadAsync([Path.Combine(_folder.Path, "absent")], Home, _log, default);
         Assert.That(config.Resolve("x").HostName, Is.EqualTo("x"));
     }
 
     private async Task<SshConfigFile> LoadAsync(string text) =>
-        await SshConfigFile.LoadAsync([_folder.Write("config", text)], Home, _log, default);
+        await SshConfigFile.LoadAsync([_folder.AddPrivate("config", text)], Home, _log, default);
 }

@@ -2,6 +2,7 @@ using System.Buffers;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Keys;
 

@@ -8,12 +8,11 @@ namespace Transfer.Tests.Sftp.Keys;
 /// <summary>Trust over a known_hosts file of the test's own; the clock stands at 2025.</summary>
 internal sealed class HostTrustHarness : IDisposable
 {
-    private readonly KeyFolder _folder = new();
+    private readonly TempFolder _folder = new();
 
     public HostTrustHarness(params string[] lines)
     {
-        Path = System.IO.Path.Combine(_folder.Root, "ssh", "known_hosts");
-        Time.Advance(new DateTimeOffset(2025, 1, 1, 0, 0, 0, TimeSpan.Zero) - DateTimeOffset.UnixEpoch);
+        Path = System.IO.Path.Combine(_folder.Path, "ssh", "known_hosts");
         if (lines.Length == 0) return;
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
         File.WriteAllText(Path, string.Join('\n', lines));
@@ -21,7 +20,7 @@ internal sealed class HostTrustHarness : IDisposable
 
     public string Path { get; }
 
-    public ManualTimeProvider Time { get; } = new();
+    public ManualTime Time { get; } = new(new DateTimeOffset(2025, 1, 1, 0, 0, 0, TimeSpan.Zero));
 
     public RecordingLogger Log { get; } = new();
 
@@ -33,7 +32,7 @@ internal sealed class HostTrustHarness : IDisposable
         new((change ?? (o => o))(Options), Time, Log, rules: Rules);
 
     /// <summary>Writes a file beside that of known hosts.</summary>
-    public string Write(string name, string text) => _folder.Write(name, text);
+    public string Write(string name, string text) => _folder.AddPrivate(name, text);
 
     /// <summary>The message of the refusal, or null when the key is trusted.</summary>
     public async Task<string?> RefusalAsync(string host, int port, SshPublicKey key,

@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Sftp;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sftp.Keys;
@@ -51,16 +52,16 @@ public sealed class IdentityTests
     [Test]
     public async Task The_default_keys_are_those_that_are_there_and_can_be_read_without_a_passphrase()
     {
-        using var folder = new KeyFolder();
-        folder.Write("id_rsa", TestRsaKeys.OpenSsh);
-        folder.Write("id_ecdsa", "no key");
-        folder.Write("id_ed25519", TestKeys.Ed25519Counter256);
-        folder.Write("id_other", TestKeys.Ed25519);
+        using var folder = new TempFolder();
+        folder.AddPrivate("id_rsa", TestRsaKeys.OpenSsh);
+        folder.AddPrivate("id_ecdsa", "no key");
+        folder.AddPrivate("id_ed25519", TestKeys.Ed25519Counter256);
+        folder.AddPrivate("id_other", TestKeys.Ed25519);
         var log = new RecordingLogger();
-        var identities = await SshIdentity.LoadDefaultsAsync(folder.Root, log);
+        var identities = await SshIdentity.LoadDefaultsAsync(folder.Path, log);
         Assert.That(identities.Select(identity => identity.Fingerprint), Is.EqualTo(new[] { TestRsaKeys.Fingerprint }));
         foreach (var identity in identities) identity.Dispose();
-        Assert.That(await SshIdentity.LoadDefaultsAsync(Path.Combine(folder.Root, "nowhere")), Is.Empty);
+        Assert.That(await SshIdentity.LoadDefaultsAsync(Path.Combine(folder.Path, "nowhere")), Is.Empty);
     }
 
     [TestCaseSource(nameof(Formats))]
@@ -161,9 +162,9 @@ public sealed class IdentityTests
     [Test]
     public async Task A_certificate_beside_the_file_comes_first()
     {
-        using var folder = new KeyFolder();
-        var path = folder.Write("id", TestKeys.Ed25519);
-        folder.Write("id-cert.pub", TestCertificates.User + "\n");
+        using var folder = new TempFolder();
+        var path = folder.AddPrivate("id", TestKeys.Ed25519);
+        folder.AddPrivate("id-cert.pub", TestCertificates.User + "\n");
         using var identity = await SshIdentity.FromFileAsync(path);
         Assert.That(identity.HasCertificate);
         Assert.That(identity.Signers.Select(signer => signer.PublicKey.Type),
@@ -177,9 +178,9 @@ public sealed class IdentityTests
     [TestCase("")]
     public async Task A_certificate_that_is_not_the_keys_or_not_a_users_is_refused(string certificate)
     {
-        using var folder = new KeyFolder();
-        var path = folder.Write("id", TestKeys.Ed25519);
-        folder.Write("id-cert.pub", certificate);
+        using var folder = new TempFolder();
+        var path = folder.AddPrivate("id", TestKeys.Ed25519);
+        folder.AddPrivate("id-cert.pub", certificate);
         var error = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(path));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
         Assert.That(error.Message, Does.Contain(path));
@@ -188,9 +189,9 @@ public sealed class IdentityTests
     [Test]
     public async Task The_passphrase_is_asked_for_only_when_it_is_needed()
     {
-        using var folder = new KeyFolder();
-        var plain = folder.Write("plain", TestKeys.Ed25519);
-        var encrypted = folder.Write("encrypted", TestKeys.Ed25519Counter256);
+        using var folder = new TempFolder();
+        var plain = folder.AddPrivate("plain", TestKeys.Ed25519);
+        var encrypted = folder.AddPrivate("encrypted", TestKeys.Ed25519Counter256);
         var asked = new List<string>();
         (await SshIdentity.FromFileAsync(plain, Ask)).Dispose();
         (await SshIdentity.FromFileAsync(encrypted, Ask)).Dispose();
@@ -206,11 +207,11 @@ public sealed class IdentityTests
     [Test]
     public async Task A_file_that_is_absent_or_too_large_is_a_clear_error()
     {
-        using var folder = new KeyFolder();
+        using var folder = new TempFolder();
         var absent =
-            await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(Path.Combine(folder.Root, "none")));
+            await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(Path.Combine(folder.Path, "none")));
         var large = await Assert.ThrowsAsync<TransferException>(
-            async () => await SshIdentity.FromFileAsync(folder.Write("large", new string('x', 300_000))));
+            async () => await SshIdentity.FromFileAsync(folder.AddPrivate("large", new string('x', 300_000))));
         Assert.That((absent!.Error, large!.Error), Is.EqualTo((TransferError.NotFound, TransferError.Protocol)));
     }
 
@@ -220,8 +221,8 @@ public sealed class IdentityTests
         UnixFileMode.OtherWrite)] UnixFileMode others)
     {
         if (OperatingSystem.IsWindows()) return;
-        using var folder = new KeyFolder();
-        var path = folder.Write("id", TestKeys.Ed25519);
+        using var folder = new TempFolder();
+        var path = folder.AddPrivate("id", TestKeys.Ed25519);
         File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | others);
         var error = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(path));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Denied));

@@ -1,4 +1,5 @@
 using Transfer.Sftp.Keys;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Keys;
 

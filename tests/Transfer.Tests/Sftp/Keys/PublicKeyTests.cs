@@ -4,6 +4,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Keys;
 

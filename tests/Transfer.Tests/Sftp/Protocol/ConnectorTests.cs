@@ -3,8 +3,6 @@ using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh.Settings;
-using Transfer.Tests.Engine;
-using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -339,7 +337,7 @@ public sealed class ConnectorTests
     [TestCase(false)]
     public async Task A_server_that_never_opens_the_session_does_not_keep_it(bool isEarly)
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         var host = new FakeHost { TakesEarly = isEarly, Silent = true, LogInTime = TimeSpan.FromSeconds(50) };
         var connector =
             host.Connector(new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.Zero, LogInTimeout = TimeSpan.FromSeconds(60) });
@@ -348,7 +346,7 @@ public sealed class ConnectorTests
         Assert.That(opening.IsCompleted, Is.False);
 
         // The log-in took the rest.
-        while (!opening.IsCompleted && clock.GetTimestamp() < TimeSpan.FromSeconds(20).Ticks)
+        while (!opening.IsCompleted && clock.Elapsed < TimeSpan.FromSeconds(20))
         {
             clock.Advance(TimeSpan.FromSeconds(1));
             await Task.Delay(5);

@@ -2,7 +2,6 @@ using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Tests.Engine;
-using Transfer.Tests.Testing;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -17,7 +16,7 @@ public sealed class DownloadTests
         var item = await session.RunAsync(SftpHarness.Download("/a", [1, 2, 3]));
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
         Assert.That(item.Received(), Is.EqualTo(new byte[] { 1, 2, 3 }));
-        await Waiting.Until(() => server.RequestCount == 6);
+        await Eventually.TrueAsync(() => server.RequestCount == 6);
         Assert.That(server.Requests[2..], Is.EqualTo(new[] { "Open /a", "FStat h1", "Read h1 0+3", "Close h1" }));
     }
 
@@ -31,7 +30,7 @@ public sealed class DownloadTests
         var item = await session.RunAsync(SftpHarness.Download("/a", announced ? bytes : null));
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
         Same.Bytes(item.Received(), bytes);
-        await Waiting.Until(() => server.Store.Open.Count == 0);
+        await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
         Assert.That(item.Reported, Is.EqualTo(length));
     }
 
@@ -150,7 +149,7 @@ public sealed class DownloadTests
         await session.RunAsync(bad, good);
         Assert.That(bad.Error().Message, Does.Contain("The disk is full."));
         Assert.That(good.Outcome, Is.InstanceOf<WorkOutcome.Done>());
-        await Waiting.Until(() => server.Store.Open.Count == 0);
+        await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
     }
 
     [Test]

@@ -8,7 +8,6 @@ using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh.Wire;
 using Transfer.Tests.Engine;
-using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -87,7 +86,7 @@ public sealed class EngineFaultTests
         var server = new FakeServer();
         await using var session = await server.OpenAsync();
         await server.SendAsync(FakeReply.Status(0x0003_0000, SftpStatus.Ok));
-        await Waiting.Until(() => !session.Usable);
+        await Eventually.TrueAsync(() => !session.Usable);
     }
 
     [Test]
@@ -105,12 +104,12 @@ public sealed class EngineFaultTests
         await using var session = await server.OpenAsync();
         using var cancel = new CancellationTokenSource();
         var listing = ListAsync(session, "/slow", cancel.Token);
-        await Waiting.Until(() => Volatile.Read(ref held) is not null);
+        await Eventually.TrueAsync(() => Volatile.Read(ref held) is not null);
         await cancel.CancelAsync();
         Assert.That((await listing.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(session.Usable);
         await server.SendAsync(server.Store.Serve(held!));
-        await Waiting.Until(() => server.Store.Open.Count == 0);
+        await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
         Assert.That(await session.GetEntryAsync("/slow", CancellationToken.None), Is.Not.Null);
     }
 
@@ -121,7 +120,7 @@ public sealed class EngineFaultTests
         for (var i = 0; i < 50; i++) server.Store.Files[$"/f{i}"] = [];
         await using var session = await server.OpenAsync();
         await foreach (var _ in session.ListAsync("/", new ListingReport(), CancellationToken.None)) break;
-        await Waiting.Until(() => server.Store.Open.Count == 0);
+        await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
         Assert.That(server.Seen().Count(request => request.StartsWith("ReadDir", StringComparison.Ordinal)), Is.LessThan(50),
             "the rest of the listing was read by nobody");
         Assert.That(await ListAsync(session, "/", CancellationToken.None).Soon(), Has.Count.EqualTo(50));
@@ -131,14 +130,14 @@ public sealed class EngineFaultTests
     [Test]
     public async Task A_server_that_falls_silent_is_given_up_after_the_idle_time_out()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         var server = new FakeServer();
         await using var session = await server.OpenAsync(new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(60) });
         clock.Advance(TimeSpan.FromHours(1)); // nothing is waited for
         Assert.That(session.Usable);
         server.Instead = _ => [];
         var asked = session.GetEntryAsync("/a", CancellationToken.None).AsTask();
-        await Waiting.Until(() => server.RequestCount == 3);
+        await Eventually.TrueAsync(() => server.RequestCount == 3);
         clock.Advance(TimeSpan.FromSeconds(59));
         Assert.That(session.Usable);
         clock.Advance(TimeSpan.FromSeconds(2));
@@ -170,14 +169,14 @@ public sealed class EngineFaultTests
     [Test]
     public async Task An_abort_that_the_server_does_not_answer_costs_the_session_after_a_while()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         var server = new FakeServer();
         await using var session = await server.OpenAsync(new SftpOptions { TimeProvider = clock });
         server.Instead = _ => [];
         using var abort = new CancellationTokenSource();
         var item = SftpHarness.Upload("/a", [1]);
         var run = session.RunAsync(new ListSource(item), abort.Token);
-        await Waiting.Until(() => server.RequestCount == 4);
+        await Eventually.TrueAsync(() => server.RequestCount == 4);
         await abort.CancelAsync();
         clock.Advance(CleanUpWatch.ShortestSilence * 0.9);
         Assert.That((run.IsCompleted, session.Usable), Is.EqualTo((false, true)));
@@ -190,7 +189,7 @@ public sealed class EngineFaultTests
     [Test]
     public async Task An_abort_that_the_server_answers_slowly_is_cleaned_up_after_on_the_same_session()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         var server = new FakeServer();
         await using var session = await server.OpenAsync(new SftpOptions { TimeProvider = clock });
         var held = new ConcurrentQueue<FakeRequest>();
@@ -201,14 +200,14 @@ public sealed class EngineFaultTests
         };
         using var abort = new CancellationTokenSource();
         var run = session.RunAsync(new ListSource(SftpHarness.Upload("/a", [1])), abort.Token);
-        await Waiting.Until(() => held.Count > 0);
+        await Eventually.TrueAsync(() => held.Count > 0);
         await abort.CancelAsync();
         var rounds = 0;
         for (; rounds < 6 && !run.IsCompleted; rounds++)
         {
             clock.Advance(CleanUpWatch.ShortestSilence * 0.6);
             while (held.TryDequeue(out var request)) await server.SendAsync(server.Store.Serve(request));
-            await Waiting.Until(() => !held.IsEmpty || run.IsCompleted);
+            await Eventually.TrueAsync(() => !held.IsEmpty || run.IsCompleted);
         }
         await run.Failure<OperationCanceledException>();
         Assert.That(rounds, Is.GreaterThan(1), "longer in all than a silence that ends the session");

@@ -1,8 +1,6 @@
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
-using Transfer.Tests.Engine;
-using Transfer.Tests.Testing;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -38,13 +36,13 @@ public sealed class FirstHandleTests
             server.Store.Listings["/in"] = new();
             Assert.That(await session.ListAsync("/in", new ListingReport(), CancellationToken.None).ToListAsync(), Is.Empty);
             Same.Bytes((await session.RunAsync(SftpHarness.Download("/before", before))).Received(), before);
-            await Waiting.Until(() => server.Store.Open.Count == 0);
+            await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
             server.Instead = instead;
         }
         var first = server.RequestCount;
         var item = SftpHarness.Download("/a", bytes);
         var run = session.RunAsync(item);
-        await Waiting.Until(() => server.Seen().Skip(first).Contains(last));
+        await Eventually.TrueAsync(() => server.Seen().Skip(first).Contains(last));
         Assert.That(server.Seen().Skip(first).Take(2), Is.EqualTo(new[] { "Open /a", "FStat \0\0\0\0" }));
         Assert.That(item.Reported, Is.Zero);
 
@@ -52,7 +50,7 @@ public sealed class FirstHandleTests
         await run;
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
         Same.Bytes(item.Received(), bytes);
-        await Waiting.Until(() => server.Store.Open.Count == 0);
+        await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
     }
 
     [Test]
@@ -69,7 +67,7 @@ public sealed class FirstHandleTests
             Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
             Same.Bytes(item.Received(), bytes);
             Assert.That(item.Reported, Is.EqualTo(length));
-            await Waiting.Until(() => server.Store.Open.Count == 0);
+            await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
         }
         Assert.That(state.HasUnpredictableHandles, Is.EqualTo(!numbered));
     }
@@ -138,7 +136,7 @@ public sealed class FirstHandleTests
         if (several)
         {
             await session.RunAsync(SftpHarness.Download("/a", [1, 2, 3]), SftpHarness.Download("/a", [1, 2, 3]));
-            await Waiting.Until(() => server.Store.Open.Count == 0);
+            await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
         }
         byte[]? handle = null;
         server.Instead = request =>
@@ -150,7 +148,7 @@ public sealed class FirstHandleTests
         var before = server.RequestCount;
         var item = SftpHarness.Download("/a", [1, 2, 3]);
         var run = session.RunAsync(item);
-        await Waiting.Until(() => handle is not null);
+        await Eventually.TrueAsync(() => handle is not null);
         await Task.Delay(50);
         Assert.That(server.Seen().Skip(before), Is.EqualTo(new[] { "Open /a" }));
         await server.SendAsync(handle!);

@@ -1,6 +1,5 @@
 using Transfer.Replacing;
 using Transfer.Sftp.Protocol;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;
 

@@ -30,7 +30,7 @@ public sealed class MemoryTests
         }
         var running = sessions.Zip(items, (session, item) => session.RunAsync(new ListSource(item), CancellationToken.None)).ToList();
         // All that fits is asked for, and nothing is written meanwhile.
-        await Waiting.Until(() => state.Memory.Used.Now == Bytes);
+        await Eventually.TrueAsync(() => state.Memory.Used.Now == Bytes);
         disk.SetResult();
         await Task.WhenAll(running).Soon();
         foreach (var item in items) Assert.That(((SlowSink)item.Content).Bytes.AsSpan().SequenceEqual(content));
@@ -72,7 +72,7 @@ public sealed class MemoryTests
         var running = session.RunAsync(new ListSource(new TestItem(WorkKind.Download, "/f", new SlowSink(6 << 20, disk.Task))),
             CancellationToken.None);
         // Its own first limit, which is below what there is.
-        await Waiting.Until(() => state.Memory.Used.Now >= 512 << 10);
+        await Eventually.TrueAsync(() => state.Memory.Used.Now >= 512 << 10);
         disk.SetResult();
         await running.Soon();
     }
@@ -87,7 +87,7 @@ public sealed class MemoryTests
         await using var session = await server.OpenAsync(state: state);
         await session.RunAsync(SftpHarness.Download("/f", store.Files["/f"]));
         Assert.That(session.Usable, Is.False);
-        await Waiting.Until(() => state.Memory.Used.Now == 0);
+        await Eventually.TrueAsync(() => state.Memory.Used.Now == 0);
     }
 
     [TestCase(1 << 20, 1, 256 * 1024)]

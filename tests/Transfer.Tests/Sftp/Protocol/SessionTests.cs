@@ -5,7 +5,6 @@ using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Listing;
 
 namespace Transfer.Tests.Sftp.Protocol;

@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sftp;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh.Settings;
-using Transfer.Tests.Engine;
+using Transfer.TestSupport.Exec;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -79,7 +79,7 @@ public sealed class ShellHashTests
         var host = new ShellHost();
         var hashes = new ShellHashes(new SftpOptions(), NullLogger.Instance);
         var first = hashes.GetAsync(host, "/home/user"u8.ToArray(), "/f0"u8.ToArray(), default).AsTask();
-        await Waiting.Until(() => host.Scripts.Count == 1);
+        await Eventually.TrueAsync(() => host.Scripts.Count == 1);
         var others = Enumerable.Range(1, 20).Select(
             i => hashes.GetAsync(host, "/home/user"u8.ToArray(), Encoding.ASCII.GetBytes($"/f{i}"), default).AsTask()).ToList();
         host.Go.SetResult();

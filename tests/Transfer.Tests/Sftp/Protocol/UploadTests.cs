@@ -3,7 +3,6 @@ using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Tests.Engine;
-using Transfer.Tests.Testing;
 
 namespace Transfer.Tests.Sftp.Protocol;
 

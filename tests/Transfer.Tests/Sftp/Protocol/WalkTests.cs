@@ -102,7 +102,7 @@ public sealed class WalkTests
         server.Instead = request => request is { Type: SftpPacketType.OpenDir, Text: "/0" or "/1" } ? [] : null;
         using var stop = new CancellationTokenSource();
         var stuck = new[] { ListAsync(session, "/0", stop.Token), ListAsync(session, "/1", stop.Token) };
-        await Waiting.Until(() => server.Seen().Count(line => line.StartsWith("OpenDir", StringComparison.Ordinal)) == 2);
+        await Eventually.TrueAsync(() => server.Seen().Count(line => line.StartsWith("OpenDir", StringComparison.Ordinal)) == 2);
         var waits = ListAsync(session, "/2", stop.Token);
         var others = ListAsync(session, "/3");
         await stop.CancelAsync();

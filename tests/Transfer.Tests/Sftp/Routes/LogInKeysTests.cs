@@ -5,6 +5,7 @@ using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Routes;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Dialing;
 using Transfer.Tests.Sftp.Keys;
 
@@ -15,7 +16,7 @@ namespace Transfer.Tests.Sftp.Routes;
 public sealed class LogInKeysTests : IDisposable
 {
     private readonly RecordingLogger _log = new();
-    private readonly KeyFolder _folder = new();
+    private readonly TempFolder _folder = new();
     private readonly List<string> _asked = [];
     private readonly Queue<string> _answers = [];
     private LogInKeys? _keys;
@@ -30,7 +31,7 @@ public sealed class LogInKeysTests : IDisposable
     public async Task Files_come_behind_the_keys_that_were_given_and_absent_ones_are_skipped()
     {
         using var given = await SshIdentity.FromTextAsync(TestRsaKeys.OpenSsh);
-        var signers = await ListAsync(Plan(Path.Combine(_folder.Root, "absent"), _folder.Write("id", TestKeys.Ed25519)),
+        var signers = await ListAsync(Plan(Path.Combine(_folder.Path, "absent"), _folder.AddPrivate("id", TestKeys.Ed25519)),
             options => options with { Identities = [given] });
         Assert.That(signers.Select(signer => signer.PublicKey.Type), Is.EqualTo(new[] { "ssh-rsa", "ssh-ed25519" }));
         Assert.That(_log.Warnings, Is.Empty);
@@ -39,7 +40,7 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task An_encrypted_key_is_shown_without_its_passphrase_which_is_asked_for_once_when_it_signs()
     {
-        var path = _folder.Write("id", TestKeys.Ed25519Counter256);
+        var path = _folder.AddPrivate("id", TestKeys.Ed25519Counter256);
         var signer = (await ListAsync(Plan(path))).Single();
         Assert.That((signer.PublicKey.Fingerprint, signer.NeedsUser, _asked.Count), Is.EqualTo((TestKeys.Ed25519Fingerprint, true, 0)));
         _answers.Enqueue(TestKeys.Passphrase);
@@ -51,7 +52,7 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task A_wrong_passphrase_is_asked_for_again_and_then_never_more()
     {
-        var path = _folder.Write("id", TestKeys.Ed25519Counter256);
+        var path = _folder.AddPrivate("id", TestKeys.Ed25519Counter256);
         var signer = (await ListAsync(Plan(path))).Single();
         foreach (var wrong in new[] { "a", "b", "c" }) _answers.Enqueue(wrong);
         for (var i = 0; i < 2; i++)
@@ -68,7 +69,7 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task Where_nobody_can_be_asked_the_key_cannot_sign()
     {
-        var signer = (await ListAsync(Plan(_folder.Write("id", TestKeys.Ed25519Counter256)),
+        var signer = (await ListAsync(Plan(_folder.AddPrivate("id", TestKeys.Ed25519Counter256)),
             options => options with { Interaction = null })).Single();
         var error = await Assert.CatchAsync<TransferException>(async () => await signer.SignAsync("ssh-ed25519", new byte[1], default));
         Assert.That(error!.Message, Does.Contain("nobody is there"));
@@ -77,10 +78,10 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task A_key_whose_public_half_is_nowhere_is_opened_to_be_shown_and_left_out_without_a_passphrase()
     {
-        var path = _folder.Write("id", TestKeys.Ed25519Pkcs8Encrypted);
+        var path = _folder.AddPrivate("id", TestKeys.Ed25519Pkcs8Encrypted);
         Assert.That(await ListAsync(Plan(path)), Is.Empty);
         Assert.That(_asked, Has.Count.EqualTo(1));
-        _folder.Write("id.pub", TestKeys.Ed25519Public);
+        _folder.AddPrivate("id.pub", TestKeys.Ed25519Public);
         _keys!.Dispose();
         Assert.That((await ListAsync(Plan(path))).Single().NeedsUser);
         Assert.That(_asked, Has.Count.EqualTo(1));
@@ -89,7 +90,7 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task The_agent_signs_where_it_holds_the_key_of_a_file()
     {
-        var path = _folder.Write("id", TestKeys.Ed25519Counter256);
+        var path = _folder.AddPrivate("id", TestKeys.Ed25519Counter256);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
         var signers = await ListAsync(Plan(path), options => options with { Agent = new SshAgentOptions { Path = agent.Path } });
         Assert.That(signers.Select(signer => (signer.PublicKey.Fingerprint, signer.NeedsUser)),
@@ -99,7 +100,7 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task An_encrypted_file_of_the_options_is_signed_for_by_the_agent_which_shows_no_other_key()
     {
-        var path = _folder.Write("id", TestKeys.Ed25519Counter256);
+        var path = _folder.AddPrivate("id", TestKeys.Ed25519Counter256);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
         var signers = await ListAsync(Plan(),
             options => options with { IdentityFiles = [path], Agent = new SshAgentOptions { Path = agent.Path } });
@@ -113,9 +114,9 @@ public sealed class LogInKeysTests : IDisposable
     public async Task Identities_only_leaves_of_the_agents_keys_those_that_files_name(string named)
     {
         // The private half is in the agent alone: the file named is the public one, or has it beside it.
-        _folder.Write("id.pub", TestKeys.Ed25519Public);
+        _folder.AddPrivate("id.pub", TestKeys.Ed25519Public);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
-        var plan = Plan(Path.Combine(_folder.Root, named)) with { Config = new SshHostConfig { HostName = "host", IdentitiesOnly = true } };
+        var plan = Plan(Path.Combine(_folder.Path, named)) with { Config = new SshHostConfig { HostName = "host", IdentitiesOnly = true } };
         var signers = await ListAsync(plan, options => options with { Agent = new SshAgentOptions { Path = agent.Path } });
         Assert.That(signers.Select(signer => signer.PublicKey.Fingerprint), Is.EqualTo(new[] { TestKeys.Ed25519Fingerprint }));
         Assert.That(_log.Warnings, Is.Empty);
@@ -142,14 +143,14 @@ public sealed class LogInKeysTests : IDisposable
         Assert.That((await Types(new LogInRules { MinimumRsaBits = 3072 })), Is.EqualTo(new[] { "ssh-ed25519" }));
 
         async Task<IEnumerable<string>> Types(LogInRules rules) => (await ListAsync(
-            Plan(_folder.Write("id", TestKeys.Ed25519)) with { Config = new SshHostConfig { HostName = "h", LogInRules = rules } },
+            Plan(_folder.AddPrivate("id", TestKeys.Ed25519)) with { Config = new SshHostConfig { HostName = "h", LogInRules = rules } },
             options => options with { Identities = [given] })).Select(signer => signer.PublicKey.Type);
     }
 
     [Test]
     public async Task Where_nobody_is_to_be_asked_an_encrypted_key_cannot_sign()
     {
-        var plan = Plan(_folder.Write("id", TestKeys.Ed25519Counter256)) with
+        var plan = Plan(_folder.AddPrivate("id", TestKeys.Ed25519Counter256)) with
         { Config = new SshHostConfig { HostName = "h", IsBatchMode = true } };
         _answers.Enqueue(TestKeys.Passphrase);
         var signer = (await ListAsync(plan)).Single();
@@ -160,7 +161,7 @@ public sealed class LogInKeysTests : IDisposable
     [Test]
     public async Task A_file_that_is_no_key_is_skipped_with_a_warning()
     {
-        Assert.That(await ListAsync(Plan(_folder.Write("id", "nothing"))), Is.Empty);
+        Assert.That(await ListAsync(Plan(_folder.AddPrivate("id", "nothing"))), Is.Empty);
         Assert.That(_log.Warnings.Single(), Does.Contain("no private key"));
     }
 

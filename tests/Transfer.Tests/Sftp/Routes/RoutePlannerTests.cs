@@ -1,8 +1,8 @@
 using Transfer.Sftp;
 using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Routes;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Dialing;
-using Transfer.Tests.Sftp.Keys;
 
 namespace Transfer.Tests.Sftp.Routes;
 
@@ -10,9 +10,9 @@ namespace Transfer.Tests.Sftp.Routes;
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 public sealed class RoutePlannerTests : IDisposable
 {
-    private readonly KeyFolder _folder = new();
+    private readonly TempFolder _folder = new();
 
-    private string Ssh(string name) => Path.Combine(_folder.Root, ".ssh", name);
+    private string Ssh(string name) => Path.Combine(_folder.Path, ".ssh", name);
 
     public void Dispose() => _folder.Dispose();
 
@@ -33,8 +33,8 @@ public sealed class RoutePlannerTests : IDisposable
         {
             Assert.That((host.Host, host.Port, host.User, host.HostKeyAlias, host.Config.IdentitiesOnly),
                 Is.EqualTo(("files.example.org", 2222, "bob", "known-as", true)));
-            Assert.That(host.IdentityFiles, Is.EqualTo(new[] { Path.Combine(_folder.Root, "id_files") }));
-            Assert.That(host.KnownHostsFiles, Is.EqualTo(new[] { Path.Combine(_folder.Root, "known") }));
+            Assert.That(host.IdentityFiles, Is.EqualTo(new[] { Path.Combine(_folder.Path, "id_files") }));
+            Assert.That(host.KnownHostsFiles, Is.EqualTo(new[] { Path.Combine(_folder.Path, "known") }));
         }
     }
 
@@ -75,7 +75,7 @@ public sealed class RoutePlannerTests : IDisposable
     public void Without_a_configuration_no_key_is_looked_for()
     {
         var way = RoutePlanner.Plan(new SshJumpHost("files"), new SftpOptions { Jump = [SshJumpHost.Parse("me@gate:2222")] }, null,
-            _folder.Root);
+            _folder.Path);
         Assert.That(way.Select(host => (host.Host, host.Port, host.User, host.IdentityFiles.Count, host.KnownHostsFiles)), Is.EqualTo(new[]
         {
             ("gate", 2222, "me", 0, (IReadOnlyList<string>?)null),
@@ -179,8 +179,8 @@ public sealed class RoutePlannerTests : IDisposable
     private async Task<IReadOnlyList<HostPlan>> PlanAsync(SshJumpHost endpoint, string settings,
         Func<SftpOptions, SftpOptions>? change = null)
     {
-        var config = await SshConfigFile.LoadAsync([_folder.Write("config", settings)], _folder.Root, new RecordingLogger(), default);
+        var config = await SshConfigFile.LoadAsync([_folder.AddPrivate("config", settings)], _folder.Path, new RecordingLogger(), default);
         var options = new SftpOptions();
-        return RoutePlanner.Plan(endpoint, change?.Invoke(options) ?? options, config, _folder.Root);
+        return RoutePlanner.Plan(endpoint, change?.Invoke(options) ?? options, config, _folder.Path);
     }
 }

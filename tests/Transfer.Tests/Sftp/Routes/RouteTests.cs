@@ -4,9 +4,8 @@ using Transfer.Sftp.Routes;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Tests.Engine;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Ftp.Protocol;
-using Transfer.Tests.Sftp.Keys;
 using Transfer.Tests.Sftp.Ssh;
 
 namespace Transfer.Tests.Sftp.Routes;
@@ -19,7 +18,7 @@ public sealed class RouteTests : IDisposable
     private static readonly string HostKey = $"ssh-ed25519 {Convert.ToBase64String(ScriptedServer.PublicKeyBlob)}";
 
     private readonly LogRecorder _log = new();
-    private readonly KeyFolder _folder = new();
+    private readonly TempFolder _folder = new();
     private readonly ScriptedServer _target = new();
     private readonly ScriptedHop _hop;
     private SshRoute? _route;
@@ -271,13 +270,13 @@ public sealed class RouteTests : IDisposable
     public async Task An_alias_of_the_configuration_is_connected_to_and_known_by_its_key_alias()
     {
         using var server = new ListeningServer();
-        var config = _folder.Write("config",
+        var config = _folder.AddPrivate("config",
             $"Host files\n HostName 127.0.0.1\n Port {server.Port}\n User bob\n HostKeyAlias the-files\n UserKnownHostsFile "
-            + $"{_folder.Root}/of-files\n");
-        _folder.Write("of-files", $"the-files {HostKey}\n");
+            + $"{_folder.Path}/of-files\n");
+        _folder.AddPrivate("of-files", $"the-files {HostKey}\n");
         var options = Options() with
         {
-            Config = new SshConfigOptions { Files = [config], HomeDirectory = _folder.Root },
+            Config = new SshConfigOptions { Files = [config], HomeDirectory = _folder.Path },
             HostKeys = new SshHostKeyOptions()
         };
         _route = new SshRoute(new SshJumpHost("files"), options, new SegmentPool(), _ => { }, _log);
@@ -291,7 +290,7 @@ public sealed class RouteTests : IDisposable
     [Test]
     public async Task What_the_configuration_does_not_allow_is_an_error_of_the_connection()
     {
-        var config = _folder.Write("config", "ProxyCommand nc %h %p\n");
+        var config = _folder.AddPrivate("config", "ProxyCommand nc %h %p\n");
         await using var client = new SftpTransferClient(new Uri("sftp://files.example/"),
             Options() with { Config = new SshConfigOptions { Files = [config] } });
         var error = await client.ConnectAsync().AsTask().Failure<TransferException>();
@@ -305,7 +304,7 @@ public sealed class RouteTests : IDisposable
         Func<SftpOptions, SftpOptions>? change = null, string? known = null, TransferCredential? hop = null, int? port = null,
         CancellationToken ct = default)
     {
-        var file = _folder.Write("known", known ?? $"[127.0.0.1]:{port ?? _hop.Port} {HostKey}\n[target.example]:2222 {HostKey}\n");
+        var file = _folder.AddPrivate("known", known ?? $"[127.0.0.1]:{port ?? _hop.Port} {HostKey}\n[target.example]:2222 {HostKey}\n");
         var options = Options() with
         {
             Jump = [new SshJumpHost("127.0.0.1") { Port = port ?? _hop.Port, Credential = hop }],

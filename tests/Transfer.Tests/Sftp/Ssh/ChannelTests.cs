@@ -2,7 +2,7 @@ using System.Buffers;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Tests.Ftp.Protocol;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Ssh;
 
@@ -339,7 +339,7 @@ public sealed class ChannelTests
     [Test]
     public async Task A_server_that_asks_and_never_reads_is_cut_off()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         await using var connection = await SshHarness.ReadyAsync(_server, SshHarness.Settings() with { TimeProvider = clock });
         _server.Client.Stall();
         var questions = Enumerable.Repeat(Global("keepalive@openssh.com", wantsReply: true), 2000).ToArray();
@@ -358,7 +358,7 @@ public sealed class ChannelTests
     [Test]
     public async Task A_silent_server_is_asked_for_a_sign_of_life_and_then_given_up()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         await using var connection = await SshHarness.ReadyAsync(_server,
             SshHarness.Settings() with { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(10) });
         var (channel, _) = await SshHarness.OpenAsync(connection, _server);

@@ -1,6 +1,7 @@
 using System.Text;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

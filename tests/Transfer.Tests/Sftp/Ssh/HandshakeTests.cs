@@ -4,6 +4,7 @@ using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

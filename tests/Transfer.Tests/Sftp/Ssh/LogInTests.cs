@@ -4,6 +4,7 @@ using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;
@@ -35,7 +36,7 @@ public sealed class LogInTests
     [Test]
     public async Task Time_in_which_a_person_types_is_no_part_of_the_log_in()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         using var server = new ScriptedServer();
         var settings = SshHarness.Settings() with
         {

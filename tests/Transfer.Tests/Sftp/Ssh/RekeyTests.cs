@@ -1,7 +1,7 @@
 using Transfer.Sftp;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Tests.Ftp.Protocol;
+using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Tests.Sftp.Ssh;
 
@@ -204,7 +204,7 @@ public sealed class RekeyTests
     [Test]
     public async Task Keys_are_changed_after_an_hour()
     {
-        var clock = new ManualClock();
+        var clock = new ManualTime();
         using var server = new ScriptedServer();
         await using var connection = await SshHarness.ReadyAsync(server,
             SshHarness.Settings() with { TimeProvider = clock, IdleTimeout = TimeSpan.Zero });

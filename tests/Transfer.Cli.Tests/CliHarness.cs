@@ -1,0 +1,53 @@
+using System.Text;
+using Transfer.Cli.Commands;
+
+namespace Transfer.Cli.Tests;
+
+/// <summary>Runs the command in process, with streams and an environment of its own.</summary>
+internal sealed class CliHarness
+{
+    public Dictionary<string, string> Environment { get; } = new(StringComparer.Ordinal);
+
+    public byte[] Input { get; init; } = [];
+
+    public string Home { get; init; } = string.Empty;
+
+    public Func<string, CancellationToken, string>? ReadSecret { get; init; }
+
+    public Func<string, CancellationToken, string>? ReadShown { get; init; }
+
+    public bool ErrorIsTerminal { get; init; }
+
+    public bool OutputIsTerminal { get; init; }
+
+    public async Task<CliResult> RunAsync(CancellationToken ct, params string[] args)
+    {
+        using var output = new MemoryStream();
+        using var input = new MemoryStream(Input);
+        using var error = new StringWriter();
+        var host = new CommandHost
+        {
+            Input = input,
+            Output = output,
+            Error = TextWriter.Synchronized(error),
+            Environment = name => Environment.GetValueOrDefault(name),
+            HomeDirectory = Home,
+            ReadSecret = ReadSecret,
+            ReadShown = ReadShown,
+            ErrorIsTerminal = ErrorIsTerminal,
+            OutputIsTerminal = OutputIsTerminal,
+        };
+        var code = await CommandLine.RunAsync(args, host, ct);
+        return new CliResult(code, output.ToArray(), error.ToString());
+    }
+
+    public Task<CliResult> RunAsync(params string[] args) => RunAsync(CancellationToken.None, args);
+}
+
+/// <summary>What a run left behind.</summary>
+internal sealed record CliResult(int Code, byte[] Bytes, string Error)
+{
+    public string Output => Encoding.UTF8.GetString(Bytes);
+
+    public override string ToString() => $"exit {Code}\nstdout: {Output}\nstderr: {Error}";
+}

@@ -1,0 +1,48 @@
+using Transfer.Local.Provider;
+using Transfer.Replacing;
+using Transfer.Sessions;
+
+namespace Transfer.TestSupport.Exec;
+
+/// <summary>A session at this machine's files that is lost with a rename which was done all the same, or not.</summary>
+internal sealed class LossySession(LocalSession inner, Func<string, string, RenameLoss> losing) : TransferSession
+{
+    private bool _lost;
+
+    public override bool Usable => !_lost && inner.Usable;
+
+    public override TransferFeatures Features => inner.Features;
+
+    public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
+    {
+        var loss = losing(renaming.From, renaming.To);
+        if (loss != RenameLoss.Before) await inner.RenameAsync(renaming, ct);
+        if (loss == RenameLoss.None) return;
+        _lost = true;
+        throw new TransferConnectionException(TransferError.Lost, "The connection was lost.");
+    }
+
+    public override Task RunAsync(IWorkSource work, CancellationToken abort) => inner.RunAsync(work, abort);
+
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
+        inner.ListAsync(directory, report, ct);
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => inner.GetEntryAsync(path, ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        inner.CreateDirectoriesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        inner.DeleteFilesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
+        CancellationToken ct) => inner.RemoveDirectoriesAsync(paths, ct);
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        inner.SetMetadataAsync(path, metadata, ct);
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        inner.HashAsync(path, algorithm, ct);
+
+    public override ValueTask DisposeAsync() => inner.DisposeAsync();
+}

@@ -1,0 +1,181 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Transfer.TestSupport.Ftp;
+
+/// <summary>One session of an <see cref="OddServer"/>.</summary>
+internal sealed class OddSession(OddServer server, Socket socket, CancellationToken stop) : IDisposable
+{
+    private readonly List<byte> _read = [];
+    private TcpListener? _data;
+    private Socket? _accepted;
+    private bool _isEarly; // a command had come before the data connection
+    private string _folder = server.Home is null ? "/" : "/home";
+    private string _renamed = "";
+    private int _offset;
+
+    public async Task RunAsync(Action<string> heard)
+    {
+        await SendAsync(server.Greeting);
+        while (await ReadLineAsync() is { } line)
+        {
+            heard(line);
+            if (server.HangsUpOnBatches && _read.Count > 0) return;
+            var space = line.IndexOf(' ', StringComparison.Ordinal);
+            var (verb, argument) = space < 0 ? (line, "") : (line[..space], line[(space + 1)..]);
+            var reply = server.Reply(verb, argument);
+            if (reply?.Length == 0) continue;
+            await SendAsync(reply ?? await AnswerAsync(verb, argument));
+            if (reply is null && server.WaitsForConnections && verb is "EPSV" or "PASV") await WaitForConnectionAsync();
+        }
+    }
+
+    public void Dispose()
+    {
+        _data?.Stop();
+        _accepted?.Dispose();
+    }
+
+    private async Task WaitForConnectionAsync()
+    {
+        _accepted?.Dispose();
+        _accepted = await _data!.AcceptSocketAsync(stop);
+        _isEarly = _read.Count > 0;
+    }
+
+    private async Task SendAsync(string reply) => await socket.SendAsync(Encoding.UTF8.GetBytes(reply + "\r\n"), stop);
+
+    private async Task<string?> ReadLineAsync()
+    {
+        while (true)
+        {
+            var end = _read.IndexOf((byte)'\n');
+            if (end >= 0)
+            {
+                var line = Encoding.UTF8.GetString([.. _read.Take(end)]).TrimEnd('\r');
+                _read.RemoveRange(0, server.ReadsOneCommand ? _read.Count : end + 1);
+                return line;
+            }
+            var buffer = new byte[4096];
+            var count = await socket.ReceiveAsync(buffer, stop);
+            if (count == 0) return null;
+            _read.AddRange(buffer.AsSpan(0, count));
+        }
+    }
+
+    private string Full(string path) =>
+        path.Length == 0 ? _folder
+        : path == server.Home?.Name ? "/home"
+        : path[0] == '/' ? path : _folder.TrimEnd('/') + "/" + path;
+
+    private async Task<string> AnswerAsync(string verb, string argument)
+    {
+        var path = Full(argument);
+        switch (verb)
+        {
+            case "USER": return "331 password";
+            case "PASS": return "230 in";
+            case "SYST": return "215 UNIX Type: L8";
+            case "FEAT": return $"211-Features\r\n{string.Concat(server.Features.Select(feature => $" {feature}\r\n"))}211 End";
+            case "PWD" when server.Home is { } home: return home.Reply;
+            case "PWD": return $"257 \"{_folder}\"";
+            case "CWD" when server.Folders.ContainsKey(path): server.Entered = _folder = path; return "250 there";
+            case "MKD" when server.Folders.TryAdd(path, true): return "257 made";
+            case "SIZE"
+                when server.Files.TryGetValue(path, out var sized):
+                return $"213 {sized.Length.ToString(CultureInfo.InvariantCulture)}";
+            case "MDTM" when server.Files.ContainsKey(path): return "213 20240102030405";
+            case "MLST"
+                when server.Files.TryGetValue(path,
+                    out var found):
+                return $"250-\r\n type=file;size={found.Length.ToString(CultureInfo.InvariantCulture)};modify=20240102030405; "
+                    + $"{path}\r\n250 end";
+            case "MLST" when server.Folders.ContainsKey(path): return $"250-\r\n type=dir;modify=20240102030405; {path}\r\n250 end";
+            case "DELE" when server.Files.TryRemove(path, out _): return "250 gone";
+            case "RNFR" when server.Files.ContainsKey(path): _renamed = path; return "350 to what?";
+            case "RNTO" when server.Files.TryRemove(_renamed, out var moved): server.Files[path] = moved; return "250 renamed";
+            case "REST": _offset = int.Parse(argument, CultureInfo.InvariantCulture); return "350 there";
+            case "EPSV": return $"229 here (|||{Listen(server.HasDeadEpsv)}|)";
+            case "PASV": return Passive();
+            case "LIST":
+                return await MoveAsync(
+                Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)));
+            case "NLST": return await MoveAsync(Encoding.UTF8.GetBytes(server.Names(path)));
+            case "RMD" when server.Folders.TryRemove(path, out _): return "250 gone";
+            case "MLSD"
+                when server.Folders.ContainsKey(path):
+                return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)));
+            case "RETR"
+                when server.Files.TryGetValue(path, out var content):
+                return await MoveAsync(content[_offset..], reset: server.ResetsAfter);
+            case "STOR" when _isEarly: server.Files[path] = []; return "426 no connection";
+            case "STOR": return await MoveAsync(null, path);
+            case "TYPE" or "OPTS" or "NOOP" or "ABOR" or "ACCT" or "PRET" or "MFMT" or "SITE": return "200 so be it";
+            case "QUIT": return "221 bye";
+            case "SIZE" or "MDTM" or "MLST" or "MLSD" or "CWD" or "MKD" or "DELE" or "RNFR" or "RNTO" or "RETR": return "550 no such name";
+            default: return "502 unknown";
+        }
+    }
+
+    private int Listen(bool isDead)
+    {
+        _data?.Stop();
+        _data = new TcpListener(server.DataAddress ?? server.Address, 0);
+        _data.Start();
+        var port = ((IPEndPoint)_data.LocalEndpoint).Port;
+        if (isDead) _data.Stop();
+        if (isDead) _data = null;
+        return port;
+    }
+
+    private string Passive()
+    {
+        var port = Listen(isDead: false);
+        return string.Create(CultureInfo.InvariantCulture,
+            $"227 here ({(server.DataAddress ?? server.Address).ToString().Replace('.', ',')},{port >> 8},{port & 255})");
+    }
+
+    private async Task<string> MoveAsync(byte[]? content, string path = "", Task? reset = null)
+    {
+        await SendAsync("150 here it comes");
+        if (_data is not { } listener) return "425 no connection";
+        using var data = _accepted ?? await listener.AcceptSocketAsync(stop);
+        (_accepted, _offset) = (null, 0);
+        if (content is not null)
+        {
+            if (!await TrySendAsync(data, content, ends: reset is null)) return "426 the client closed the connection";
+        }
+        else
+        {
+            using var received = new MemoryStream();
+            var buffer = new byte[65536];
+            while (await data.ReceiveAsync(buffer, stop) is > 0 and var count) received.Write(buffer, 0, count);
+            server.Files[path] = received.ToArray();
+            data.Shutdown(SocketShutdown.Send);
+        }
+        if (reset is not null)
+        {
+            await reset.WaitAsync(stop);
+            data.Close(0);
+        }
+        listener.Stop();
+        _data = null;
+        return "226 done";
+    }
+
+    private async Task<bool> TrySendAsync(Socket data, byte[] content, bool ends)
+    {
+        try
+        {
+            await data.SendAsync(content, stop);
+            if (ends) data.Shutdown(SocketShutdown.Send);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+using System.Net;
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Transfer.TestSupport.Network;
+
+/// <summary>Certificates made on the spot.</summary>
+internal static class TestCertificate
+{
+    public static X509Certificate2 Create(string name = "localhost", bool expired = false, params string[] more)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        foreach (var one in more.Prepend(name))
+        {
+            if (IPAddress.TryParse(one, out var address))
+                names.AddIpAddress(address);
+            else
+                names.AddDnsName(one);
+        }
+
+        request.CertificateExtensions.Add(names.Build());
+        var now = DateTimeOffset.UtcNow;
+        using var certificate = request.CreateSelfSigned(now.AddDays(-10), expired ? now.AddDays(-1) : now.AddDays(10));
+
+        // SChannel wants a key that has been stored once.
+        return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+
+    /// <summary>A server's side, with sessions that can be resumed.</summary>
+    public static SslServerAuthenticationOptions ServerOptions(
+        X509Certificate2 certificate, bool askForCertificate = false, SslProtocols version = SslProtocols.None) => new()
+        {
+            ServerCertificate = certificate,
+            ClientCertificateRequired = askForCertificate,
+            RemoteCertificateValidationCallback = (_, shown, _, _) => shown is not null == askForCertificate,
+            EnabledSslProtocols = version,
+        };
+}
