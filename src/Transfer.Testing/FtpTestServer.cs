@@ -2,8 +2,10 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Transfer.Testing.Server;
-using Transfer.Testing.Server.Commands;
+using Transfer.Testing.Connections;
+using Transfer.Testing.Ftp;
+using Transfer.Testing.Ftp.Commands;
+using Transfer.Testing.Links;
 using Transfer.Testing.Tls;
 
 namespace Transfer.Testing;

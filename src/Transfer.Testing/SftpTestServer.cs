@@ -1,6 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Testing.Server;
+using Transfer.Testing.Connections;
+using Transfer.Testing.Keys;
+using Transfer.Testing.Links;
 using Transfer.Testing.Ssh;
 
 namespace Transfer.Testing;

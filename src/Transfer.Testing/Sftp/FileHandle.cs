@@ -1,5 +1,6 @@
 using Transfer.Testing.Faults;
 
+
 namespace Transfer.Testing.Sftp;
 
 /// <summary>An open file.</summary>

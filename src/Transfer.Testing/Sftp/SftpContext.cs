@@ -1,6 +1,7 @@
 using Transfer.Testing.Ssh;
 using Transfer.Testing.Stores;
 
+
 namespace Transfer.Testing.Sftp;
 
 /// <summary>The parts of a channel's SFTP session that requests use.</summary>

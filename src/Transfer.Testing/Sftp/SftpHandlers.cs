@@ -1,4 +1,5 @@
 using Transfer.Sftp.Protocol;
+using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 

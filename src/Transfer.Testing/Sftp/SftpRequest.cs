@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 

@@ -2,8 +2,8 @@ using System.Buffers;
 using System.Buffers.Binary;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.Testing.Connections;
 using Transfer.Testing.Faults;
-using Transfer.Testing.Server;
 using Transfer.Testing.Ssh;
 using Transfer.Testing.Stores;
 

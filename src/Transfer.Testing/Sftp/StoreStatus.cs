@@ -1,5 +1,6 @@
 using Transfer.Testing.Stores;
 
+
 namespace Transfer.Testing.Sftp;
 
 /// <summary>A store's exceptions as status codes.</summary>

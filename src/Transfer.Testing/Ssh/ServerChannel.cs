@@ -4,7 +4,7 @@ using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Testing.Server;
+using Transfer.Testing.Connections;
 
 namespace Transfer.Testing.Ssh;
 

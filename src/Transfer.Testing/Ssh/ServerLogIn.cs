@@ -1,7 +1,8 @@
 using System.Buffers;
 using Transfer.Sftp.Ssh.Wire;
+using Transfer.Testing.Connections;
 using Transfer.Testing.Faults;
-using Transfer.Testing.Server;
+using Transfer.Testing.Keys;
 
 namespace Transfer.Testing.Ssh;
 

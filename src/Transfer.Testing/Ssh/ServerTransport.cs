@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Net.Sockets;
 using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Testing.Server;
+using Transfer.Testing.Connections;
 
 namespace Transfer.Testing.Ssh;
 

@@ -1,6 +1,7 @@
 using System.Text;
+using Transfer.Testing.Connections;
 using Transfer.Testing.Faults;
-using Transfer.Testing.Server;
+using Transfer.Testing.Keys;
 
 namespace Transfer.Testing.Ssh;
 

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
+using Transfer.Testing.Connections;
 using Transfer.Testing.Faults;
 
 namespace Transfer.Testing.Ssh;
@@ -37,7 +38,7 @@ internal sealed class SshServerSession
         {
             transport.Disconnect(e.Error == TransferError.Unsupported ? KeyExchangeFailed : ProtocolError, e.Message);
         }
-        catch (Exception e) when (Server.Disconnect.IsDisconnect(e))
+        catch (Exception e) when (Connections.Disconnect.IsDisconnect(e))
         {
             // The client or the server has ended the connection.
         }

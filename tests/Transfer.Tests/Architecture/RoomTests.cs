@@ -7,7 +7,7 @@ public sealed class RoomTests
     // More rooms than these may not use each other mutually.
     private const int MostMutual = 3;
 
-    private static readonly string[] Projects = ["Transfer.Core", "Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch"];
+    private static readonly string[] Projects = ["Transfer.Core", "Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch", "Transfer.Testing"];
 
     [TestCaseSource(nameof(Projects))]
     public void Rooms_use_the_rooms_below_them_only(string project)

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Testing.Server;
+using Transfer.Testing.Ftp;
 
 namespace Transfer.Tests.Testing;
 

@@ -1,8 +1,0 @@
-using Transfer.Testing.Faults;
-using Transfer.Testing.Server;
-
-namespace Transfer.Testing.Data;
-
-/// <summary>Moves content over an open data connection and returns the reply.</summary>
-internal delegate Task<(int Code, string Text)> ContentMover(FtpSession session, DataConnection connection, Stream file, FaultRule? fault,
-    CancellationToken abort);

@@ -1,4 +1,0 @@
-namespace Transfer.Testing.Server;
-
-/// <summary>Executes and answers a command. The caller answers a store's exceptions.</summary>
-internal delegate Task CommandHandler(FtpSession session, string argument, CancellationToken ct);
