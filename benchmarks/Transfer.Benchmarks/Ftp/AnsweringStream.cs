@@ -1,10 +1,11 @@
 using System.Runtime.CompilerServices;
+using Transfer.Sessions;
 using Transfer.Sftp.Ssh.Packets;
 
 namespace Transfer.Benchmarks.Ftp;
 
 /// <summary>A server behind no link at all: greets, and answers each line that is written.</summary>
-internal sealed class AnsweringStream : Stream
+internal sealed class AnsweringStream : SequentialStream
 {
     private readonly AsyncSignal _written = new();
     private int _owed = 1;
@@ -13,12 +14,6 @@ internal sealed class AnsweringStream : Stream
     public override bool CanRead => true;
 
     public override bool CanWrite => true;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
     private static ReadOnlySpan<byte> Answer => "213 1048576\r\n"u8;
 
@@ -38,25 +33,6 @@ internal sealed class AnsweringStream : Stream
         _written.Set();
         return default;
     }
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Flush()
-    {
-        // Nothing is held back.
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using Transfer.Sessions;
 
 namespace Transfer.Cli.Output;
 
@@ -7,32 +8,17 @@ namespace Transfer.Cli.Output;
 /// Standard output for data. The platform's stream takes a pipe whose reader has gone for a success (it swallows EPIPE), so
 /// that <c>transfer cat big | head</c> would fetch all of it; this one asks the pipe and stops.
 /// </summary>
-internal sealed partial class DataOutput(Stream inner, Action closed) : Stream
+internal sealed partial class DataOutput(Stream inner, Action closed) : SequentialStream
 {
     private bool _closed;
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         await inner.WriteAsync(buffer, cancellationToken);
         Check();
     }
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override void Write(byte[] buffer, int offset, int count)
     {
@@ -43,12 +29,6 @@ internal sealed partial class DataOutput(Stream inner, Action closed) : Stream
     public override void Flush() => inner.Flush();
 
     public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     private void Check()
     {

@@ -1,4 +1,5 @@
 using System.Net.Security;
+using Transfer.Sessions;
 
 namespace Transfer.Dialing;
 
@@ -8,7 +9,7 @@ namespace Transfer.Dialing;
 /// of TLS 1.3 the process crashes. So readers are held here meanwhile.
 /// </summary>
 /// <param name="inner">The connection, which this owns.</param>
-public class TlsTransportStream(Stream inner) : Stream
+public class TlsTransportStream(Stream inner) : SequentialStream
 {
     private readonly Lock _gate = new();
     private TaskCompletionSource? _held;
@@ -19,19 +20,6 @@ public class TlsTransportStream(Stream inner) : Stream
 
     /// <inheritdoc/>
     public override bool CanWrite => true;
-
-    /// <inheritdoc/>
-    public override bool CanSeek => false;
-
-    /// <inheritdoc/>
-    public override long Length => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Sends close_notify, beside a read. No write may be under way.</summary>
     /// <param name="tls">The TLS connection above this stream.</param>
@@ -79,30 +67,10 @@ public class TlsTransportStream(Stream inner) : Stream
         inner.WriteAsync(buffer, cancellationToken);
 
     /// <inheritdoc/>
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    /// <inheritdoc/>
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    /// <inheritdoc/>
     public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
 
     /// <inheritdoc/>
     public override void Flush() => inner.Flush();
-
-    /// <inheritdoc/>
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="ReleaseReads"/>. False: no read waits for bytes now, so a
     /// reader

@@ -4,7 +4,7 @@ namespace Transfer.Sessions;
 /// An item's content as the stream that a one-at-a-time provider reads. Reports progress, and remembers local errors, as opposed to those
 /// of the session.
 /// </summary>
-internal sealed class ContentReadStream : Stream
+internal sealed class ContentReadStream : SequentialStream
 {
     private readonly WorkItem _item;
     private long _offset;
@@ -25,12 +25,6 @@ internal sealed class ContentReadStream : Stream
     public Exception? Fault { get; private set; }
 
     public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
 
     public override long Position
     {
@@ -59,21 +53,5 @@ internal sealed class ContentReadStream : Stream
             Fault = e;
             throw;
         }
-    }
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Contents are read asynchronously.");
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Flush()
-    {
-        // Read-only.
     }
 }

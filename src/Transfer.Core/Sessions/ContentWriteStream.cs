@@ -4,7 +4,7 @@ namespace Transfer.Sessions;
 /// An item's content as the stream that a one-at-a-time provider fills. Reports progress, and remembers local errors, as opposed to those
 /// of the session.
 /// </summary>
-internal sealed class ContentWriteStream : Stream
+internal sealed class ContentWriteStream : SequentialStream
 {
     private readonly WorkItem _item;
     private long _offset;
@@ -29,13 +29,7 @@ internal sealed class ContentWriteStream : Stream
     /// <summary>The exception of the content: no fault of the session's.</summary>
     public Exception? Fault { get; private set; }
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
 
     public override long Position
     {
@@ -73,24 +67,5 @@ internal sealed class ContentWriteStream : Stream
                 $"More bytes came than the {_item.Announced} of the file.")
             { RemotePath = _item.Path };
         }
-    }
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Write(byte[] buffer, int offset, int count) =>
-        throw new NotSupportedException("Contents are written asynchronously.");
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override void Flush()
-    {
-        // Whole only when the item is done, upon which the engine flushes.
     }
 }

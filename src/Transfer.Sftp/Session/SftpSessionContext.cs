@@ -27,8 +27,8 @@ internal sealed class SftpSessionContext
         Names = options.Encoding ?? NameEncoding.LosslessUtf8;
         Operations = new SftpOperations(engine, Names);
         _memory = server.Memory.Join();
-        Receiving = new ByteBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
-        Sending = new ByteBudget(new FixedLimit(LeastSending), _memory);
+        Receiving = new FlightBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
+        Sending = new FlightBudget(new FixedLimit(LeastSending), _memory);
         Handles = new PlaceLimit(SftpLimits.Default.Handles);
         Limits = SftpLimits.Default;
         Home = "/";
@@ -54,10 +54,10 @@ internal sealed class SftpSessionContext
     public Encoding Names { get; }
 
     /// <summary>The bytes requested and not yet written locally. The network link's capacity bounds them, found by measuring.</summary>
-    public ByteBudget Receiving { get; private set; }
+    public FlightBudget Receiving { get; private set; }
 
     /// <summary>The bytes of WRITEs without a reply yet.</summary>
-    public ByteBudget Sending { get; private set; }
+    public FlightBudget Sending { get; private set; }
 
     /// <summary>Files and directories open at the server.</summary>
     public PlaceLimit Handles { get; private set; }
@@ -92,8 +92,8 @@ internal sealed class SftpSessionContext
         Handles = new PlaceLimit(limits.Handles);
         // No more than the window can be on the way to the server; as much again may be answered already, unknown here.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
-        Sending = new ByteBudget(new FixedLimit(sending), _memory);
-        Receiving = new ByteBudget(new LinkLimit(Options.TimeProvider, roundTrip), _memory);
+        Sending = new FlightBudget(new FixedLimit(sending), _memory);
+        Receiving = new FlightBudget(new LinkLimit(Options.TimeProvider, roundTrip), _memory);
         _ = OpenWhenEndedAsync();
     }
 

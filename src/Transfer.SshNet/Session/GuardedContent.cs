@@ -1,3 +1,5 @@
+using Transfer.Sessions;
+
 namespace Transfer.SshNet.Session;
 
 /// <summary>
@@ -6,7 +8,7 @@ namespace Transfer.SshNet.Session;
 /// </summary>
 /// <param name="content">The local end.</param>
 /// <param name="watch">The watch over the call.</param>
-internal sealed class GuardedContent(Stream content, IdleWatch watch) : Stream
+internal sealed class GuardedContent(Stream content, IdleWatch watch) : SequentialStream
 {
     private readonly SemaphoreSlim _turn = new(1);
     private bool _isDetached;
@@ -17,16 +19,6 @@ internal sealed class GuardedContent(Stream content, IdleWatch watch) : Stream
     public override bool CanRead => content.CanRead;
 
     public override bool CanWrite => content.CanWrite;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Waits until SSH.NET does not use the local end, and prevents any later use.</summary>
     public async Task DetachAsync()
@@ -39,32 +31,12 @@ internal sealed class GuardedContent(Stream content, IdleWatch watch) : Stream
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         await UseAsync(() => content.ReadAsync(buffer, cancellationToken)).ConfigureAwait(false);
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         await UseAsync(async () =>
     {
         await content.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
         return 0;
     }).ConfigureAwait(false);
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Contents are read asynchronously.");
-
-    public override void Write(byte[] buffer, int offset, int count) =>
-        throw new NotSupportedException("Contents are written asynchronously.");
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Flush()
-    {
-        // A flush proves nothing: the content is whole only when its item is done.
-    }
 
     private async ValueTask<int> UseAsync(Func<ValueTask<int>> use)
     {

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
 using System.Threading.Channels;
+using Transfer.Companions;
 
 namespace Transfer.Testing.Links;
 
@@ -26,7 +27,8 @@ internal sealed class LinkPipe
         _clock = clock;
         _gate = gate;
         _opensAt = opensAt;
-        _budget = new ByteBudget(wire.Capacity);
+        // As long as one byte is free, a whole chunk is taken.
+        _budget = new ByteBudget(Math.Max(1, wire.Capacity) + wire.ChunkSize - 1, reserved: 0);
     }
 
     /// <summary>Takes bytes from a socket until its end; a FIN or RST travels like bytes.</summary>
@@ -37,15 +39,14 @@ internal sealed class LinkPipe
         {
             while (true)
             {
-                await _budget.WaitAsync(ct).ConfigureAwait(false);
                 var count = await source.ReceiveAsync(buffer.AsMemory(0, _wire.ChunkSize), ct).ConfigureAwait(false);
                 if (count == 0) break;
 
                 // Copied, so that a small message does not keep a large buffer on the way.
                 var data = ArrayPool<byte>.Shared.Rent(count);
                 buffer.AsSpan(0, count).CopyTo(data);
-                _budget.Take(count);
-                _queue.Writer.TryWrite(new LinkSegment(Arrival(count), LinkSegmentKind.Data, data, count));
+                var share = await _budget.TakeAsync(count, ct).ConfigureAwait(false);
+                _queue.Writer.TryWrite(new LinkSegment(Arrival(count), LinkSegmentKind.Data, data, count, share));
             }
 
             End(LinkSegmentKind.Fin);
@@ -81,7 +82,7 @@ internal sealed class LinkPipe
             var count = _wire.Deliver(segment.Length, out var isCut);
             for (var sent = 0; sent < count;)
                 sent += await destination.SendAsync(segment.Buffer.AsMemory(sent, count - sent), ct).ConfigureAwait(false);
-            _budget.Return(segment.Length);
+            segment.Share!.Dispose();
             ArrayPool<byte>.Shared.Return(segment.Buffer!);
             if (isCut)
             {

@@ -1,3 +1,5 @@
+using Transfer.Companions;
+
 namespace Transfer.Testing.Links;
 
 /// <summary>A segment on its way through a link.</summary>
@@ -5,4 +7,6 @@ namespace Transfer.Testing.Links;
 /// <param name="Kind">The kind.</param>
 /// <param name="Buffer">A pooled buffer, for data.</param>
 /// <param name="Length">The bytes in the buffer.</param>
-internal readonly record struct LinkSegment(long Arrives, LinkSegmentKind Kind, byte[]? Buffer = null, int Length = 0);
+/// <param name="Share">The share of the bytes that may be on the way, for data.</param>
+internal readonly record struct LinkSegment(
+    long Arrives, LinkSegmentKind Kind, byte[]? Buffer = null, int Length = 0, BudgetShare? Share = null);

@@ -1,9 +1,10 @@
 using System.Text;
+using Transfer.Sessions;
 
 namespace Transfer.Testing.Listing;
 
 /// <summary>A listing as a stream of lines formatted during reading, so that a directory of any size takes no memory.</summary>
-internal sealed class ListingStream : Stream
+internal sealed class ListingStream : SequentialStream
 {
     private const int BatchBytes = 32 * 1024;
 
@@ -21,18 +22,6 @@ internal sealed class ListingStream : Stream
 
     public override bool CanRead => true;
 
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
-
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (_at == _batch.Length)
@@ -47,27 +36,12 @@ internal sealed class ListingStream : Stream
         return count;
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     public override async ValueTask DisposeAsync()
     {
         if (_enumerator is not null) await _enumerator.DisposeAsync().ConfigureAwait(false);
         _enumerator = null;
         await base.DisposeAsync().ConfigureAwait(false);
     }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Async only.");
-
-    public override void Flush()
-    {
-    }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
     private async ValueTask<byte[]> NextAsync(CancellationToken ct)
     {

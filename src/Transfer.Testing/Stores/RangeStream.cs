@@ -1,7 +1,9 @@
+using Transfer.Sessions;
+
 namespace Transfer.Testing.Stores;
 
 /// <summary>The first bytes of a longer stream.</summary>
-internal sealed class RangeStream : Stream
+internal sealed class RangeStream : SequentialStream
 {
     private readonly Stream _inner;
     private long _left;
@@ -14,14 +16,6 @@ internal sealed class RangeStream : Stream
 
     public override bool CanRead => true;
 
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
-
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var most = (int)Math.Min(buffer.Length, _left);
@@ -29,22 +23,6 @@ internal sealed class RangeStream : Stream
         var count = await _inner.ReadAsync(buffer[..most], cancellationToken).ConfigureAwait(false);
         _left -= count;
         return count;
-    }
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Flush()
-    {
-        // Nothing is written.
     }
 
     public override async ValueTask DisposeAsync()

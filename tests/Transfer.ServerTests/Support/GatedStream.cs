@@ -1,7 +1,9 @@
+using Transfer.Sessions;
+
 namespace Transfer.ServerTests.Support;
 
 /// <summary>A source that hands out its first bytes and then waits until it is let go: a transfer that is surely in the middle.</summary>
-internal sealed class GatedStream(long length, long before) : Stream
+internal sealed class GatedStream(long length, long before) : SequentialStream
 {
     private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _open = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -11,12 +13,6 @@ internal sealed class GatedStream(long length, long before) : Stream
     public Task Reached => _reached.Task;
 
     public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
 
     public override long Position { get => _position; set => throw new NotSupportedException(); }
 
@@ -36,19 +32,4 @@ internal sealed class GatedStream(long length, long before) : Stream
         _position += count;
         return count;
     }
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Flush()
-    {
-    }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 }

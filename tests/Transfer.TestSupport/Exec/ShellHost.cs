@@ -158,17 +158,11 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     }
 
     /// <summary>A channel's errors are the library's own.</summary>
-    private sealed class Pipes(Process process, (string Path, string Shown)? hidden, Action<int> onSent) : Stream
+    private sealed class Pipes(Process process, (string Path, string Shown)? hidden, Action<int> onSent) : SequentialStream
     {
         public override bool CanRead => true;
 
-        public override bool CanSeek => false;
-
         public override bool CanWrite => true;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
         public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
@@ -205,13 +199,5 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
         public override void Flush()
         {
         }
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
     }
 }

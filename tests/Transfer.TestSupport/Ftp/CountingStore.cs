@@ -1,3 +1,4 @@
+using Transfer.Sessions;
 using Transfer.Testing;
 
 namespace Transfer.TestSupport.Ftp;
@@ -12,17 +13,9 @@ internal sealed class CountingStore(ITestStore inner) : StoreFront(inner)
     public override async ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) =>
         new Counted(this, await base.OpenReadAsync(path, offset, ct));
 
-    private sealed class Counted(CountingStore store, Stream content) : Stream
+    private sealed class Counted(CountingStore store, Stream content) : SequentialStream
     {
         public override bool CanRead => true;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => false;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
         public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
@@ -30,14 +23,6 @@ internal sealed class CountingStore(ITestStore inner) : StoreFront(inner)
             Interlocked.Add(ref store._read, read);
             return read;
         }
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
         public override void Flush() => content.Flush();
 

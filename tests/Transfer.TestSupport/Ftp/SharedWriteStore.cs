@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Transfer.Sessions;
 using Transfer.Testing;
 
 namespace Transfer.TestSupport.Ftp;
@@ -42,14 +43,10 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : S
     }
 
     /// <summary>An upload's file, which the server flushes only when all has come.</summary>
-    private sealed class Upload(Stream inner, Action<bool> closed) : Stream
+    private sealed class Upload(Stream inner, Action<bool> closed) : SequentialStream
     {
         private bool _whole;
         private bool _closed;
-
-        public override bool CanRead => false;
-
-        public override bool CanSeek => false;
 
         public override bool CanWrite => true;
 
@@ -68,12 +65,6 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : S
             Flush();
             return Task.CompletedTask;
         }
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
 
         public override void Write(byte[] buffer, int offset, int count) => inner.Write(buffer, offset, count);
 

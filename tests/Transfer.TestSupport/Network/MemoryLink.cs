@@ -1,11 +1,12 @@
 using System.Threading.Channels;
+using Transfer.Sessions;
 
 namespace Transfer.TestSupport.Network;
 
 /// <summary>
 /// One end of a connection in memory. Every write of one end stays one chunk for the other, so tests see what left together.
 /// </summary>
-internal sealed class MemoryLink : Stream
+internal sealed class MemoryLink : SequentialStream
 {
     private readonly Channel<byte[]> _incoming;
     private readonly Channel<byte[]> _outgoing;
@@ -26,12 +27,6 @@ internal sealed class MemoryLink : Stream
     public override bool CanRead => true;
 
     public override bool CanWrite => true;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
     public static (MemoryLink Client, MemoryLink Server) Create()
     {
@@ -79,27 +74,6 @@ internal sealed class MemoryLink : Stream
         if (!_outgoing.Writer.TryWrite(buffer.ToArray()))
             throw new IOException("The other end is gone.");
     }
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override void Flush()
-    {
-        // Nothing is held back.
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

@@ -1,7 +1,9 @@
+using Transfer.Sessions;
+
 namespace Transfer.TestSupport.Ssh;
 
 /// <summary>A stream whose writes can be made to wait until it is disposed.</summary>
-internal sealed class StallingStream(Stream inner) : Stream
+internal sealed class StallingStream(Stream inner) : SequentialStream
 {
     private readonly TaskCompletionSource _disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _stalled;
@@ -11,12 +13,6 @@ internal sealed class StallingStream(Stream inner) : Stream
     public override bool CanRead => true;
 
     public override bool CanWrite => true;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
     public void Stall() => _stalled = true;
 
@@ -35,14 +31,6 @@ internal sealed class StallingStream(Stream inner) : Stream
     }
 
     public override void Flush() => inner.Flush();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Batch.Carriers.Link.Framing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -8,7 +9,7 @@ namespace Transfer.Batch.Carriers.Exec;
 /// marker: a server that runs another program would read the bytes as that program's input. A command that is silent for the idle time-out
 /// has failed.
 /// </summary>
-internal sealed class HostCommand : Stream, IHalfClosing
+internal sealed class HostCommand : SequentialStream, IHalfClosing
 {
     // The most bytes that greetings and start files may print before the marker.
     private const int MostNoise = 64 * 1024;
@@ -39,17 +40,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
 
     public override bool CanRead => true;
 
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Waits for the marker, and skips the output before.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: no marker arrives. The other end is not a
@@ -148,27 +139,6 @@ internal sealed class HostCommand : Stream, IHalfClosing
             buffer = buffer[some.Length..];
         }
     }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Flush()
-    {
-        // Nothing is buffered.
-    }
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     public override async ValueTask DisposeAsync()
     {

@@ -1,12 +1,13 @@
 using System.Buffers;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>The bytes of one archive that arrives over a lane. The stream ends with the archive and has the lane to itself until
 /// then.</summary>
-internal sealed class ArchiveReadStream : ReadOnlyStream
+internal sealed class ArchiveReadStream : SequentialStream
 {
     private readonly LinkReader _reader;
     private readonly Action<SignatureWantedMessage> _onQuestion;
@@ -29,6 +30,8 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
 
     /// <summary>Whether the sender gave the archive up, with the lane in order.</summary>
     public bool Abandoned { get; private set; }
+
+    public override bool CanRead => true;
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {

@@ -1,10 +1,11 @@
 using System.Buffers;
 using Transfer.Batch.Carriers.Link.Framing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>Takes the bytes of one archive and sends them over a lane, in messages that are worth their header.</summary>
-internal sealed class ArchiveWriteStream : Stream
+internal sealed class ArchiveWriteStream : SequentialStream
 {
     private readonly LinkWriter _writer;
     private readonly ContentPace? _flow;
@@ -22,24 +23,13 @@ internal sealed class ArchiveWriteStream : Stream
     /// <summary>The bytes taken so far.</summary>
     public long Taken { get; private set; }
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
 
     public override long Position
     {
         get => Taken;
         set => throw new NotSupportedException();
     }
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronously.");
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -66,17 +56,6 @@ internal sealed class ArchiveWriteStream : Stream
         await SendAsync(_buffer.AsMemory(0, _filled), cancellationToken).ConfigureAwait(false);
         _filled = 0;
     }
-
-    public override void Flush()
-    {
-        // The buffered bytes go with the next ones, or at the end.
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

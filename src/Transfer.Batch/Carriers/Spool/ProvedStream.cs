@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Carriers.Link.Framing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Spool;
 
@@ -7,7 +7,7 @@ namespace Transfer.Batch.Carriers.Spool;
 /// Reads an archive followed by a proof, and ends only if the proof is right: a reader that acts only after reading an archive to the end
 /// never acts on a forged one.
 /// </summary>
-internal sealed class ProvedStream : ReadOnlyStream
+internal sealed class ProvedStream : SequentialStream
 {
     private const int Step = 64 << 10;
 
@@ -32,6 +32,8 @@ internal sealed class ProvedStream : ReadOnlyStream
 
     /// <summary>The SHA-256 of the archive, once read to the end.</summary>
     public byte[] Digest { get; private set; } = [];
+
+    public override bool CanRead => true;
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {

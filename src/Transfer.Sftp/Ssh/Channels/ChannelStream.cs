@@ -1,25 +1,16 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Transfer.Sessions;
 using Transfer.Sftp.Ssh.Settings;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
 /// <summary>A channel as a stream: for a connection through a tunnel, and a command's input and output.</summary>
-internal sealed class ChannelStream(SshChannel channel) : Stream
+internal sealed class ChannelStream(SshChannel channel) : SequentialStream
 {
     public override bool CanRead => true;
 
     public override bool CanWrite => true;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
@@ -39,27 +30,6 @@ internal sealed class ChannelStream(SshChannel channel) : Stream
         if (result.IsCompleted)
             throw new TransferException(TransferError.Lost, "The server closed the channel before everything was written to it.");
     }
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override void Flush()
-    {
-        // Nothing is held back.
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous reads.");
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous writes.");
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     public override async ValueTask DisposeAsync()
     {

@@ -1,9 +1,10 @@
 using System.Buffers;
+using Transfer.Sessions;
 
 namespace Transfer.Testing.Ftp.Data;
 
 /// <summary>TYPE A (RFC 959 3.1.1.1): lines end with CR LF on the network and with LF in the store.</summary>
-internal sealed class LineEndWriter : Stream
+internal sealed class LineEndWriter : SequentialStream
 {
     private const byte Cr = (byte)'\r';
     private const byte Lf = (byte)'\n';
@@ -18,19 +19,7 @@ internal sealed class LineEndWriter : Stream
         _toNetwork = toNetwork;
     }
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -46,9 +35,6 @@ internal sealed class LineEndWriter : Stream
         }
     }
 
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     /// <summary>Also writes a CR that was held back for a possible LF: call only at the end.</summary>
     public override async Task FlushAsync(CancellationToken cancellationToken)
     {
@@ -62,14 +48,6 @@ internal sealed class LineEndWriter : Stream
     }
 
     public override void Flush() => throw new NotSupportedException("Async only.");
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Async only.");
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     private int Convert(ReadOnlySpan<byte> input, Span<byte> output)
     {

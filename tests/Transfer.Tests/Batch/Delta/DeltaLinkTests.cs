@@ -8,6 +8,7 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Sessions;
 using Transfer.TestSupport.Batch;
 using Transfer.Testing;
 using Transfer.Tests.Batch.Direct;
@@ -277,13 +278,9 @@ public sealed class DeltaLinkTests : IDisposable
         }
     }
 
-    private sealed class Counting(Stream inner) : Stream
+    private sealed class Counting(Stream inner) : SequentialStream
     {
         public long Bytes { get; private set; }
-
-        public override bool CanRead => false;
-
-        public override bool CanSeek => false;
 
         public override bool CanWrite => true;
 
@@ -294,14 +291,6 @@ public sealed class DeltaLinkTests : IDisposable
         public override void Flush() => inner.Flush();
 
         public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
         public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {

@@ -1,7 +1,9 @@
+using Transfer.Sessions;
+
 namespace Transfer.Tests.Ftp.Protocol;
 
 /// <summary>Keeps what is written through it.</summary>
-internal sealed class RecordingStream(Stream inner) : Stream
+internal sealed class RecordingStream(Stream inner) : SequentialStream
 {
     private readonly MemoryStream _written = new();
 
@@ -10,12 +12,6 @@ internal sealed class RecordingStream(Stream inner) : Stream
     public override bool CanRead => true;
 
     public override bool CanWrite => true;
-
-    public override bool CanSeek => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         inner.ReadAsync(buffer, cancellationToken);
@@ -26,23 +22,9 @@ internal sealed class RecordingStream(Stream inner) : Stream
         return inner.WriteAsync(buffer, cancellationToken);
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
 
     public override void Flush() => inner.Flush();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

@@ -1,7 +1,9 @@
+using Transfer.Sessions;
+
 namespace Transfer.Batch.Carriers.Link.Framing;
 
 /// <summary>Two streams, one to read and one to write, as one: standard input and output, for example. Owns both.</summary>
-internal sealed class DuplexStream : Stream, IHalfClosing
+internal sealed class DuplexStream : SequentialStream, IHalfClosing
 {
     private readonly Stream _input;
     private readonly Stream _output;
@@ -14,32 +16,16 @@ internal sealed class DuplexStream : Stream, IHalfClosing
 
     public override bool CanRead => true;
 
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public ValueTask EndWritesAsync(CancellationToken ct) => _output.DisposeAsync();
 
     public override int Read(byte[] buffer, int offset, int count) => _input.Read(buffer, offset, count);
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         _input.ReadAsync(buffer, cancellationToken);
 
     public override void Write(byte[] buffer, int offset, int count) => _output.Write(buffer, offset, count);
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         _output.WriteAsync(buffer, cancellationToken);
@@ -47,10 +33,6 @@ internal sealed class DuplexStream : Stream, IHalfClosing
     public override void Flush() => _output.Flush();
 
     public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     public override async ValueTask DisposeAsync()
     {

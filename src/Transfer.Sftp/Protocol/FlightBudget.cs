@@ -4,7 +4,7 @@ namespace Transfer.Sftp.Protocol;
 /// Bounds the bytes in flight over all files of a session. Waiters are served in order, and one request is always let through, however
 /// large. Waiting has no cancellation: the requests in flight end, and the wait with them.
 /// </summary>
-internal sealed class ByteBudget
+internal sealed class FlightBudget
 {
     // A request costs the server work, however few the bytes: this bounds the number of requests.
     private const int LeastCost = 4096;
@@ -21,7 +21,7 @@ internal sealed class ByteBudget
 
     /// <param name="limit">The limit of the bytes in flight.</param>
     /// <param name="memory">The session's part of the client's memory.</param>
-    public ByteBudget(IByteLimit limit, SftpMemory.Share memory)
+    public FlightBudget(IByteLimit limit, SftpMemory.Share memory)
     {
         _limit = limit;
         _memory = memory;
