@@ -32,6 +32,18 @@ public sealed record TransferFeatures
     /// </summary>
     public int ListsTogether { get; init; } = 1;
 
+    /// <summary>
+    /// Whether the listings of <see cref="ListsTogether"/> follow one another on the session: their commands leave together, and the
+    /// entries of one arrive behind those of the one before. Several sessions then list faster than one.
+    /// </summary>
+    public bool ListsInTurn { get; init; }
+
+    /// <summary>
+    /// As <see cref="ListsTogether"/>, for listings for which presence suffices (<see cref="Sessions.ListingReport.PresenceSuffices"/>),
+    /// where these are more, and all arrive at the same time.
+    /// </summary>
+    public int FindsTogether { get; init; } = 1;
+
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }

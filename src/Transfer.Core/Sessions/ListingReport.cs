@@ -9,16 +9,26 @@ public sealed class ListingReport
     private const int MostReasons = 3;
 
     private readonly List<string> _reasons = [];
+    private bool _mayLack;
     private bool _isUnproved;
     private bool _isRefused;
 
     /// <summary>The meaning of absence from the listing.</summary>
     public ListingVerdict Verdict =>
-        _reasons.Count > 0 ? ListingVerdict.Partial
+        _reasons.Count > 0 || _mayLack ? ListingVerdict.Partial
         : _isRefused ? ListingVerdict.EmptyRefused
         : _isUnproved ? ListingVerdict.EmptyUnproved : ListingVerdict.Complete;
 
-    /// <summary>Why the listing is partial; null: not partial. The first three reasons at most.</summary>
+    /// <summary>
+    /// Whether the caller decides by presence alone: entries may be missing without notice (see <see cref="DoubtAbsence"/>), and times may
+    /// be less precise, where that saves round trips.
+    /// </summary>
+    public bool PresenceSuffices { get; init; }
+
+    /// <summary>Whether entries may be missing without notice.</summary>
+    internal bool MayLack => _mayLack;
+
+    /// <summary>Why the listing is partial; null: not partial, as far as is known. The first three reasons at most.</summary>
     public string? Reason => _reasons.Count == 0 ? null : string.Join("; ", _reasons);
 
     /// <summary>
@@ -33,6 +43,11 @@ public sealed class ListingReport
         ArgumentException.ThrowIfNullOrWhiteSpace(reason);
         if (_reasons.Count < MostReasons && !_reasons.Contains(reason)) _reasons.Add(reason);
     }
+
+    /// <summary>
+    /// Notes that entries may be missing without notice, in a listing for which presence suffices. That is no gap to report.
+    /// </summary>
+    public void DoubtAbsence() => _mayLack = true;
 
     /// <summary>Notes that the listing is empty, as that of an unreadable directory would be.</summary>
     public void DoubtEmptiness() => _isUnproved = true;

@@ -24,4 +24,7 @@ internal static partial class Log
 
     [LoggerMessage(2205, LogLevel.Information, "{Directory} counts as empty, since the server refuses to list it ({Reason})")]
     public static partial void ListingRefusedAgain(ILogger logger, string directory, string reason);
+
+    [LoggerMessage(2206, LogLevel.Debug, "{Directory} is listed again alone, since its listing among others was refused: {Reason}")]
+    public static partial void ListingRefusedInBatch(ILogger logger, string directory, string reason);
 }

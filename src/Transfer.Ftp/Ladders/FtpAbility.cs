@@ -32,4 +32,7 @@ internal enum FtpAbility
 
     /// <summary>Takes an upload's command before the data connection is open.</summary>
     EarlyUploads = 10,
+
+    /// <summary>Shows the entries of directories on the control connection (STAT).</summary>
+    Find = 11,
 }

@@ -36,6 +36,7 @@ internal sealed class FtpLadders
         SiteUtime = new(FtpAbility.SiteUtime, this, null);
         SiteChmod = new(FtpAbility.SiteChmod, this, null);
         EarlyUploads = new(FtpAbility.EarlyUploads, this, null);
+        Find = new(FtpAbility.Find, this, forced.List is null && options.Pipelining != FtpPipelining.Off ? null : FtpOffer.Refused);
     }
 
     /// <summary>The rungs of the host that are known to the process.</summary>
@@ -72,6 +73,9 @@ internal sealed class FtpLadders
 
     /// <summary>STOR and APPE in front of their data connections.</summary>
     public FtpLadder<FtpOffer> EarlyUploads { get; }
+
+    /// <summary>STAT of directories.</summary>
+    public FtpLadder<FtpOffer> Find { get; }
 
     /// <summary>
     /// Reads the rungs that other processes have found, once. To be started beside the dial: hashing the key loads OpenSSL.

@@ -354,7 +354,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     private bool Take(ref ReadOnlySequence<byte> buffer)
     {
         if (!_greeting.IsCompleted && !_lead.TrySkip(ref buffer)) return true;
-        while (FtpReplyParser.TryRead(ref buffer, _encoding, out var reply))
+        while (TryRead(ref buffer, out var reply))
         {
             if (_greeting.IsCompleted && _replies.IsSecondGreeting(reply!)) continue;
             var pending = _replies.Match(reply!);
@@ -384,6 +384,9 @@ internal sealed class ControlConnection : IAsyncDisposable
 
         return true;
     }
+
+    private bool TryRead(ref ReadOnlySequence<byte> buffer, out FtpReply? reply) => _replies.NextLines is { } lines
+        ? lines.TryRead(ref buffer, _encoding, out reply) : FtpReplyParser.TryRead(ref buffer, _encoding, out reply);
 
     private static TransferConnectionException ServerLeaves(FtpReply reply) =>
         new(TransferError.Lost, $"The server closed the session: {reply}") { ServerCode = reply.Code, IsTransient = true };

@@ -15,6 +15,9 @@ internal readonly record struct FtpCommand(string Verb, string? Argument = null,
     /// <summary>The rest of the line, or null.</summary>
     public string? Argument { get; init => field = Checked(value); } = Checked(Argument);
 
+    /// <summary>Takes the inner lines of the reply; null: they are in the reply.</summary>
+    public FtpReplyLines? Lines { get; init; }
+
     /// <summary>The command in a form to show: secrets are starred out.</summary>
     public override string ToString() => Argument is null ? Verb : $"{Verb} {(IsSecret ? "***" : Argument)}";
 

@@ -69,7 +69,8 @@ internal static class FtpReplyParser
         }
     }
 
-    private static void CheckUnfinished(in ReadOnlySequence<byte> buffer, bool isFirstLine, long left)
+    /// <summary>Refuses a line or reply whose end has not come yet, once that can be no reply any more.</summary>
+    internal static void CheckUnfinished(in ReadOnlySequence<byte> buffer, bool isFirstLine, long left)
     {
         if (left >= MaxLineBytes)
             throw TooLong("line");
@@ -93,7 +94,7 @@ internal static class FtpReplyParser
     }
 
     /// <summary>The code of a line that begins with one and then ends or goes on with a space or a hyphen; else 0.</summary>
-    private static int ReadCode(ReadOnlySpan<byte> line)
+    internal static int ReadCode(ReadOnlySpan<byte> line)
     {
         if (line.Length < 3 || line[0] is < (byte)'1' or > (byte)'5' || !IsDigit(line[1]) || !IsDigit(line[2]))
             return 0;
@@ -104,7 +105,8 @@ internal static class FtpReplyParser
 
     private static bool IsDigit(byte b) => b is >= (byte)'0' and <= (byte)'9';
 
-    private static string Decode(ReadOnlySpan<byte> bytes, Encoding encoding)
+    /// <summary>The text of a line.</summary>
+    internal static string Decode(ReadOnlySpan<byte> bytes, Encoding encoding)
     {
         try
         {
@@ -116,10 +118,12 @@ internal static class FtpReplyParser
         }
     }
 
-    private static TransferConnectionException TooLong(string what) =>
+    /// <summary>The error of a line or reply beyond the limits.</summary>
+    internal static TransferConnectionException TooLong(string what) =>
         new(TransferError.Protocol, $"The server sent a {what} longer than any FTP {what}.");
 
-    private static TransferConnectionException NotAReply(ReadOnlySpan<byte> line)
+    /// <summary>The error of a line that begins no reply.</summary>
+    internal static TransferConnectionException NotAReply(ReadOnlySpan<byte> line)
     {
         var shown = new StringBuilder();
         foreach (var b in line[..Math.Min(line.Length, 40)])

@@ -32,6 +32,12 @@ internal sealed class ReplyQueue
     /// <summary>Why no more replies will come, or null.</summary>
     public TransferException? Fault => Volatile.Read(ref _fault);
 
+    /// <summary>Takes the inner lines of the next reply; null: they are in the reply.</summary>
+    public FtpReplyLines? NextLines
+    {
+        get { lock (_gate) return _owed.TryPeek(out var head) ? head.Command.Lines : null; }
+    }
+
     /// <summary>Queues one reply for each command, together.</summary>
     /// <exception cref="TransferException">The fault: the connection has ended.</exception>
     /// <exception cref="InvalidOperationException">

@@ -38,6 +38,11 @@ internal sealed class FtpCommandWindow
     /// <summary>The longest time without a reply; null: as the options say.</summary>
     public TimeSpan? Silence { get; init; }
 
+    /// <summary>
+    /// Whether replies hold names of files, which may look like replies: then a fault does not speak against commands sent together.
+    /// </summary>
+    public bool HoldsNames { get; init; }
+
     /// <summary>Returns the final replies, in order.</summary>
     public async ValueTask<IReadOnlyList<FtpReply>> RunAsync(CancellationToken ct)
     {
@@ -47,7 +52,7 @@ internal sealed class FtpCommandWindow
             while (_open.Count > 0) await TakeAsync(ct).ConfigureAwait(false);
             return _replies;
         }
-        catch (TransferConnectionException e) when (e.Error == TransferError.Protocol)
+        catch (TransferConnectionException e) when (e.Error == TransferError.Protocol && !HoldsNames)
         {
             _context.DisablePipelining(e.Message);
             throw;

@@ -30,6 +30,12 @@ internal sealed class FtpDataOpener : IAsyncDisposable
 
     private bool TakesEpsv => UsesEpsv && (_context.Host.KnowsEpsv || _context.Profile.Epsv);
 
+    /// <summary>Whether the commands of several transfers may leave together: the server accepts the form of the announcement.</summary>
+    public bool OpensInBatches => !Active && !_context.Profile.WantsPret && (TakesEpsv || !UsesEpsv);
+
+    /// <summary>The command that announces a passive connection.</summary>
+    public FtpCommand UsualCommand => new(UsesEpsv ? "EPSV" : "PASV");
+
     /// <summary>Tests EPSV once a host, so that a transfer's command may follow in the same write later.</summary>
     public async ValueTask PrepareAsync(CancellationToken ct)
     {
@@ -76,7 +82,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
             if (ahead.Settings == settings && ahead.Ahead!.IsFresh) return ahead;
             _ = ahead.DisposeAsync().AsTask();
         }
-        if (!Active) return new FtpDataTicket(new FtpCommand(UsesEpsv ? "EPSV" : "PASV"), settings, null);
+        if (!Active) return new FtpDataTicket(UsualCommand, settings, null);
         var active = _context.Options.Active;
         var listener = ActiveListener.Listen(_context.Control, new ActiveSettings
         {

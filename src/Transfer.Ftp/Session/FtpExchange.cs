@@ -79,6 +79,9 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>Whether the server has announced the beginning: an upload's file is open, and the old content gone.</summary>
     public bool HasBegun => _transfer is { HasBegun: true };
 
+    /// <summary>Whether the final reply is here, or will never come.</summary>
+    public bool HasEnded => _transfer is { IsCompleted: true };
+
     /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
 
@@ -311,6 +314,23 @@ internal sealed class FtpExchange : IAsyncDisposable
             }
         }
         throw Broken(new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up."));
+    }
+
+    /// <summary>Gives up a transfer whose commands were sent and which is not wanted.</summary>
+    /// <exception cref="TransferConnectionException">The transfer does not end: the session is broken.</exception>
+    public async ValueTask DeclineAsync(CancellationToken ct)
+    {
+        var announced = await GetAnnouncementAsync(ct).ConfigureAwait(false);
+        if (announced.IsSuccess)
+        {
+            // The server waits for the connection.
+            if (_ticket.Listener is null) _data = await ReachAsync(announced, ct).ConfigureAwait(false);
+            await GiveUpAsync(ct).ConfigureAwait(false);
+        }
+        else if (await EndsUnannouncedAsync(_transfer!, ct).ConfigureAwait(false) is null)
+        {
+            throw Broken(new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up."));
+        }
     }
 
     public async ValueTask DisposeAsync()

@@ -19,6 +19,7 @@ internal sealed class FtpHostState
     private volatile bool _logsInTogether;
     private volatile bool _listsByMlsd;
     private volatile bool _takesEarlyUploads;
+    private volatile bool _findsByStat;
     private int _unconfirmedEnds;
     private int _refusedListings;
 
@@ -42,6 +43,9 @@ internal sealed class FtpHostState
 
     /// <summary>Whether an upload whose command was sent before its data connection was open has succeeded once.</summary>
     public bool TakesEarlyUploads { get => _takesEarlyUploads; set => _takesEarlyUploads |= value; }
+
+    /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
+    public bool FindsByStat { get => _findsByStat; set => _findsByStat |= value; }
 
     /// <summary>The commands that have described an entry.</summary>
     public FtpDescribers Describes { get; } = new();

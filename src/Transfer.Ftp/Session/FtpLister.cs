@@ -28,6 +28,10 @@ internal sealed class FtpLister
         _names = new FtpNameLister(context, opener, look);
     }
 
+    /// <summary>The server's best command, as far as known.</summary>
+    public FtpListCommand Rung =>
+        _context.Profile.Mlst || _context.Ladders.List.Rung > FtpListCommand.List ? _context.Ladders.List.Rung : FtpListCommand.List;
+
     private bool IsForced => _context.Options.Compatibility.List is not null;
 
     /// <summary>Lists by the server's best command, or the next where that is refused.</summary>
@@ -50,8 +54,7 @@ internal sealed class FtpLister
     private async IAsyncEnumerable<RemoteEntry> ListByLadderAsync(
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
-        var ladder = _context.Ladders.List;
-        var first = _context.Profile.Mlst || ladder.Rung > FtpListCommand.List ? ladder.Rung : FtpListCommand.List;
+        var (ladder, first) = (_context.Ladders.List, Rung);
         // Refusals of the command, and those that some servers give for an empty directory.
         var (unknown, empty, isEntered) = ((TransferException?)null, (TransferException?)null, false);
         var below = first;
@@ -102,7 +105,7 @@ internal sealed class FtpLister
     {
         await _opener.PrepareAsync(ct).ConfigureAwait(false);
         await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
-        await foreach (var entry in ListAsync(directory, command, report, ct).ConfigureAwait(false)) yield return entry;
+        await foreach (var entry in ListAsync(directory, command, report, null, null, ct).ConfigureAwait(false)) yield return entry;
     }
 
     private async ValueTask<(bool HasEntry, TransferException? Refused)> BeginAsync(
@@ -140,29 +143,40 @@ internal sealed class FtpLister
         && !ListingReply.IsAboutAccess(error.Message, _context.Expand(directory));
 
     private IAsyncEnumerable<RemoteEntry> ListAsync(
-        string directory, FtpListCommand rung, ListingReport report, CancellationToken ct) => rung switch
-        {
-            FtpListCommand.Mlsd => ListAsync(directory, new FtpCommand("MLSD", _context.Expand(directory)), report, ct),
-            FtpListCommand.MlsdInFolder => ListAsync(directory, new FtpCommand("MLSD"), report, ct),
-            FtpListCommand.List => ListAsync(directory, ListCommand(_context.Profile.ListTakesOptions), report, ct),
-            _ => _names.ListAsync(directory, report, ct),
-        };
+        string directory, FtpListCommand rung, ListingReport report, CancellationToken ct) =>
+        rung == FtpListCommand.Nlst
+        ? _names.ListAsync(directory, report, ct) : ListAsync(directory, CommandOf(directory, rung), report, null, null, ct);
+
+    /// <summary>The command of a rung above NLST, to be sent in the directory where the command has no path.</summary>
+    public FtpCommand CommandOf(string directory, FtpListCommand rung) => rung switch
+    {
+        FtpListCommand.Mlsd => new("MLSD", _context.Expand(directory)),
+        FtpListCommand.MlsdInFolder => new("MLSD"),
+        _ => ListCommand(_context.Profile.ListTakesOptions),
+    };
 
     private static FtpCommand ListCommand(bool options) => new("LIST", options ? "-a" : null);
 
-    // In the directory, where the command has no path.
-    private async IAsyncEnumerable<RemoteEntry> ListAsync(
-        string directory, FtpCommand command, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    /// <summary>Lists by one command.</summary>
+    /// <param name="directory">The directory, which is the current one where the command has no path.</param>
+    /// <param name="command">MLSD or LIST.</param>
+    /// <param name="report">Collects the gaps of the listing.</param>
+    /// <param name="sent">The exchange whose commands are sent; null: they are sent here.</param>
+    /// <param name="alone">Waits until further commands can be sent; null: they can.</param>
+    /// <param name="ct">Cancels.</param>
+    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, FtpCommand command, ListingReport report, FtpExchange? sent,
+        Func<CancellationToken, ValueTask>? alone, [EnumeratorCancellation] CancellationToken ct)
     {
         var listing = new FtpListing(_context, _opener, directory, report);
         var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new KeptNames(_context.Options.MaxListingBytes) : null;
-        await foreach (var entry in listing.ReadAsync(command, ct).ConfigureAwait(false))
+        await foreach (var entry in listing.ReadAsync(command, ct, sent).ConfigureAwait(false))
         {
             // Pure-FTPd's LIST shows only files, folders and links, so the windows cannot hold any other entry.
             if (names is not null && entry.Type != RemoteEntryType.Other) names = names.Add(entry.Name);
             yield return entry;
         }
         if (listing.Truncation is not { } truncation) yield break;
+        if (alone is not null) await alone(ct).ConfigureAwait(false);
         var more = names is null
             ? null : await _windows.ListAsync(directory, command.Is("MLSD"), names.Names, report, ct).ConfigureAwait(false);
         foreach (var entry in more?.Entries ?? []) yield return entry;

@@ -35,11 +35,17 @@ internal sealed class FtpListing
     public long Named => _summary.Named;
 
     /// <summary>Sends the command and returns the entries.</summary>
+    /// <param name="command">MLSD or LIST.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <param name="sent">The exchange whose commands are sent already, and which is disposed here; null: none.</param>
     /// <exception cref="TransferException">The listing was refused, broke off, or not one line was understood.</exception>
-    public async IAsyncEnumerable<RemoteEntry> ReadAsync(FtpCommand command, [EnumeratorCancellation] CancellationToken ct)
+    public async IAsyncEnumerable<RemoteEntry> ReadAsync(
+        FtpCommand command, [EnumeratorCancellation] CancellationToken ct, FtpExchange? sent = null)
     {
-        var exchange = await FtpExchange.StartAsync(_context, _opener, command, _directory, sends: false, ct).ConfigureAwait(false);
+        var exchange = sent
+            ?? await FtpExchange.StartAsync(_context, _opener, command, _directory, sends: false, ct).ConfigureAwait(false);
         await using var ended = exchange.ConfigureAwait(false);
+        if (sent is not null) await sent.OpenAsync(ct).ConfigureAwait(false);
         var kind = command.Is("MLSD") ? ListingKind.Mlsd : ListingKind.List;
         var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
         var entries = ListingReader.ReadAsync(

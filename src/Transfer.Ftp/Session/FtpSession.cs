@@ -12,7 +12,7 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
     private readonly FtpWorkRunner _runner;
-    private readonly FtpLister _lister;
+    private readonly FtpBatchLister _batches;
     private readonly FtpLookUp _lookUp;
     private readonly FtpDirectoryProofs _proofs;
     private readonly FtpDirectories _directories;
@@ -28,11 +28,12 @@ internal sealed class FtpSession : TransferSession
         _context = context;
         _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
-        _lister = new FtpLister(context, _opener, (paths, ct) => _lookUp!.LookByPartsAsync(paths, ct));
-        _lookUp = new FtpLookUp(context, (directory, report, ct) => Guarded(_lister.ListAsync(directory, report, ct), ct));
+        var lister = new FtpLister(context, _opener, (paths, ct) => _lookUp!.LookByPartsAsync(paths, ct));
+        _batches = new FtpBatchLister(context, _opener, lister);
+        _lookUp = new FtpLookUp(context, ListAsync);
         _renamer = new FtpRenamer(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
-        _proofs = new FtpDirectoryProofs(context, _opener, _lister);
+        _proofs = new FtpDirectoryProofs(context, _opener, lister);
         _runner = new FtpWorkRunner(context, _opener, _attributes, new FtpEntries(context), _lookUp, _renamer);
         _features = new TransferFeatures
         {
@@ -57,8 +58,24 @@ internal sealed class FtpSession : TransferSession
     /// <inheritdoc cref="FtpSessionContext.NeedsTls12"/>
     public bool NeedsTls12 => _context.NeedsTls12;
 
-    public override TransferFeatures Features =>
-        _features.TimePrecision == TimePrecision ? _features : _features = _features with { TimePrecision = TimePrecision };
+    public override TransferFeatures Features
+    {
+        get
+        {
+            var (precision, together, finds) = (TimePrecision, _batches.Together, _batches.FindsTogether);
+            if (_features.TimePrecision != precision || _features.ListsTogether != together || _features.FindsTogether != finds)
+            {
+                _features = _features with
+                {
+                    TimePrecision = precision,
+                    ListsTogether = together,
+                    ListsInTurn = together > 1,
+                    FindsTogether = finds,
+                };
+            }
+            return _features;
+        }
+    }
 
     private TimeSpan TimePrecision => _context.ListsByMlsd ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1);
 
@@ -89,8 +106,8 @@ internal sealed class FtpSession : TransferSession
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
         [EnumeratorCancellation] CancellationToken ct)
     {
-        await foreach (var entry in Guarded(_lister.ListAsync(directory, report, ct), ct).ConfigureAwait(false))
-            yield return entry;
+        await _runner.WaitForCutTransferAsync(ct).ConfigureAwait(false);
+        await foreach (var entry in _batches.ListAsync(directory, report, ct).ConfigureAwait(false)) yield return entry;
     }
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
@@ -184,23 +201,6 @@ internal sealed class FtpSession : TransferSession
         {
             BreakIfMidExchange();
             throw;
-        }
-    }
-
-    private async IAsyncEnumerable<RemoteEntry> Guarded(IAsyncEnumerable<RemoteEntry> entries,
-        [EnumeratorCancellation] CancellationToken ct)
-    {
-        await _runner.WaitForCutTransferAsync(ct).ConfigureAwait(false);
-        var finished = false;
-        try
-        {
-            await foreach (var entry in entries.WithCancellation(ct).ConfigureAwait(false))
-                yield return entry;
-            finished = true;
-        }
-        finally
-        {
-            if (!finished) BreakIfMidExchange();
         }
     }
 

@@ -107,12 +107,12 @@ internal sealed class BufferedListing : IAsyncDisposable
         var count = 0L;
         try
         {
-            return await _engine.Lists.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+            return await _engine.Lists.UseUnpacedAsync(FillFromAsync, _stop.Token).ConfigureAwait(false);
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Lost && count == 0 && _engine.Pool.Peak > 0)
         {
             // The session had died in the pool. A retry is safe only because no entry was handed out, which would come twice.
-            return await _engine.Lists.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+            return await _engine.Lists.UseUnpacedAsync(FillFromAsync, _stop.Token).ConfigureAwait(false);
         }
 
         async ValueTask<long> FillFromAsync(TransferSession session, CancellationToken ct)

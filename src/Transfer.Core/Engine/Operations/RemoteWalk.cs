@@ -87,6 +87,6 @@ internal sealed class RemoteWalk : IAsyncDisposable
     }
 
     // The one that is read now is under way, too.
-    private int MostBegun => _engine.Lists.Together is > 1 and var together
+    private int MostBegun => _engine.Lists.TogetherUnpaced is > 1 and var together
         ? together - 1 : Math.Clamp((_found.Count + _begun.Count) / DirectoriesPerLogIn, 0, _engine.UsualSessions - 1);
 }

@@ -15,6 +15,9 @@ internal sealed class ListingLine
     // A further session costs a log-in, which pays in large trees only.
     private const int DirectoriesPerSession = 512;
 
+    // Where listings follow one another on a session, a log-in takes as long as some of them.
+    private const int DirectoriesPerLogIn = 4;
+
     private const int MostTogether = 1024;
 
     // Other work that waits for the session has it after so many listings, however many more are wanted.
@@ -28,6 +31,7 @@ internal sealed class ListingLine
     private readonly Func<int> _mostSessions;
     private readonly ILogger _logger;
     private int _waitingCount;
+    private int _unfinished; // waiting or under way
     private int _listed;
     private bool _isRefused;
 
@@ -44,8 +48,12 @@ internal sealed class ListingLine
     }
 
     /// <summary>The number of directories to list at the same time; 1: where the protocol lists one after another on a session.</summary>
-    public int Together => _pool.LastFeatures is { ListsTogether: > 1 and var together }
-        ? Math.Min(MostTogether, together * SessionsWorthwhile) : 1;
+    public int Together => _pool.LastFeatures is { ListsTogether: > 1 and var together } features
+        ? Math.Min(MostTogether, together * (features.ListsInTurn ? _mostSessions() : SessionsWorthwhile)) : 1;
+
+    /// <summary>As <see cref="Together"/>, for a caller that takes the entries in its own time: listings do not wait for each
+    /// other.</summary>
+    public int TogetherUnpaced => _pool.LastFeatures is { ListsInTurn: true } ? 1 : Together;
 
     /// <summary>Whether listings wait for a place.</summary>
     public bool HasWaiting => Volatile.Read(ref _waitingCount) > 0;
@@ -55,6 +63,10 @@ internal sealed class ListingLine
         _pool.LastFeatures is { ListsTogether: > 1 }
         ? _pool.UseAsync(LendAsync, list, retry, ct) : _scheduler.ControlAsync(list, retry, ct);
 
+    /// <summary>Lists for a caller that takes the entries in its own time: no other listing waits behind this one.</summary>
+    public ValueTask<T> UseUnpacedAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct) =>
+        _pool.LastFeatures is { ListsInTurn: true } ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, retry: false, ct);
+
     private async ValueTask<ISessionLoan> LendAsync(CancellationToken ct)
     {
         var place = new TaskCompletionSource<SharedSession>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -62,6 +74,7 @@ internal sealed class ListingLine
         {
             _waiting.Enqueue(place);
             _waitingCount++;
+            _unfinished++;
             ServeLocked();
         }
         using var onCancel = ct.UnsafeRegister(_ => GiveUp(place, ct), null);
@@ -74,6 +87,7 @@ internal sealed class ListingLine
         {
             if (!place.TrySetCanceled(ct)) return;
             _waitingCount--;
+            _unfinished--;
             ServeLocked();
         }
     }
@@ -85,7 +99,7 @@ internal sealed class ListingLine
         {
             if (!place.Task.IsCompleted)
             {
-                if (_sessions.FirstOrDefault(TakesOneMoreLocked) is not { } session) break;
+                if (FindPlaceLocked() is not { } session) break;
                 session.Begin();
                 place.SetResult(session);
                 _waitingCount--;
@@ -98,7 +112,19 @@ internal sealed class ListingLine
         if (open == 0 || !_isRefused && open < SessionsWorthwhile) OpenLocked();
     }
 
-    private int SessionsWorthwhile => Math.Clamp(1 + Volatile.Read(ref _listed) / DirectoriesPerSession, 1, _mostSessions());
+    private int SessionsWorthwhile => _pool.LastFeatures is { ListsInTurn: true }
+        ? Math.Clamp(Volatile.Read(ref _unfinished) / DirectoriesPerLogIn, 1, _mostSessions())
+        : Math.Clamp(1 + Volatile.Read(ref _listed) / DirectoriesPerSession, 1, _mostSessions());
+
+    // Where listings follow one another on a session, each session has a fair share, and sessions that are being opened have theirs.
+    private SharedSession? FindPlaceLocked()
+    {
+        var free = _sessions.Where(TakesOneMoreLocked);
+        if (_pool.LastFeatures is not { ListsInTurn: true }) return free.FirstOrDefault();
+        var sessions = _isRefused ? Math.Max(1, _sessions.Count(session => !session.IsClosed)) : SessionsWorthwhile;
+        var share = (_unfinished + sessions - 1) / sessions;
+        return free.Where(session => session.Users < share).MinBy(session => session.Users);
+    }
 
     private bool TakesOneMoreLocked(SharedSession session)
     {
@@ -149,7 +175,9 @@ internal sealed class ListingLine
             {
                 while (_waiting.TryDequeue(out var place))
                 {
-                    if (place.TrySetException(failure)) _waitingCount--;
+                    if (!place.TrySetException(failure)) continue;
+                    _waitingCount--;
+                    _unfinished--;
                 }
             }
             ServeLocked();
@@ -162,6 +190,7 @@ internal sealed class ListingLine
         lock (_gate)
         {
             _listed++;
+            _unfinished--;
             session.End();
             ServeLocked();
         }

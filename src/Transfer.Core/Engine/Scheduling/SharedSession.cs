@@ -8,10 +8,12 @@ internal sealed class SharedSession : IDisposable
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _unwanted = new();
     private TransferSession? _session;
-    private int _users;
 
     /// <summary>The session, once open.</summary>
     public TransferSession Session => _session ?? throw new InvalidOperationException("The session is not open yet.");
+
+    /// <summary>The number of listings that are under way.</summary>
+    public int Users { get; private set; }
 
     /// <summary>The number of listings that were begun.</summary>
     public int Begun { get; private set; }
@@ -20,7 +22,7 @@ internal sealed class SharedSession : IDisposable
     public bool IsClosed { get; private set; }
 
     /// <summary>Whether one more listing may begin.</summary>
-    public bool HasPlace => !IsClosed && _session is { } session && _users < session.Features.ListsTogether;
+    public bool HasPlace => !IsClosed && _session is { } session && Users < session.Features.ListsTogether;
 
     /// <summary>Completes when the session can be returned.</summary>
     public Task WhenEnded => _ended.Task;
@@ -32,13 +34,13 @@ internal sealed class SharedSession : IDisposable
 
     public void Begin()
     {
-        _users++;
+        Users++;
         Begun++;
     }
 
     public void End()
     {
-        _users--;
+        Users--;
         if (_session is { Usable: false }) Close();
     }
 
@@ -48,7 +50,7 @@ internal sealed class SharedSession : IDisposable
     /// <param name="hasWaiting">Whether listings wait.</param>
     public void EndIfIdle(bool hasWaiting)
     {
-        if (_users > 0 || hasWaiting && !IsClosed) return;
+        if (Users > 0 || hasWaiting && !IsClosed) return;
         Close();
         _ended.TrySetResult();
         if (_session is null) _ = _unwanted.CancelAsync();

@@ -18,6 +18,7 @@ internal sealed class PassBoard
     private readonly Queue<PassFolder> _finished = [];
     private int _running;
     private int _visitsTogether = 1;
+    private bool _visitsInTurn;
     private TaskCompletionSource? _change;
 
     public PassBoard(PassFolder root) => _folders.Push(root);
@@ -29,8 +30,9 @@ internal sealed class PassBoard
         {
             lock (_gate)
             {
+                // One after another, folders take as long together as each alone.
                 return _again.Count + Units(_entries.Count, Together) + Units(_finished.Count, Together)
-                    + Units(_folders.Count, _visitsTogether);
+                    + Units(_folders.Count, _visitsInTurn ? 1 : _visitsTogether);
             }
         }
     }
@@ -60,13 +62,17 @@ internal sealed class PassBoard
     }
 
     /// <summary>Takes a unit; null: none waits now.</summary>
-    /// <param name="visitsTogether">The number of folders that the session lists at a time.</param>
-    public PassUnit? Take(int visitsTogether)
+    /// <param name="features">The number of folders that the session lists together, and how.</param>
+    /// <param name="mostSessions">The most sessions that take units, among which folders that are listed in turn are divided.</param>
+    public PassUnit? Take(TransferFeatures features, int mostSessions)
     {
         lock (_gate)
         {
-            _visitsTogether = visitsTogether;
-            if (TakeLocked(visitsTogether) is not { } unit) return null;
+            _visitsTogether = Math.Max(1, Math.Max(features.ListsTogether, features.FindsTogether));
+            _visitsInTurn = features.ListsInTurn && features.FindsTogether <= features.ListsTogether;
+            var visits = _visitsInTurn
+                ? Math.Clamp(Units(_folders.Count, mostSessions), 1, _visitsTogether) : _visitsTogether;
+            if (TakeLocked(visits) is not { } unit) return null;
             _running++;
             return unit;
         }
@@ -92,6 +98,7 @@ internal sealed class PassBoard
             {
                 var (folder, entries, children) = (unit.Folders[i], contents[i].Entries, contents[i].Folders);
                 (folder.Gap, folder.Named) = (contents[i].Gap, contents[i].Named);
+                (folder.MayLack, folder.IsWanted) = (contents[i].MayLack, false);
                 folder.MayHaveMore = folder.Gap is not null && entries.Count + children.Count > 0;
                 folder.OpenEntries = entries.Count;
                 folder.Open = 1 + entries.Count + children.Count;
@@ -115,6 +122,11 @@ internal sealed class PassBoard
             }
             foreach (var folder in unit.Folders)
             {
+                if (folder.IsWanted)
+                {
+                    _folders.Push(folder);
+                    continue;
+                }
                 folder.Close();
                 if (folder.Parent is { } parent) CloseLocked(parent);
             }

@@ -8,6 +8,9 @@ internal readonly record struct PassContent(IReadOnlyList<PassEntry> Entries, IR
     /// <summary>Why the listing lacks entries, and another visit may find more; null: complete.</summary>
     public TransferException? Gap { get; init; }
 
+    /// <summary>Whether the listing may lack entries without notice.</summary>
+    public bool MayLack { get; init; }
+
     /// <summary>The paths in a listing with a gap, for the next visit; null: no gap.</summary>
     public HashSet<string>? Named { get; init; }
 }

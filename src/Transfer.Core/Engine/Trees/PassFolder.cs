@@ -35,6 +35,12 @@ internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
     /// <summary>Whether the last listing has a gap and named new entries: once these are gone, another may name more.</summary>
     public bool MayHaveMore { get; set; }
 
+    /// <summary>Whether the last listing may lack entries without notice.</summary>
+    public bool MayLack { get; set; }
+
+    /// <summary>Whether the folder is to be visited again, by a listing that lacks nothing without notice.</summary>
+    public bool IsWanted { get; set; }
+
     /// <summary>Whether an error of the folder itself was reported.</summary>
     public bool HasFailed { get; set; }
 

@@ -33,7 +33,8 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
 
     public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
     {
-        var (entries, directories, report) = (new List<PassEntry>(), new List<RemoteEntry>(), new ListingReport());
+        var (entries, directories, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
+            new ListingReport { PresenceSuffices = !folder.IsWanted });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
         var again = new List<string>();
         try
@@ -68,6 +69,7 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         return new PassContent(entries, directories)
         {
             Gap = gap,
+            MayLack = report.MayLack,
             Named = gap is null ? null
                 : [.. again, .. entries.Select(entry => entry.Path), .. directories.Select(entry => entry.Path)],
         };
@@ -141,6 +143,9 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
                 items?.Report(ResultOf(folder.Path, RemoteEntryType.Directory, null));
                 continue;
             }
+            // The folder may hold what the listing did not show.
+            folder.IsWanted = folder.MayLack;
+            if (folder.IsWanted) continue;
             folder.Parent?.Leave();
             if (!folder.HasFailed) Fail(folder, outcomes[i]!);
         }

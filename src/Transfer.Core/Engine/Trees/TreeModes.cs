@@ -32,7 +32,8 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
 
     public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
     {
-        var (entries, folders, report) = (new List<PassEntry>(), new List<RemoteEntry>(), new ListingReport());
+        var (entries, folders, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
+            new ListingReport { PresenceSuffices = true });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
         try
         {

@@ -89,6 +89,8 @@ internal sealed class TreePass
         lock (_gate) _atWork--;
     }
 
+    private int MostSessions => Math.Max(1, Math.Min(_mostSessions, _pool.Limit));
+
     // Null: no session for this worker, and others go on.
     private async ValueTask<SessionLease?> LeaseAsync()
     {
@@ -110,7 +112,7 @@ internal sealed class TreePass
     // Returns the wait before the next session.
     private async ValueTask<TimeSpan> WorkAsync(TransferSession session)
     {
-        while (session.Usable && _board.Take(Math.Max(1, session.Features.ListsTogether)) is { } unit)
+        while (session.Usable && _board.Take(session.Features, MostSessions) is { } unit)
         {
             try
             {
@@ -122,7 +124,7 @@ internal sealed class TreePass
                 _board.Return(unit);
                 return e.Error == TransferError.Lost ? TimeSpan.Zero : _pool.Retry.DelayAfter(unit.Losses, Random.Shared.NextDouble());
             }
-            AddWorkers(Math.Min(Math.Min(_mostSessions, _pool.Limit), 1 + (_board.Waiting / UnitsForSession)));
+            AddWorkers(Math.Min(MostSessions, 1 + (_board.Waiting / UnitsForSession)));
             // Other callers have their turn.
             if (_pool.WaitingCount > 0) break;
         }

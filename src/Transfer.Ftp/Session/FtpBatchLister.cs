@@ -1,0 +1,219 @@
+using System.Runtime.CompilerServices;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Lists several directories one after another, as files are transferred (see <see cref="FtpWorkRunner"/>): one write holds the commands of
+/// all that wait, EPSV and MLSD of each, or CWD, EPSV and LIST. A listing alone, and one that the server refuses in a batch, goes by the
+/// ladder of <see cref="FtpLister"/>.
+/// </summary>
+/// <remarks>Round trips a directory: 2 instead of 3; by LIST 3 instead of 5.</remarks>
+internal sealed class FtpBatchLister
+{
+    private const int BatchSize = 8;
+
+    // Longer directories are not found by STAT.
+    private const int MostCompared = FtpReplyLines.Most / 2;
+
+    private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
+    private readonly FtpLister _lister;
+    private readonly FtpListingTurns _turns;
+    private readonly FtpFinder _finder;
+
+    /// <param name="context">The session.</param>
+    /// <param name="opener">Opens data connections.</param>
+    /// <param name="lister">Lists one directory.</param>
+    public FtpBatchLister(FtpSessionContext context, FtpDataOpener opener, FtpLister lister)
+    {
+        _context = context;
+        _opener = opener;
+        _lister = lister;
+        _turns = new FtpListingTurns(context.Control);
+        _finder = new FtpFinder(context);
+    }
+
+    /// <summary>The most listings that wait in one batch; 1: the server gets one listing's commands at a time.</summary>
+    public int Together => _context.Pipelining == FtpPipelining.Batched && _opener.OpensInBatches && HasBatchRung ? BatchSize : 1;
+
+    /// <summary>The most directories whose entries STAT finds in one flight; 1: STAT is not used, or not yet.</summary>
+    public int FindsTogether => _finder.IsTrusted ? FtpFinder.Together : 1;
+
+    // NLST needs further commands for each name. Names relative to the log-in folder need a way back.
+    private bool HasBatchRung => !_context.Profile.HasRelativeNames && _lister.Rung <= FtpListCommand.List;
+
+    // A command that has not worked yet may find no reply.
+    private bool IsProved => _lister.Rung == FtpListCommand.List || _context.Host.ListsByMlsd;
+
+    /// <summary>Lists a directory. Calls may overlap.</summary>
+    public async IAsyncEnumerable<RemoteEntry> ListAsync(
+        string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var isFinished = false;
+        var turn = await _turns.EnterAsync(
+            directory, report.PresenceSuffices && _finder.IsOffered && _finder.Takes(directory), ct).ConfigureAwait(false);
+        try
+        {
+            // Another listing's replies have ended the session.
+            if (_context.Control.Fault is { Error: TransferError.Protocol } fault) throw Lost(fault);
+            var compares = turn.Finds && !_finder.IsTrusted && _finder.IsOffered;
+            if (turn is { Finds: true, Exchange: null } && _finder.IsTrusted) await FindAsync(turn, ct).ConfigureAwait(false);
+            if (turn.Found is { } found)
+            {
+                report.DoubtAbsence();
+                foreach (var entry in found) yield return entry;
+                isFinished = true;
+                yield break;
+            }
+            // Others wait for the same reason, and are listed in the same batch.
+            if (turn.WasSought) await _turns.AgainAsync(turn, ct).ConfigureAwait(false);
+            if (await SendAsync(turn).ConfigureAwait(false))
+            {
+                var entries = ReadAsync(turn, report, ct).GetAsyncEnumerator(ct);
+                await using var ended = entries.ConfigureAwait(false);
+                if (await BeginAsync(turn, entries).ConfigureAwait(false) is { } hasEntry)
+                {
+                    for (; hasEntry; hasEntry = await NextAsync(turn, entries).ConfigureAwait(false)) yield return entries.Current;
+                    isFinished = true;
+                    yield break;
+                }
+                await _turns.BeAloneAsync(turn, ct).ConfigureAwait(false);
+            }
+            var names = compares ? new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal) : null;
+            await foreach (var entry in _lister.ListAsync(directory, report, ct).ConfigureAwait(false))
+            {
+                names?.TryAdd(entry.Name, entry.Type);
+                if (names is { Count: > MostCompared }) names = null;
+                yield return entry;
+            }
+            if (names is { Count: > 0 }) await _finder.CompareAsync(directory, names, ct).ConfigureAwait(false);
+            isFinished = true;
+        }
+        finally
+        {
+            await _turns.LeaveAsync(turn, isFinished).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask FindAsync(FtpListingTurn first, CancellationToken ct)
+    {
+        var count = 1;
+        FtpListingTurn[] batch = [first, .. _turns.TakeTogether(next => next.Finds && count++ < FtpFinder.Together)];
+        IReadOnlyList<IReadOnlyList<RemoteEntry>?>? found = null;
+        try
+        {
+            found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e)
+        {
+            // Replies are on their way.
+            _context.Control.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.", e));
+            throw;
+        }
+        finally
+        {
+            for (var i = 0; i < batch.Length; i++) batch[i].Take(found?[i]);
+        }
+    }
+
+    // False: the listing sends its own commands.
+    private async ValueTask<bool> SendAsync(FtpListingTurn first)
+    {
+        if (first.Exchange is not null) return true;
+        if (Together == 1 || !IsProved || !_turns.HasWaiting || !_context.Control.Usable) return false;
+        var rung = _lister.Rung;
+        var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes);
+        if (!TryJoin(first, rung, ref room)) return false;
+        var count = 1;
+        FtpListingTurn[] batch = [first, .. _turns.TakeTogether(next => count++ < BatchSize && TryJoin(next, rung, ref room))];
+        try
+        {
+            // The caller of the first may stop, and the others go on.
+            var commands = batch.SelectMany(turn => Commands(turn, rung)).ToArray();
+            using var replies = (await _context.Control.SendAsync(commands, CancellationToken.None).ConfigureAwait(false)).GetEnumerator();
+            foreach (var turn in batch)
+            {
+                if (rung != FtpListCommand.Mlsd) turn.Change = replies.MoveNext() ? replies.Current : null;
+                turn.Exchange!.Attach(replies);
+                turn.IsSent = true;
+            }
+        }
+        catch (TransferException e)
+        {
+            // The others, which count as sent, fail for the same reason.
+            _context.Control.Break(e);
+            throw;
+        }
+        return true;
+    }
+
+    private bool TryJoin(FtpListingTurn turn, FtpListCommand rung, ref int room)
+    {
+        if (FtpNames.WhyUnsendable(turn.Directory, _context.Control.Encoding) is not null) return false;
+        var command = _lister.CommandOf(turn.Directory, rung);
+        room -= _context.BytesOf(command) + _context.BytesOf(_opener.UsualCommand)
+            + (rung == FtpListCommand.Mlsd ? 0 : _context.BytesOf(Change(turn)));
+        if (room < 0) return false;
+        turn.Join(new FtpExchange(_context, _opener, command, turn.Directory, sends: false), command);
+        return true;
+    }
+
+    private IEnumerable<FtpCommand> Commands(FtpListingTurn turn, FtpListCommand rung) =>
+        rung == FtpListCommand.Mlsd ? turn.Exchange!.Commands : [Change(turn), .. turn.Exchange!.Commands];
+
+    private FtpCommand Change(FtpListingTurn turn) => new("CWD", _context.Expand(turn.Directory));
+
+    private async IAsyncEnumerable<RemoteEntry> ReadAsync(
+        FtpListingTurn turn, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    {
+        if (turn.Change is { } change)
+        {
+            var reply = await FtpReplyOrder.TakeAsync(_context, change, ct).ConfigureAwait(false);
+            if (!reply.IsSuccess)
+            {
+                // What LIST lists now is another directory.
+                await turn.Exchange!.DeclineAsync(ct).ConfigureAwait(false);
+                throw ReplyErrors.ToException(reply, change.Command, turn.Directory, writes: false);
+            }
+        }
+        var entries = _lister.ListAsync(
+            turn.Directory, turn.Command, report, turn.Begin(), token => _turns.BeAloneAsync(turn, token), ct);
+        await foreach (var entry in entries.ConfigureAwait(false)) yield return entry;
+    }
+
+    // Null: refused, and the ladder may know another way.
+    private async ValueTask<bool?> BeginAsync(FtpListingTurn turn, IAsyncEnumerator<RemoteEntry> entries)
+    {
+        try
+        {
+            return await NextAsync(turn, entries).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && !turn.IsInMidExchange && _context.Usable)
+        {
+            Log.ListingRefusedInBatch(_context.Logger, turn.Directory, e.Message.TrimEnd('.'));
+            return null;
+        }
+    }
+
+    private static TransferConnectionException Lost(TransferException reason) =>
+        new(TransferError.Lost, reason.Message, reason) { IsTransient = true };
+
+    // Servers that cannot take pipelining show protocol faults and missing replies.
+    private async ValueTask<bool> NextAsync(FtpListingTurn turn, IAsyncEnumerator<RemoteEntry> entries)
+    {
+        try
+        {
+            return await entries.MoveNextAsync().ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e) when (turn.IsSent && e.Error is TransferError.Protocol or TransferError.Timeout)
+        {
+            _context.DisablePipelining(e.Message, mayPass: e.Error == TransferError.Timeout);
+            // The replies behind belong to other commands, too. All listings can be repeated on another session.
+            var lost = Lost(e);
+            _context.Control.Break(lost);
+            throw lost;
+        }
+    }
+}

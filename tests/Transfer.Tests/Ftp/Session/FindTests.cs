@@ -1,0 +1,213 @@
+using System.Text;
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>
+/// Folders whose entries are found by STAT, many in one flight, where presence suffices: what rm -r deletes and chmod -R changes.
+/// </summary>
+public sealed class FindTests
+{
+    private const int Folders = 40;
+    private const string Line = "-rw-r--r-- 1 u g 3 Jan  2  2024 ";
+
+    // The first folder is listed and compared; of the others one finds none waiting, and on a busy machine more do.
+    private const int MostFlights = Folders / 4;
+
+    private static readonly FtpTestServerOptions WithoutMlst = new() { DisabledCommands = new HashSet<string> { "MLSD", "MLST" } };
+
+    [TestCase("rm")]
+    [TestCase("chmod")]
+    public async Task Most_folders_of_a_level_in_one_flight_without_a_data_connection(string work)
+    {
+        await using var ftp = await StartAsync();
+        await RunAsync(ftp, work);
+        Assert.That(Listed(ftp), Is.Empty, () => string.Join(' ', ftp.Work));
+        var finds = ftp.Work.Where(c => c.Verb == "STAT").ToArray();
+        Assert.That(finds.Select(c => c.Argument).ToArray(), Is.Unique.And.Length.EqualTo(1 + Folders));
+        Assert.That(finds.DistinctBy(c => c.Read).Count(), Is.LessThanOrEqualTo(MostFlights), () => string.Join(' ', ftp.Work));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+        // The folder and the one above.
+        Assert.That(ftp.Server.DataConnections, Is.LessThanOrEqualTo(2));
+    }
+
+    [TestCase(FtpPipelining.Off)]
+    [TestCase(FtpPipelining.PerFile)]
+    public async Task Only_where_commands_leave_in_batches(FtpPipelining pipelining)
+    {
+        await using var ftp = await StartAsync(FtpHarness.Options with { Pipelining = pipelining });
+        await RunAsync(ftp, "rm");
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.Zero);
+    }
+
+    [Test]
+    public async Task Not_where_the_command_of_listings_is_forced()
+    {
+        await using var ftp = await StartAsync(FtpHarness.Options with { Compatibility = new() { List = FtpListCommand.List } });
+        await RunAsync(ftp, "rm");
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.Zero);
+    }
+
+    // There each folder found would cost a proof that it is no link.
+    [Test]
+    public async Task Not_where_MLST_describes_entries()
+    {
+        await using var ftp = await StartAsync(server: new());
+        await RunAsync(ftp, "rm");
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.Zero);
+    }
+
+    [Test]
+    public async Task Not_for_what_an_application_lists_nor_for_a_source()
+    {
+        await using var ftp = await StartAsync();
+        await RunAsync(ftp, "chmod");
+        var before = ftp.Work.Count(c => c.Verb == "STAT");
+        using var folder = new TempFolder();
+        Assert.That(await ftp.Client.ListAsync("/d", new() { Recursive = true }).CountAsync(), Is.EqualTo(2 * Folders));
+        await ftp.Client.DownloadDirectoryAsync("/d", folder.Path, new() { DryRun = true });
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.EqualTo(before));
+    }
+
+    [Test]
+    public async Task A_server_without_it_is_asked_once()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply("STAT", "502 Command not implemented", times: 99);
+        await RunAsync(ftp, "rm");
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.EqualTo(1));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task One_that_shows_other_entries_than_a_listing_is_not_trusted()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Garbage("STAT", Answer(Line + "other"), path: "/d");
+        await RunAsync(ftp, "rm");
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.EqualTo(1));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task An_empty_answer_is_asked_again_by_a_listing()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Garbage("STAT", Answer(), path: "/d/07");
+        await RunAsync(ftp, "rm");
+        Assert.That(Listed(ftp), Is.EqualTo(new[] { "/d/07" }));
+    }
+
+    [TestCase("refused")]
+    [TestCase("long")]
+    [TestCase("[a]")]
+    [TestCase("a b")]
+    public async Task What_it_does_not_show_is_listed(string why)
+    {
+        await using var ftp = await StartAsync();
+        var name = why is "refused" or "long" ? "more" : why;
+        for (var i = 0; i < (why == "long" ? 1200 : 3); i++) ftp.Store.AddFile($"/d/{name}/{i}", [1]);
+        if (why == "refused") ftp.Server.Faults.Reply("STAT", "550 No", path: "/d/more");
+        await RunAsync(ftp, "rm");
+        Assert.That(Listed(ftp), Is.EqualTo(new[] { $"/d/{name}" }));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    // As Pure-FTPd does above its limit: nothing in the answer tells.
+    [Test]
+    public async Task A_folder_whose_entries_were_left_out_is_listed_before_it_counts_as_refused()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Store.AddFile("/d/07/hidden", [1]);
+        var answer = ftp.Server.Faults.Garbage("STAT", Answer(Line + "f"), path: "/d/07");
+        await RunAsync(ftp, "rm");
+        Assert.That(answer.Fired, Is.EqualTo(1));
+        // CWD is a look at the refused folder, too.
+        Assert.That(Listed(ftp), Is.Not.Empty.And.All.EqualTo("/d/07"));
+        Assert.That(ftp.Work.Count(c => c.Verb == "DELE" && c.Argument == "/d/07/hidden"), Is.EqualTo(1));
+        Assert.That(ftp.Work.Count(c => c.Verb == "RMD" && c.Argument == "/d/07"), Is.EqualTo(2));
+    }
+
+    [Test]
+    public async Task A_folder_that_the_server_keeps_is_an_error_and_the_others_go()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply("RMD", "550 Busy", times: 99, path: "/d/07");
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DeleteAsync("/d", recursive: true).AsTask());
+        Assert.That(error.RemotePath, Is.EqualTo("/d/07"));
+        Assert.That(ftp.Store.Files, Is.Empty);
+        Assert.That(ftp.Work.Count(c => c.Verb == "RMD" && c.Argument == "/d/07"), Is.InRange(2, 4));
+    }
+
+    // A name with line ends in it: "a\n213 End\n213-Status\n-rw… 05" moves the answers of all folders behind by one.
+    [TestCase("213-Status\r\n" + Line + "a\r\n213 End\r\n213-Status\r\n" + Line + "f\r\n213 End\r\n")]
+    [TestCase("213-Status\r\n" + Line + "a\r\n213 End\r\n257 \"/\"\r\n213 End\r\n")]
+    [TestCase("213-Status\r\n" + Line + "a\r\n213 End\r\n200 Still here\r\n200 Still here\r\n213 End\r\n")]
+    [TestCase("213-Status\r\n" + Line + "a\r\n213 End\r\nnot a reply\r\n213 End\r\n")]
+    [TestCase("213-Status\r\n" + Line + "a\r\nno line of a listing\r\n213 End\r\n")]
+    [TestCase("213-Status\r\n" + Line + "a\r\n213-\r\n213 End\r\n")]
+    [TestCase("250-Status\r\n" + Line + "a\r\n250 End\r\n")]
+    public async Task A_name_that_forges_replies_costs_the_session_and_the_rung_and_nothing_else(string answer)
+    {
+        await using var ftp = await StartAsync();
+        ftp.Store.AddFile("/other/a", [1]);
+        ftp.Store.AddFile("/other/f", [1]);
+        var forged = ftp.Server.Faults.Garbage("STAT", Encoding.ASCII.GetBytes(answer), path: "/d/20");
+        await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
+        Assert.That(forged.Fired, Is.EqualTo(1));
+        Assert.That(ftp.Store.Files, Is.EquivalentTo(new[] { "/other/a", "/other/f" }));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(2));
+        Assert.That(ftp.Work.Where(c => c.Connection > 1 && c.Verb == "STAT"), Is.Empty);
+        // Commands in one write are not the reason.
+        Assert.That(ftp.Work.Where(c => c.Connection > 1).GroupBy(c => c.Read).Max(write => write.Count()), Is.GreaterThan(1));
+        Assert.That(ftp.Work.Where(c => c.Verb == "DELE").Select(c => c.Argument), Is.All.Match("^/d/[0-9]+/f$"));
+    }
+
+    [Test]
+    public async Task An_answer_without_an_end_is_cut_off()
+    {
+        await using var ftp = await StartAsync();
+        var endless = ftp.Server.Faults.EndlessLines("STAT", 140 << 20, path: "/d/20");
+        await RunAsync(ftp, "rm");
+        Assert.That(endless.Fired, Is.EqualTo(1));
+        Assert.That(ftp.Work.Where(c => c.Connection > 1 && c.Verb == "STAT"), Is.Empty);
+    }
+
+    [Test]
+    public async Task The_folders_of_a_lost_flight_are_found_again()
+    {
+        await using var ftp = await StartAsync();
+        var lost = ftp.Server.Faults.DropConnection("STAT", skip: 12);
+        await RunAsync(ftp, "rm");
+        Assert.That((lost.Fired, ftp.Server.TotalConnections), Is.EqualTo((1, 2)));
+    }
+
+    private static byte[] Answer(params string[] lines) =>
+        Encoding.ASCII.GetBytes($"213-Status follows:\r\n{string.Concat(lines.Select(line => $" {line}\r\n"))}213 End\r\n");
+
+    private static string[] Listed(FtpHarness ftp) =>
+        [.. ftp.Work.Where(c => c.Verb == "CWD" && c.Argument.StartsWith("/d/", StringComparison.Ordinal)).Select(c => c.Argument)];
+
+    private static async Task<FtpHarness> StartAsync(FtpOptions? options = null, FtpTestServerOptions? server = null)
+    {
+        var ftp = await FtpHarness.StartAsync(server ?? WithoutMlst, options);
+        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/f", FtpHarness.Content(10 + i, i));
+        return ftp;
+    }
+
+    private static async Task RunAsync(FtpHarness ftp, string work)
+    {
+        if (work == "rm")
+        {
+            await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
+            Assert.That(ftp.Store.Files, Is.Empty);
+        }
+        else
+        {
+            var changed = await ftp.Client.ChangeModeAsync("/d", ModeChange.Parse("u=rwX,go="), recursive: true).Soon();
+            Assert.That(changed, Is.EqualTo(1 + (2 * Folders)));
+        }
+    }
+}
