@@ -271,7 +271,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         // Twisted takes an early STOR for one without a connection, and breaks it off before its beginning.
         if (this is { _isEarly: true, _sends: true, HasBegun: false, _data: not null }
             && (reply.Code == 426 || reply.Code == 425 && !_context.ProtectsData))
+        {
             _context.LeaveEarlyUploads($"{_command.Verb} in front of its data connection was answered with {reply.Code}");
+        }
         if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
         _context.Ladders.DataTls.Leave(FtpTlsRung.Newest, $"{reply.Code}: data connections have to resume the TLS session");
         return new TransferConnectionException(TransferError.Tls,

@@ -71,7 +71,7 @@ internal abstract class SftpWork
             static (operations, file) => operations.OpenAsync(file.path, file.flags, file.attributes, CancellationToken.None));
 
     /// <summary>The error of an item that began before later requests were seen to overtake earlier ones, for one more try.</summary>
-    protected TransferException WithOrderLost(TransferException error) => new(error.Error, error.Message, error)
+    protected static TransferException WithOrderLost(TransferException error) => new(error.Error, error.Message, error)
     {
         RemotePath = error.RemotePath,
         ServerCode = error.ServerCode,

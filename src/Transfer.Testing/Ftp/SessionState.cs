@@ -1,5 +1,3 @@
-using Transfer.Testing.Listing;
-
 namespace Transfer.Testing.Ftp;
 
 /// <summary>The settings of a session so far.</summary>

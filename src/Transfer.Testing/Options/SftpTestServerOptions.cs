@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Testing.Keys;
 
 namespace Transfer.Testing;
 

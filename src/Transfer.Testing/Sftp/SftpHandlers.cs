@@ -1,5 +1,4 @@
 using Transfer.Sftp.Protocol;
-using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Wire;
-using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using Transfer.Sftp.Ssh.Wire;
 using Transfer.Testing.Connections;
 using Transfer.Testing.Faults;
-using Transfer.Testing.Keys;
 
 namespace Transfer.Testing.Ssh;
 

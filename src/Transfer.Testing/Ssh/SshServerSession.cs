@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Text;
-using Transfer.Testing.Connections;
 using Transfer.Testing.Faults;
 
 namespace Transfer.Testing.Ssh;

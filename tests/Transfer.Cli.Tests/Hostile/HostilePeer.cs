@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.TestSupport.Network;
 
 namespace Transfer.Cli.Tests.Hostile;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Architecture;
 

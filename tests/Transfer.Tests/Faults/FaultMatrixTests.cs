@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Faults;
 

@@ -2,7 +2,6 @@ using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
-using Transfer.Tests.Engine;
 using Transfer.Tests.Sftp.Protocol;
 
 namespace Transfer.Tests.Faults;

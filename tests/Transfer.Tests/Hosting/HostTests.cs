@@ -8,7 +8,6 @@ using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
 using Transfer.Hosting;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 using MemoryStore = Transfer.Testing.MemoryStore;
 
 namespace Transfer.Tests.Hosting;

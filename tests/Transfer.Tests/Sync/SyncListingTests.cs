@@ -1,6 +1,5 @@
 using Transfer.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Sync;

@@ -2,7 +2,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;

@@ -4,7 +4,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
-using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;

@@ -6,7 +6,6 @@ using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Wire;
 using Transfer.TestSupport.Ftp;
-using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;

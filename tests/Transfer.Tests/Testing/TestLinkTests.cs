@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;

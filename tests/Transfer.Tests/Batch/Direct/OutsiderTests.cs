@@ -7,7 +7,6 @@ using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.TestSupport.Batch;
-using Transfer.TestSupport.Network;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Direct;

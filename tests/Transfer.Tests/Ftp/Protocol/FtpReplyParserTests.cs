@@ -3,7 +3,6 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Ftp.Protocol;
-using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Ftp.Protocol;
 

@@ -1,5 +1,3 @@
-using Transfer.Tests.Engine;
-
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Copies between two FTP servers, where a session sends several files before the first one has its name.</summary>

@@ -1,5 +1,4 @@
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -5,7 +5,6 @@ using Transfer.Ftp.Protocol;
 using Transfer.Ftp.Session;
 using Transfer.Sessions;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -1,7 +1,6 @@
 using System.Text;
 using Transfer.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

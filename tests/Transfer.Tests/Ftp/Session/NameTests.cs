@@ -1,7 +1,6 @@
 using Transfer.Ftp;
 using Transfer.TestSupport.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

@@ -1,6 +1,5 @@
 using Transfer.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 using MemoryStore = Transfer.Testing.MemoryStore;
 
 namespace Transfer.Tests.Ftp.Session;

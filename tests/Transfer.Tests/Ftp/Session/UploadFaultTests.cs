@@ -1,6 +1,5 @@
 using Transfer.Ftp;
 using Transfer.Testing;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 

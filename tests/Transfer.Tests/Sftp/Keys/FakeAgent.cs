@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Pipes;
 using System.Net.Sockets;
-using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Sftp.Keys;
 

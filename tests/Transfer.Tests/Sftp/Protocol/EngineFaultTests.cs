@@ -200,7 +200,7 @@ public sealed class EngineFaultTests
         };
         using var abort = new CancellationTokenSource();
         var run = session.RunAsync(new ListSource(SftpHarness.Upload("/a", [1])), abort.Token);
-        await Eventually.TrueAsync(() => held.Count > 0);
+        await Eventually.TrueAsync(() => !held.IsEmpty);
         await abort.CancelAsync();
         var rounds = 0;
         for (; rounds < 6 && !run.IsCompleted; rounds++)

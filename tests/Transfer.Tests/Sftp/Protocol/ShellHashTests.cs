@@ -9,7 +9,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sftp;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh.Settings;
-using Transfer.TestSupport.Exec;
 
 namespace Transfer.Tests.Sftp.Protocol;
 

@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
-using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
