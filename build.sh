@@ -425,28 +425,15 @@ use_memory() {
   export TMPDIR=$scratch
 }
 
-# Runs one test project and adds its counts.
+# Runs one test project and adds its counts. A run that breaks off, or runs nothing, counts as one failure.
 run_tests() {
-  run_part "$@"
-  add_part "$1"
-}
-
-# Runs one test project, and leaves its exit code and seconds beside its results.
-run_part() {
-  local project=$1 status=0 began=$SECONDS
+  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0 began=$SECONDS
   shift
-  rm -f "$results/$project.trx" "$results/$project.part"
+  rm -f "$trx"
   say "testing $project ..."
   mkdir -p "$results" "$logs"
   dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.trx" \
     --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1 | tee "$logs/$project.log" || status=1
-  echo "$status $((SECONDS - began))" >"$results/$project.part"
-}
-
-# Adds the counts of a project that ran. A run that breaks off, or runs nothing, counts as one failure.
-add_part() {
-  local project=$1 trx=$results/$1.trx status=1 seconds=0 counters total=0 executed=0 good=0
-  if [ -s "$results/$project.part" ]; then read -r status seconds <"$results/$project.part"; fi
   if [ -s "$trx" ]; then
     counters=$(grep -o '<Counters [^>]*>' "$trx" | head -n 1)
     total=$(counter total) executed=$(counter executed) good=$(counter passed)
@@ -458,7 +445,7 @@ add_part() {
     say "build.sh: $project did not run to its end: see artifacts/logs/$project.log"
     failed=$((failed + 1))
   fi
-  took+=("$(printf '%5d s  %s' "$seconds" "$project")")
+  took+=("$(printf '%5d s  %s' $((SECONDS - began)) "$project")")
 }
 
 # Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
@@ -482,13 +469,6 @@ pack_for_tests() {
   if [ -x "$program" ]; then rm -rf "$command" && install -D "$program" "$command/transfer"; else publish_command; fi
 }
 
-# What is handed out, and the tests of that.
-test_published() {
-  pack_for_tests && touch "$results/packed" && make_site || return 1
-  TRANSFER_PACKAGES=$packages run_part Transfer.PackageTests
-  TRANSFER_PACKAGES=$gallery run_part Transfer.PowerShell.Tests
-}
-
 # They run the command as people use it.
 test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; }
 
@@ -503,22 +483,22 @@ test_all() {
     *) die "test knows only --unit and --quick" ;;
   esac
   need_sdk
-  rm -f "$results"/*.trx "$results/packed"
+  rm -f "$results"/*.trx
   if ! $unit; then prepare_servers || complete=false; fi
   check_format
   build
   took+=("$(printf '%5d s  %s' "$SECONDS" "build")")
   use_memory
-  # Side by side: most of the time tests of one part wait.
-  if ! $unit; then test_published & beside=$!; fi
+  # The other tests run what is published; the unit tests need not wait for that. Parts of the tests do not run beside each other: on a busy
+  # machine some of those that count what leaves together fail.
+  if ! $unit; then { pack_for_tests && make_site; } & beside=$!; fi
   for project in Transfer.Tests Transfer.Cli.Tests Transfer.Wan.Tests; do run_tests "$project" ${filter[@]+"${filter[@]}"}; done
   if ! $unit; then
     if has_fluentftp; then run_tests Transfer.FluentFtp.Tests; fi
-    until [ -e "$results/packed" ] || ! kill -0 "$beside" 2>/dev/null; do sleep 1; done
-    if [ -e "$results/packed" ]; then test_servers; fi
     wait "$beside" || die "the packages or the site could not be made"
-    add_part Transfer.PackageTests
-    add_part Transfer.PowerShell.Tests
+    TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
+    TRANSFER_PACKAGES=$gallery run_tests Transfer.PowerShell.Tests
+    test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi

@@ -59,6 +59,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     /// <summary>The reason why no request can be sent any more, or null.</summary>
     public TransferConnectionException? Fault => Volatile.Read(ref _fault);
 
+    /// <summary>The round trip of the connection, as measured at the key exchange.</summary>
+    public TimeSpan RoundTrip => _channel.RoundTrip;
+
     /// <summary>The time stamp, by the session's clock, of the last bytes from the server.</summary>
     public long HeardAt => Volatile.Read(ref _heardAt);
 

@@ -25,7 +25,8 @@ internal sealed class CleanUpWatch : IDisposable
     {
         _context = context;
         _time = context.Options.TimeProvider;
-        _silence = ShortestSilence > context.RoundTrip * 4 ? ShortestSilence : context.RoundTrip * 4;
+        var answer = context.Engine.RoundTrip * 4;
+        _silence = ShortestSilence > answer ? ShortestSilence : answer;
         _begun = _time.GetTimestamp();
         _timer = _time.CreateTimer(static self => ((CleanUpWatch)self!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _timer.Change(Interval, Timeout.InfiniteTimeSpan);

@@ -82,7 +82,6 @@ internal sealed class SftpSessionContext
             Write = Math.Min(limits.Write, Server.Memory.MostRequest)
         };
         Home = home;
-        RoundTrip = roundTrip;
         RenamesSafely = ServerSoftware.RenamesSafely(software);
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
         ListsLinks = ServerSoftware.ListsLinks(software);
@@ -96,9 +95,6 @@ internal sealed class SftpSessionContext
         Receiving = new FlightBudget(new LinkLimit(Options.TimeProvider, roundTrip), _memory);
         _ = OpenWhenEndedAsync();
     }
-
-    /// <summary>The round trip, as measured by the key exchange.</summary>
-    public TimeSpan RoundTrip { get; private set; }
 
     /// <summary>Whether a plain RENAME is known never to replace a file.</summary>
     public bool RenamesSafely { get; private set; }

@@ -22,7 +22,10 @@ internal sealed class ManualTime(DateTimeOffset? start = null) : FakeTimeProvide
         new CountedTimer(this, callback, state, dueTime, period);
 
     private ITimer CreateUncounted(TimerCallback callback, TimeSpan dueTime, TimeSpan period) =>
-        base.CreateTimer(callback, null, dueTime, period);
+        base.CreateTimer(callback, null, NotAtOnce(dueTime), period);
+
+    // FakeTimeProvider fires a timer without a delay inside of the call that starts it, which no system does.
+    private static TimeSpan NotAtOnce(TimeSpan dueTime) => dueTime == TimeSpan.Zero ? TimeSpan.FromMilliseconds(1) : dueTime;
 
     private void Count(CountedTimer timer, bool isArmed)
     {
@@ -53,7 +56,7 @@ internal sealed class ManualTime(DateTimeOffset? start = null) : FakeTimeProvide
         public bool Change(TimeSpan dueTime, TimeSpan period)
         {
             Arm(dueTime, period);
-            return _timer.Change(dueTime, period);
+            return _timer.Change(NotAtOnce(dueTime), period);
         }
 
         public void Dispose()

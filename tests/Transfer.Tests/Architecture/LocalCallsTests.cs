@@ -22,6 +22,7 @@ public sealed partial class LocalCallsTests
         ["src/Transfer.Sftp/Keys/Hosts/KnownHostsFile.cs"] = "OpenSSH's known hosts",
         ["src/Transfer.Sftp/Keys/Agent/SshAgent.cs"] = "the agent's socket",
         ["src/Transfer.Hosting/ClientRecipe.cs"] = "a password",
+        ["src/Transfer.Hosting/SettingsDigest.cs"] = "keys",
         ["src/Transfer.PowerShell.Loader/LibraryContext.cs"] = "the module's own libraries, before any of them is loaded",
         ["src/Transfer.Batch/Archive/Unpacking/DirtyPages.cs"] = "reads /proc",
         ["src/Transfer.Batch/Archive/Packing/ArchivePacker.cs"] = "creation times of folders, which only Windows and macOS have",
