@@ -452,16 +452,15 @@ run_tests() {
 # Few failed tests run once more, alone: those that pass then depend on how busy the machine is. They are named at the end of the run as
 # unsteady, and are to be mended.
 try_again() {
-  local project=$1 again=$results/$1.again.trx names name filter=
+  local project=$1 names name filter=
   if [ "$3" -lt 1 ] || [ "$3" -gt 5 ]; then return 1; fi
   names=$(grep '<UnitTestResult .*outcome="Failed"' "$2" | sed -n 's/.* testName="\([A-Za-z0-9_]*\).*/\1/p' | sort -u)
   for name in $names; do filter="$filter${filter:+|}Name~$name"; done
   if [ -z "$filter" ]; then return 1; fi
   say "testing once more, of $project: $names"
-  dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.again.trx" \
-    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none --filter "$filter" </dev/null >"$logs/$project.again.log" 2>&1 || return 1
+  dotnet test "tests/$project" -c Release --no-build --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none --filter "$filter" \
+    </dev/null >"$logs/$project.again.log" 2>&1 || return 1
   for name in $names; do unsteady+=("unsteady, passed when run again: $name"); done
-  rm -f "$again"
   sed -i.failed 's/outcome="Failed"/outcome="Unsteady"/' "$2"
 }
 
