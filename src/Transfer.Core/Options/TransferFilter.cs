@@ -43,15 +43,14 @@ public sealed record TransferFilter
     public bool TakesFile(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        GlobPattern[] include = [.. Include.Select(pattern => new GlobPattern(pattern))];
-        GlobPattern[] exclude = [.. Exclude.Select(pattern => new GlobPattern(pattern))];
-        var isIncluded = include.Length == 0;
+        var patterns = new PathPatterns(Include, Exclude);
+        var isIncluded = !patterns.AreSelective;
         for (var end = path.IndexOf('/', StringComparison.Ordinal); ; end = path.IndexOf('/', end + 1))
         {
             // The folders above the file, from the outermost one on, and the file.
             var (entry, isDirectory) = end < 0 ? (path, false) : (path[..end], true);
-            if (exclude.Any(pattern => pattern.IsMatch(entry, isDirectory))) return false;
-            isIncluded |= include.Any(pattern => pattern.IsMatch(entry, isDirectory));
+            if (patterns.Exclude(entry, isDirectory)) return false;
+            isIncluded |= patterns.Include(entry, isDirectory);
             if (!isDirectory) return isIncluded;
         }
     }

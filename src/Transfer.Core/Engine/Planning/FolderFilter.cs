@@ -6,9 +6,8 @@ namespace Transfer.Engine.Planning;
 /// <summary>A <see cref="TransferFilter"/> at work.</summary>
 internal sealed class FolderFilter
 {
-    private readonly GlobPattern[] _include;
-    private readonly GlobPattern[] _exclude;
     private readonly TransferFilter _filter;
+    private readonly PathPatterns _patterns;
     private readonly ItemSelection? _only;
 
     /// <param name="filter">The filter; null: all entries.</param>
@@ -17,12 +16,11 @@ internal sealed class FolderFilter
     {
         _only = only;
         _filter = filter ?? new TransferFilter();
-        _include = [.. _filter.Include.Select(pattern => new GlobPattern(pattern))];
-        _exclude = [.. _filter.Exclude.Select(pattern => new GlobPattern(pattern))];
+        _patterns = new PathPatterns(_filter.Include, _filter.Exclude);
     }
 
     /// <summary>Whether only included entries take part: which folders have any shows when they are read.</summary>
-    public bool IsSelective => _include.Length > 0 || _only is not null;
+    public bool IsSelective => _patterns.AreSelective || _only is not null;
 
     /// <summary>
     /// Returns whether an entry, of a directory that is not excluded itself, takes part; of a directory: whether to read that.
@@ -30,33 +28,24 @@ internal sealed class FolderFilter
     public bool Admits(PlannedDirectory directory, in TreeEntry entry)
     {
         if (_only is not null && !_only.Admits(directory.PathOf(entry.Name), entry.Type == RemoteEntryType.Directory)) return false;
-        if (_include.Length == 0 && _exclude.Length == 0) return entry.Type != RemoteEntryType.File || AdmitsFile(entry);
+        if (_patterns.IsEmpty) return entry.Type != RemoteEntryType.File || AdmitsFile(entry);
         var path = directory.PathOf(entry.Name);
         var isDirectory = entry.Type == RemoteEntryType.Directory;
-        if (Matches(_exclude, path, isDirectory)) return false;
+        if (_patterns.Exclude(path, isDirectory)) return false;
         if (isDirectory) return true;
-        if (_include.Length > 0 && !directory.IsIncluded && !Matches(_include, path, isDirectory)) return false;
+        if (_patterns.AreSelective && !directory.IsIncluded && !_patterns.Include(path, isDirectory)) return false;
         return entry.Type != RemoteEntryType.File || AdmitsFile(entry);
     }
 
     /// <summary>Returns whether all entries of a directory are included that are not excluded.</summary>
     public bool Includes(PlannedDirectory directory) =>
         directory.Parent is { } parent
-        && (_only is not null && _only.Names(directory.Path) || _include.Length > 0
-            && (parent.IsIncluded || Matches(_include, directory.Path, isDirectory: true)));
+        && (_only is not null && _only.Names(directory.Path) || _patterns.AreSelective
+            && (parent.IsIncluded || _patterns.Include(directory.Path, isDirectory: true)));
 
     private bool AdmitsFile(in TreeEntry file)
     {
         if (file.Length is { } length && (length < _filter.MinSize || length > _filter.MaxSize)) return false;
         return file.Modified is not { } time || !(time < _filter.NewerThan) && !(time >= _filter.OlderThan);
-    }
-
-    private static bool Matches(GlobPattern[] patterns, string path, bool isDirectory)
-    {
-        foreach (var pattern in patterns)
-        {
-            if (pattern.IsMatch(path, isDirectory)) return true;
-        }
-        return false;
     }
 }
