@@ -215,11 +215,5 @@ internal sealed class FtpBatchLister
             _context.Control.Break(lost);
             throw lost;
         }
-        catch (TransferException e) when (e is { Error: TransferError.Lost } and not TransferConnectionException
-            && _context.Control.Fault is { } fault)
-        {
-            // The end of the session has ended the data connection: the listing can be repeated on another session.
-            throw Lost(fault);
-        }
     }
 }

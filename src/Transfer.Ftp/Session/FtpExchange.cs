@@ -230,7 +230,8 @@ internal sealed class FtpExchange : IAsyncDisposable
     }
 
     /// <summary>
-    /// Reads from the data connection. When that breaks, a refusal on the control connection is the reason, and is thrown.
+    /// Reads from the data connection. When that breaks, the end of the session, or a refusal on the control connection, is the reason, and
+    /// is thrown.
     /// </summary>
     public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct)
     {
@@ -238,8 +239,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             return await Data.ReadAsync(buffer, ct).ConfigureAwait(false);
         }
-        catch (TransferException error) when (error.Error is TransferError.Lost or TransferError.Integrity && _context.Control.Usable)
+        catch (TransferException error) when (error.Error is TransferError.Lost or TransferError.Integrity)
         {
+            if (_context.Control.Fault is { } fault) throw fault;
             if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { IsSuccess: false } reply) throw Refusal(reply);
             throw;
         }

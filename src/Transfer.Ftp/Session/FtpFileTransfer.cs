@@ -108,8 +108,7 @@ internal sealed class FtpFileTransfer
         IContent content = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(work.Item.Content) : work.Item.Content;
         work.Bytes = await ContentPump.SendAsync(work.Item, content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
         await exchange.Data.CompleteWritesAsync(stop).ConfigureAwait(false);
-        // A file under its final name may be the old one until the server has announced the beginning.
-        work.IsAllMoved = content == work.Item.Content && (exchange.HasBegun || work.TemporaryPath is not null || !work.Item.Replace);
+        work.IsAllMoved = content == work.Item.Content;
         var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
         if (reply.IsSuccess) work.Stage = FtpWorkStage.Stored;
         else Discard(work, exchange.Refusal(reply));

@@ -58,7 +58,7 @@ internal sealed class FtpWork
     /// <summary>The number of content bytes moved.</summary>
     public long Bytes { get; set; }
 
-    /// <summary>Whether all content was moved unchanged: only the server's final reply is missing.</summary>
+    /// <summary>Whether all content was moved unchanged: only the server's replies are missing.</summary>
     public bool IsAllMoved { get; set; }
 
     public VerificationMode Verified { get; set; } = VerificationMode.Reply;
@@ -120,6 +120,10 @@ internal sealed class FtpWork
         _ when Naming is { IsUnderWay: true } => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR once sent may have left a temporary file even before its turn; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),
-        _ => new WorkOutcome.InDoubt(Publishing: false, fault) { Moved = IsAllMoved ? Bytes : null },
+        _ => new WorkOutcome.InDoubt(Publishing: false, fault) { Moved = IsAllMoved && !MayBeOld ? Bytes : null },
     };
+
+    // An upload under the final name. The server may announce the beginning behind the end of the content.
+    private bool MayBeOld =>
+        Item is { Kind: WorkKind.Upload, Replace: true } && TemporaryPath is null && Exchange is not { HasBegun: true };
 }
