@@ -70,7 +70,7 @@ usage() {
   site            the documentation with the API reference, in artifacts/site: static pages with a search of their own
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
-  servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd and OpenSSH, unpacked in artifacts/servers
+  servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd, OpenSSH and those of docs/servers.md, in artifacts/servers
   accept-api      takes the public API as it is now for the approved one
   help            this text
 
@@ -298,13 +298,21 @@ server_packages="$server_packages fish fish-common tcsh zsh busybox"
 # Clients of others for the embedded servers (curl, lftp, rclone) are installed. A server with one-time codes (asyncssh), and the audit of what a client offers. Python itself is installed.
 server_packages="$server_packages python3-asyncssh python3-cryptography python3-cffi-backend python3-typing-extensions ssh-audit"
 
+# Servers whose makers do not know this client (docs/servers.md): libraries of Python with what they import, and programs. Those of JavaScript are npm's.
+server_packages="$server_packages python3-pyftpdlib python3-openssl python3-paramiko python3-bcrypt python3-nacl python3-six python3-twisted python3-attr"
+server_packages="$server_packages python3-automat python3-constantly python3-hyperlink python3-idna python3-incremental python3-zope.interface"
+server_packages="$server_packages python3-hamcrest python3-service-identity python3-pyasn1 python3-pyasn1-modules"
+server_packages="$server_packages dropbear-bin tinysshd inetutils-ftpd"
+server_scripts=$root/tests/Transfer.ServerTests/Foreign/Launchers
+
 # Some distributions have their shells in /bin.
 shell_file() { if [ -e "$servers/bin/$1" ]; then echo "$servers/bin/$1"; else echo "$servers/usr/bin/$1"; fi; }
 
 server_files() {
   printf '%s\n' "$servers/usr/sbin/vsftpd" "$servers/usr/sbin/proftpd" "$servers/usr/lib/proftpd/mod_tls.so" \
     "$servers/usr/lib/proftpd/mod_sftp.so" "$servers/usr/sbin/pure-ftpd" "$servers/usr/bin/pure-pw" \
-    "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen" "$servers/usr/bin/ssh-audit"
+    "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen" "$servers/usr/bin/ssh-audit" \
+    "$servers/usr/sbin/dropbear" "$servers/usr/lib/dropbear/dropbearconvert" "$servers/usr/sbin/tinysshd" "$servers/usr/sbin/ftpd"
   shell_file fish && shell_file tcsh && shell_file zsh && echo "$servers/small-host/sh"
 }
 
@@ -319,6 +327,19 @@ servers_ready() {
   for file in openssl setsid strace unshare mount python3 curl lftp rclone; do
     command -v "$file" >/dev/null 2>&1 || return 1
   done
+  for file in pyftpdlib paramiko asyncssh twisted; do [ -d "$servers/usr/lib/python3/dist-packages/$file" ] || return 1; done
+  cmp -s "$server_scripts/package-lock.json" "$servers/node/package-lock.json" && [ -d "$servers/node/node_modules" ] &&
+    command -v node >/dev/null 2>&1
+}
+
+# What the lock file names, and nothing else: no scripts run, and optional parts are left out.
+install_node_servers() {
+  command -v npm >/dev/null 2>&1 || DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends nodejs npm || return 1
+  mkdir -p "$servers/node" && cp "$server_scripts"/package*.json "$servers/node" || return 1
+  npm ci --prefix "$servers/node" --omit=optional --ignore-scripts --no-audit --no-fund && return 0
+  # What is left of it would look as if it were installed.
+  rm -rf "$servers/node"
+  return 1
 }
 
 apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 -o APT::Sandbox::User=root "$@"; }
@@ -338,7 +359,8 @@ unpack_servers() {
   libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
     tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount python3 curl lftp rclone $libraries || return 1
+  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount python3 curl lftp rclone netbase $libraries || return 1
+  install_node_servers || return 1
   rm -rf "$downloads"
   touch "$servers/unpacked"
 }

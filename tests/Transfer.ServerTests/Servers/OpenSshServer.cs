@@ -32,7 +32,8 @@ internal class OpenSshServer(ServerVariant variant) : SshServer(variant)
 
         Know(SshKeys.Hosts);
         File.WriteAllLines(Path.Combine(Folder, "authorized_keys"), SshKeys.Authorized);
-        WriteAccounts();
+        var etc = Accounts.Write(Folder, Credential.UserName, PasswordHash(), Root, Variant.LogInShell ?? "/bin/sh");
+        File.WriteAllText(Path.Combine(etc, "hosts"), $"127.0.0.1 localhost {NameInside}\n");
         File.WriteAllText(ConfigurationFile, $"""
             {Variant.SshSettings}
             Port {Port}
@@ -67,30 +68,6 @@ internal class OpenSshServer(ServerVariant variant) : SshServer(variant)
 
     private protected override ServerProcess Launch() =>
         ServerProcess.Start(LogFile, "unshare", ["--mount", "--propagation", "slave", "sh", StartFile]);
-
-    /// <summary>
-    /// The user's shell runs the sftp-server program, so it must be one; sshd itself wants an account to drop its rights to. It is a whole
-    /// folder because
-    /// a file that is mounted over shows again when it is replaced outside, as every useradd does.
-    /// </summary>
-    private void WriteAccounts()
-    {
-        var etc = Directory.CreateDirectory(Path.Combine(Folder, "etc")).FullName;
-        File.WriteAllText(Path.Combine(etc, "passwd"), $"""
-            root:x:0:0:root:/root:/bin/sh
-            {ServerUser.Name}:x:{ServerUser.Uid}:{ServerUser.Gid}::/:/usr/sbin/nologin
-            sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin
-            {Credential.UserName}:x:{ServerUser.Uid}:{ServerUser.Gid}::{Root}:{Variant.LogInShell ?? "/bin/sh"}
-
-            """);
-        File.WriteAllText(Path.Combine(etc, "group"), $"root:x:0:\n{ServerUser.Name}:x:{ServerUser.Gid}:\nnogroup:x:65534:\n");
-        File.WriteAllText(Path.Combine(etc, "nsswitch.conf"), "passwd: files\ngroup: files\nshadow: files\nhosts: files\n");
-        File.WriteAllText(Path.Combine(etc, "hosts"), $"127.0.0.1 localhost {NameInside}\n");
-        File.Copy("/etc/ld.so.cache", Path.Combine(etc, "ld.so.cache"));
-        var shadow = Path.Combine(etc, "shadow");
-        File.WriteAllText(shadow, $"{Credential.UserName}:{PasswordHash()}:19000:0:99999:7:::\n");
-        File.SetUnixFileMode(shadow, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-    }
 
     private string Subsystem() => Variant.Chroot
         ? $"Subsystem sftp internal-sftp -u {Variant.Umask} -d {Home}\nChrootDirectory {ChrootFolder}"

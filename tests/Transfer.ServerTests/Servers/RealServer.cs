@@ -75,6 +75,12 @@ public abstract class RealServer : IAsyncDisposable
             ServerKind.SshNet => new SshNetServer(variant),
             _ => new OpenSshServer(variant),
         };
+        return await StartAsync(server);
+    }
+
+    /// <summary>Starts one for the first time.</summary>
+    internal static async Task<RealServer> StartAsync(RealServer server)
+    {
         server.Configure();
         await server.StartAsync();
         return server;

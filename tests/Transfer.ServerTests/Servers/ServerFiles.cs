@@ -33,6 +33,21 @@ internal static class ServerFiles
     /// <summary>Where Python's packages are: asyncssh, for <see cref="OneTimeCodeServer"/>, and ssh-audit's own.</summary>
     public static string PythonPackages => In("usr/lib/python3/dist-packages");
 
+    /// <summary>Where Node.js finds packages.</summary>
+    public static string NodePackages => In("node/node_modules");
+
+    public static string Dropbear => In("usr/sbin/dropbear");
+
+    public static string DropbearConvert => In("usr/lib/dropbear/dropbearconvert");
+
+    public static string TinySsh => In("usr/sbin/tinysshd");
+
+    public static string TinySshMakeKey => In("usr/sbin/tinysshd-makekey");
+
+    public static string TinySshPrintKey => In("usr/sbin/tinysshd-printkey");
+
+    public static string InetutilsFtpd => In("usr/sbin/ftpd");
+
     public static string SshAudit => In("usr/bin/ssh-audit");
 
     /// <summary>The program of <see cref="OneTimeCodeServer"/>.</summary>
@@ -57,7 +72,8 @@ internal static class ServerFiles
     public static void ThrowIfMissing()
     {
         foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, SshAudit,
-            Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh") })
+            Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh"), Dropbear, DropbearConvert, TinySsh,
+            InetutilsFtpd, Path.Combine(NodePackages, "ssh2", "package.json") })
         {
             if (!File.Exists(file))
                 throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");

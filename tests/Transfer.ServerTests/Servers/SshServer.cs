@@ -17,6 +17,9 @@ public abstract class SshServer(ServerVariant variant) : RealServer(variant)
     public SftpTransferClient SftpClient(Func<SftpOptions, SftpOptions> change, string host = "localhost") =>
         new(Url(host: host), change(Options()));
 
+    /// <summary>The keys that its clients log in with, beside the password.</summary>
+    protected virtual IReadOnlyList<SshIdentity> Identities => [];
+
     /// <summary>Writes <see cref="KnownHosts"/>.</summary>
     protected void Know(IEnumerable<string> keyFiles) => File.WriteAllLines(KnownHosts, keyFiles.Select(KnownHostLine));
 
@@ -28,6 +31,7 @@ public abstract class SshServer(ServerVariant variant) : RealServer(variant)
     {
         Retry = SoonAgain,
         Credential = Credential,
+        Identities = Identities,
         IdleTimeout = TimeSpan.FromSeconds(20),
         HostKeys = new SshHostKeyOptions { KnownHostsFiles = [KnownHosts] },
         Agent = new SshAgentOptions { Use = SshAgentUse.Never },

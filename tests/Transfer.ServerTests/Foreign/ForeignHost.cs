@@ -1,0 +1,9 @@
+namespace Transfer.ServerTests.Foreign;
+
+/// <summary>Ends the matrix.</summary>
+[SetUpFixture]
+public sealed class ForeignHost
+{
+    [OneTimeTearDown]
+    public void WritePage() => ServersPage.Write();
+}
