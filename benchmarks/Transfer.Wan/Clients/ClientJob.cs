@@ -1,3 +1,4 @@
+using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
@@ -9,6 +10,9 @@ internal sealed record ClientJob
 
     /// <summary>True: to the server; false: from it.</summary>
     public required bool IsUpload { get; init; }
+
+    /// <summary>The operation on the remote folder, which is a copy of the local one; null: files are moved.</summary>
+    public TreeWork? Tree { get; init; }
 
     /// <summary>The folder on this side: what it holds is to be uploaded, or it is empty and to be filled.</summary>
     public required string Local { get; init; }

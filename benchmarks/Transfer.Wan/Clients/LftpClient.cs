@@ -1,3 +1,4 @@
+using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
@@ -8,6 +9,8 @@ internal sealed class LftpClient(string label) : WanClient(label)
     public override IReadOnlyList<Protocol> Protocols => [Protocol.FTP, Protocol.FTPS, Protocol.SFTP];
 
     protected override string Program => "lftp";
+
+    public override bool Does(TreeWork work) => true;
 
     public override ClientCommand Command(ClientJob job)
     {
@@ -28,6 +31,17 @@ internal sealed class LftpClient(string label) : WanClient(label)
     private string Work(ClientJob job)
     {
         var remote = Quote(job.RemotePath);
+        if (job.Tree is { } tree)
+        {
+            return tree switch
+            {
+                TreeWork.List => $"find {remote}",
+                TreeWork.Sync => $"mirror --no-perms --parallel={Number(1)} -R {Quote(job.Local)} {remote}",
+                TreeWork.Delete => $"rm -r {remote}",
+                _ => $"chmod -R {TreeWorks.Octal} {remote}",
+            };
+        }
+
         if (job.Names.Count > 1)
         {
             var mirror = $"mirror --no-perms --parallel={Number(1)}";

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Transfer.ServerTests.Servers;
+using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
@@ -10,6 +11,8 @@ internal sealed class RcloneClient(string label) : WanClient(label)
     public override IReadOnlyList<Protocol> Protocols => [Protocol.FTP, Protocol.FTPS, Protocol.SFTP];
 
     protected override string Program => "rclone";
+
+    public override bool Does(TreeWork work) => work != TreeWork.Modes;
 
     public override ClientCommand Command(ClientJob job)
     {
@@ -39,9 +42,16 @@ internal sealed class RcloneClient(string label) : WanClient(label)
         }
 
         var remote = $"wan:{job.RemotePath}";
-        string[] paths = job.IsUpload ? [job.Local, remote] : [remote, job.Local];
+        string[] work = job.Tree switch
+        {
+            TreeWork.List => ["lsf", "--recursive", remote],
+            TreeWork.Sync => ["sync", job.Local, remote],
+            TreeWork.Delete => ["purge", remote],
+            _ => job.IsUpload ? ["copy", job.Local, remote] : ["copy", remote, job.Local],
+        };
+        var checkers = job.Tree is null ? "--transfers" : "--checkers";
         return new ClientCommand(ProgramPath,
-            ["copy", .. paths, "--transfers", Number(4).ToString(CultureInfo.InvariantCulture), "--retries", "1", "--config", "/dev/null",
+            [.. work, checkers, Number(4).ToString(CultureInfo.InvariantCulture), "--retries", "1", "--config", "/dev/null",
             "--quiet"])
         {
             Environment = settings.ToDictionary(pair => "RCLONE_CONFIG_WAN_" + pair.Key, pair => pair.Value),

@@ -1,3 +1,4 @@
+using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
@@ -11,11 +12,14 @@ internal sealed class RsyncClient(string label) : WanClient(label)
 
     protected override string Program => "rsync";
 
+    public override bool Does(TreeWork work) => work is TreeWork.List or TreeWork.Sync;
+
     public override ClientCommand Command(ClientJob job)
     {
         var remote = $"{SshTools.UserAndHost(job.Server)}:{job.RemotePath}/";
         var ssh = ShellWords.Join([SshTools.Ssh, .. SshTools.Options(job.Server)]);
         string[] paths = job.IsUpload ? [job.Local + "/", remote] : [remote, job.Local + "/"];
-        return new ClientCommand(ProgramPath, ["--recursive", "--times", "--whole-file", "-e", ssh, .. paths]);
+        string[] options = job.Tree == TreeWork.List ? ["--list-only"] : ["--times", "--whole-file"];
+        return new ClientCommand(ProgramPath, ["--recursive", .. options, "-e", ssh, .. job.Tree == TreeWork.List ? [remote] : paths]);
     }
 }

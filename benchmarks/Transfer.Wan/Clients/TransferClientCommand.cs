@@ -1,4 +1,5 @@
 using Transfer.ServerTests.Servers;
+using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
@@ -23,21 +24,27 @@ internal class TransferClientCommand(string label) : WanClient(label)
     /// <summary>What stands in the label before the options.</summary>
     protected virtual string Words => Name;
 
+    public override bool Does(TreeWork work) => true;
+
     public override ClientCommand Command(ClientJob job)
     {
         var server = job.Server;
         var scheme = server.Protocol switch { Protocol.FTP => "ftp", Protocol.FTPS => "ftpes", _ => "sftp" };
         var remote = $"{scheme}://{server.User}@{server.HostAndPort}{job.RemotePath}/";
-        string[] paths = (job.IsUpload, job.Names) switch
+        string[] work = (job.Tree, job.IsUpload, job.Names) switch
         {
-            (true, _) => [.. SourcesOf(job), remote],
-            (false, [var name]) => [remote + name, job.LocalFile(name)],
-            _ => [remote, job.Local],
+            (TreeWork.List, _, _) => ["ls", "-R", remote],
+            (TreeWork.Sync, _, _) => ["sync", job.Local, remote],
+            (TreeWork.Delete, _, _) => ["rm", "-r", remote.TrimEnd('/')],
+            (TreeWork.Modes, _, _) => ["chmod", "-R", TreeWorks.Octal, remote.TrimEnd('/')],
+            (_, true, _) => ["put", .. SourcesOf(job), remote],
+            (_, false, [var name]) => ["get", remote + name, job.LocalFile(name)],
+            _ => ["get", remote, job.Local],
         };
         string[] trust = server.Protocol == Protocol.SFTP
             ? ["--identity", server.Identity, "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
         return new ClientCommand(Program,
-            [job.IsUpload ? "put" : "get", .. paths, .. Label[Words.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries), .. trust,
+            [.. work, .. Label[Words.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries), .. trust,
             "--quiet"])
         {
             Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = server.Password },

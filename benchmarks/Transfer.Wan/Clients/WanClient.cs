@@ -1,3 +1,4 @@
+using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
@@ -31,6 +32,9 @@ internal abstract class WanClient(string label)
     public virtual bool WorksAtFarEnd => true;
 
     public abstract ClientCommand Command(ClientJob job);
+
+    /// <summary>Whether <see cref="Command"/> knows an operation on a tree.</summary>
+    public virtual bool Does(TreeWork work) => false;
 
     /// <summary>The folders on this machine's disk that hold what was moved when it has ended, each all of it.</summary>
     public virtual IEnumerable<string> Received(ClientJob job) => [job.IsUpload ? job.RemoteFolder : job.Local];

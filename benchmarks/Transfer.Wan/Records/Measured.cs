@@ -18,7 +18,7 @@ internal sealed record Measured : WanRecord
     /// <summary>The protocol: <c>FTP</c>, <c>FTPS</c>, <c>SFTP</c>, <c>SSH</c>, <c>HTTP</c>.</summary>
     public required string Protocol { get; init; }
 
-    /// <summary><c>up</c> or <c>down</c>.</summary>
+    /// <summary><c>up</c> or <c>down</c>; of an operation on a tree <c>ls</c>, <c>sync</c>, <c>rm</c> or <c>chmod</c>.</summary>
     public required string Direction { get; init; }
 
     /// <summary>Files of the scenario.</summary>
@@ -32,6 +32,9 @@ internal sealed record Measured : WanRecord
 
     /// <summary>Wall-clock time of the whole command, its start and log-in included, in seconds; null: it failed.</summary>
     public double? Seconds { get; init; }
+
+    /// <summary>The time to the first output, in seconds, of a client that prints names; null: no such client.</summary>
+    public double? FirstSeconds { get; init; }
 
     /// <summary>Processor time of the client, in seconds; null: not known.</summary>
     public double? ProcessorSeconds { get; init; }

@@ -30,7 +30,8 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
         var began = Stopwatch.GetTimestamp();
         using var process = place.Inside(() => Process.Start(start)!);
         await using var memory = new MemoryWatch(process.Id, isShutIn ? 1 : 0);
-        var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
+        var first = (double?)null;
+        var output = ReadAsync(process.StandardOutput, () => first = Stopwatch.GetElapsedTime(began).TotalSeconds);
         var errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
         await WriteAsync(process, command.Input);
 
@@ -51,11 +52,13 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
 
         var seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
         var said = (await errors).Trim();
-        if (said.Length == 0) said = (await output).Trim();
+        var printed = await output;
+        if (said.Length == 0) said = printed.Trim();
         said = MachinePaths.Shorten(said);
         var error = process.ExitCode == 0 || there is not null
             ? null : $"exit code {process.ExitCode}: {(said.Length > LongestError ? said[^LongestError..] : said)}";
-        return new ClientOutcome(seconds, ChildUsage.Seconds() - usageBefore, there is not null, error, there, memory.Peak);
+        return new ClientOutcome(seconds, ChildUsage.Seconds() - usageBefore, there is not null, error, there, memory.Peak,
+            printed, first);
     }
 
     /// <summary>How a program of a turn is started.</summary>
@@ -78,6 +81,13 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
         start.Environment["HOME"] = home;
         start.Environment.Remove("SSH_AUTH_SOCK");
         return start;
+    }
+
+    private static async Task<string> ReadAsync(StreamReader output, Action begins)
+    {
+        if (await output.ReadLineAsync() is not { } first) return string.Empty;
+        begins();
+        return first + '\n' + await output.ReadToEndAsync();
     }
 
     private static async Task WriteAsync(Process process, string input)

@@ -85,11 +85,12 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         var error = outcome.Error;
         if (outcome.WasStopped && scenario.StopAfter is null)
             error = string.Create(CultureInfo.InvariantCulture, $"did not end within {WanLimits.Run.TotalSeconds} s");
-        if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision(job));
+        if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision(job), outcome.Output);
         if (error is not null) return measured with { Error = error };
         return measured with
         {
             Seconds = Math.Round(outcome.Seconds, 4),
+            FirstSeconds = scenario.Tree == TreeWork.List && outcome.FirstSeconds is { } first ? Math.Round(first, 4) : null,
             ProcessorSeconds = outcome.ProcessorSeconds is { } seconds ? Math.Round(seconds, 4) : null,
             PeakBytes = outcome.PeakBytes,
             FarPeakBytes = turn.Client.WorksAtFarEnd ? far?.PeakBytes : null,

@@ -15,13 +15,15 @@ internal sealed class TurnFolders : IDisposable
     private readonly string _source;
     private readonly string _target;
     private readonly string _scratch;
+    private readonly TreeState? _tree;
 
     public TurnFolders(Scenario scenario, Turn turn, ServerAccess server, DataSets data)
     {
-        _source = data.Folder(scenario.Files, scenario.Size, turn.Files);
+        _source = data.Folder(scenario.Files, scenario.Size, turn.Files, scenario.Folders);
         _scratch = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "scratch")).FullName;
         _target = scenario.IsUpload ? Path.Combine(server.Root, Incoming) : Path.Combine(TestHost.Folder, "down");
-        Directory.CreateDirectory(_target);
+        if (scenario.Tree is null) Directory.CreateDirectory(_target);
+        else DataSets.Copy(_source, _target);
         var remote = Incoming;
         if (scenario.IsUpload)
         {
@@ -41,20 +43,25 @@ internal sealed class TurnFolders : IDisposable
             IsUpload = scenario.IsUpload,
             Local = scenario.IsUpload ? _source : _target,
             Remote = remote,
-            Names = DataSets.Names(turn.Files),
+            Names = DataSets.Names(turn.Files, scenario.Folders),
             Scratch = _scratch,
+            Tree = scenario.Tree,
         };
+        if (scenario.Tree is { } work) _tree = new TreeState(work, _source, _target, scenario.Files, scenario.Bytes);
     }
 
     public ClientJob Job { get; }
 
-    /// <summary>The first difference between what was sent and what is in the folders that received it; null: none.</summary>
-    public string? Difference(IEnumerable<string> received, TimeSpan? timePrecision) =>
-        received.Select(folder => FolderComparison.Difference(_source, folder, timePrecision)).FirstOrDefault(
+    /// <summary>
+    /// The first difference between what was sent and what is in the folders that received it, or the first thing that an operation on a
+    /// tree has not done; null: none.
+    /// </summary>
+    public string? Difference(IEnumerable<string> received, TimeSpan? timePrecision, string output) =>
+        _tree is not null ? _tree.Difference(output) : received.Select(folder => FolderComparison.Difference(_source, folder, timePrecision)).FirstOrDefault(
             difference => difference is not null);
 
     /// <summary>Bytes on disk in the target: what parts of a file are there is known by their blocks, whatever its length says.</summary>
-    public long Arrived() => Shell.Run("find", _target, "-type", "f", "-printf", "%b\n")
+    public long Arrived() => _tree is not null ? _tree.Done() : Shell.Run("find", _target, "-type", "f", "-printf", "%b\n")
         .Split('\n', StringSplitOptions.RemoveEmptyEntries)
         .Sum(blocks => long.Parse(blocks, CultureInfo.InvariantCulture) * 512);
 
@@ -68,6 +75,7 @@ internal sealed class TurnFolders : IDisposable
     // next turns' files slow.
     private static void Leave(string folder)
     {
+        if (!Directory.Exists(folder)) return;
         if (Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Take(Many).Count() < Many)
         {
             Directory.Delete(folder, recursive: true);

@@ -15,7 +15,13 @@ internal sealed record Scenario
 
     public required FileSize Size { get; init; }
 
+    /// <summary>The folders that hold the files, in two levels; 0: one folder.</summary>
+    public int Folders { get; init; }
+
     public required bool IsUpload { get; init; }
+
+    /// <summary>The operation on the files, which are at the server; null: the files are moved.</summary>
+    public TreeWork? Tree { get; init; }
 
     public required Protocol Protocol { get; init; }
 
@@ -35,7 +41,7 @@ internal sealed record Scenario
 
     public string LinkName => Link is null ? LinkNames.Loopback : LinkNames.Of(Link);
 
-    public string Direction => IsUpload ? "up" : "down";
+    public string Direction => Tree is { } work ? work.Word() : IsUpload ? "up" : "down";
 
     public string Name => string.Create(
         CultureInfo.InvariantCulture,

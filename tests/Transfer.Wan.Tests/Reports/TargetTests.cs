@@ -131,6 +131,28 @@ internal sealed class TargetTests
     }
 
     [Test]
+    public void The_first_line_of_a_list_is_judged_by_itself()
+    {
+        WanRecord[] records = [Sample.Link("a", 100),
+            .. Sample.Turns("transfer", "FTP", "vsftpd", "ls", 10_000, 1024, "a", 3).Select(turn => turn with { FirstSeconds = 1.1 })];
+        Assert.That(Judge("the first line of the list, FTP, vsftpd", records),
+            Is.EqualTo(new Outcome(Verdict.Met, "1.10 s (3.00 s by `transfer` for all)")));
+        Assert.That(Judge("list all, FTP, vsftpd", records).Verdict, Is.EqualTo(Verdict.NotMet));
+    }
+
+    [TestCase(1.8, Verdict.Met)]
+    [TestCase(1.9, Verdict.NotMet)]
+    public void Processor_time_is_judged_by_a_peer_of_the_same_run(double seconds, object verdict)
+    {
+        const string Work = "1 GiB down, FTPS, one stream, loopback: processor time";
+        WanRecord[] records = [
+            .. Sample.Turns("transfer --segments 1", "FTPS", "vsftpd", "down", 1, 1 << 30, "loopback", 1)
+                .Select(turn => turn with { ProcessorSeconds = seconds }),
+            .. Sample.Turns("curl", "FTPS", "vsftpd", "down", 1, 1 << 30, "loopback", 3).Select(turn => turn with { ProcessorSeconds = 1.8 })];
+        Assert.That((Judge(Work, records).Verdict, Judge(Work, records).Peer), Is.EqualTo(((Verdict)verdict, "`curl` 1.80 s")));
+    }
+
+    [Test]
     public void Host_to_host_is_judged_by_files_in_the_page_cache_and_the_others_are_told_of()
     {
         const string Work = "4, host to host: 100,000 files against rsync over ssh";

@@ -1,5 +1,6 @@
 using Transfer.Wan.Clients;
 using Transfer.Wan.Reports;
+using Transfer.Wan.Runs;
 using Transfer.Wan.Scenarios;
 using Transfer.Wan.Scenarios.Catalog;
 using Transfer.Wan.Servers;
@@ -68,6 +69,40 @@ public sealed class CatalogTests
                 Assert.That(command.Arguments, Is.Not.Empty, $"{scenario.Name}: {turn.Client}");
             }
         }
+    }
+
+    [TestCaseSource(nameof(Reports))]
+    public void Every_client_knows_the_operation_on_a_tree(string name)
+    {
+        foreach (var scenario in Everything(Report(name)).Where(scenario => scenario.Tree is not null))
+        {
+            foreach (var turn in scenario.Clients)
+            {
+                Assert.That(ClientCatalog.Find(turn.Client).Does(scenario.Tree!.Value), $"{scenario.Name}: {turn.Client}");
+                Assert.That(turn.Files, Is.Null, $"{scenario.Name}: {turn.Client}");
+            }
+        }
+    }
+
+    [TestCase(TreeWork.List, "ls -R sftp://tester@10.77.0.2:2121/served/in/")]
+    [TestCase(TreeWork.Sync, "sync /data/near files sftp://tester@10.77.0.2:2121/served/in/")]
+    [TestCase(TreeWork.Delete, "rm -r sftp://tester@10.77.0.2:2121/served/in")]
+    [TestCase(TreeWork.Modes, "chmod -R 750 sftp://tester@10.77.0.2:2121/served/in")]
+    public void Operations_on_a_tree_are_verbs_of_the_command(object work, string words)
+    {
+        var job = Jobs.Of(Protocol.SFTP, isUpload: true, files: 2) with { Tree = (TreeWork)work };
+        Assert.That(string.Join(' ', ClientCatalog.Find("transfer").Command(job).Arguments), Does.StartWith(words));
+        if (ClientCatalog.Find("rclone 8").Does((TreeWork)work))
+            Assert.That(ClientCatalog.Find("lftp parallel 8").Command(job).Arguments[^1], Does.Contain("/served/in"));
+    }
+
+    [Test]
+    public void A_tree_has_its_folders_in_two_levels()
+    {
+        var folders = DataSets.Names(Trees.Files, Trees.Folders).CountBy(Path.GetDirectoryName).ToDictionary();
+        Assert.That(folders, Has.Count.EqualTo(Trees.Folders));
+        Assert.That(folders.Values, Is.All.EqualTo(Trees.Files / Trees.Folders));
+        Assert.That(folders.Keys.Count(folder => folder!.Contains('/')), Is.EqualTo(380));
     }
 
     [TestCaseSource(nameof(Reports))]

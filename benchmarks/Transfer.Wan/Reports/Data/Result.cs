@@ -8,11 +8,12 @@ internal sealed record Result
     private Result(Run run, IReadOnlyList<Measured> turns)
     {
         (Run, Turns) = (run, turns);
-        Link = run.FindLink(First.Link);
+        Link = run.FindLink(Turns[0].Link);
         Failures = [.. turns.Where(turn => !IsGood(turn))];
         IsExtrapolated = turns.Any(turn => IsGood(turn) && turn.FilesMoved < turn.Files);
         IsStopped = turns.Any(turn => IsGood(turn) && turn.BytesMoved is not null);
         Seconds = Summary.Of(turns.Where(IsGood).Select(turn => turn.Seconds!.Value * Scale(turn)));
+        First = Summary.Of(turns.Where(turn => IsGood(turn) && turn.FirstSeconds is not null).Select(turn => turn.FirstSeconds!.Value));
         Peak = Most(turn => turn.PeakBytes);
         FarPeak = Most(turn => turn.FarPeakBytes);
         Sent = Summary.Of(
@@ -39,6 +40,9 @@ internal sealed record Result
     /// <summary>Times of the turns that were good; null: none was.</summary>
     public Summary? Seconds { get; }
 
+    /// <summary>Times to the first output; null: not known.</summary>
+    public Summary? First { get; }
+
     /// <summary>
     /// The client was stopped when its time was over, and its times are what all bytes would take at the rate until then.
     /// </summary>
@@ -58,19 +62,19 @@ internal sealed record Result
     /// <summary>Bytes of packets that it received; null: not known.</summary>
     public Summary? Received { get; }
 
-    public string Scenario => First.Scenario;
+    public string Scenario => Turns[0].Scenario;
 
-    public string Client => First.Client;
+    public string Client => Turns[0].Client;
 
-    public string Server => First.Server;
+    public string Server => Turns[0].Server;
 
-    public string Protocol => First.Protocol;
+    public string Protocol => Turns[0].Protocol;
 
-    public string Direction => First.Direction;
+    public string Direction => Turns[0].Direction;
 
-    public int Files => First.Files;
+    public int Files => Turns[0].Files;
 
-    public long Bytes => First.Bytes;
+    public long Bytes => Turns[0].Bytes;
 
     public double FileSize => Files > 0 ? (double)Bytes / Files : 0;
 
@@ -78,7 +82,7 @@ internal sealed record Result
     public bool IsOurs => Client == "transfer" || Client.StartsWith("transfer ", StringComparison.Ordinal);
 
     /// <summary>The name of the link in the run's lines.</summary>
-    public string LinkName => First.Link;
+    public string LinkName => Turns[0].Link;
 
     /// <summary>Milliseconds that were asked for; null without a link.</summary>
     public double? RoundTrip => Link?.Asked.RoundTrip;
@@ -93,8 +97,6 @@ internal sealed record Result
     public double? RoundTripsPerFile =>
         Seconds is { } seconds && Files > 0 && Link?.Given.RoundTrip is >= 5 and var roundTrip
         ? seconds.Median * 1000 / Files / roundTrip : null;
-
-    private Measured First => Turns[0];
 
     public static IEnumerable<Result> Of(Run run) =>
         run.Turns.GroupBy(turn => (turn.Scenario, turn.Client, turn.Link)).Select(turns => new Result(run, [.. turns]));

@@ -14,6 +14,12 @@ internal static class Judge
     public static Func<ReportData, Outcome> Seconds(Selection selection, double limit, IReadOnlyList<string>? clients = null) =>
         Own(selection, clients ?? Usual, ours => (ours.Seconds!.Value.Median <= limit, Time(ours)));
 
+    /// <summary>At most that many seconds to the first output.</summary>
+    public static Func<ReportData, Outcome> FirstOutput(Selection selection, double limit) =>
+        Own(selection, Usual,
+            ours => ours.First is { } first
+                ? (first.Median <= limit, $"{Format.Seconds(first.Median)} ({Time(ours)} for all)") : (false, "nothing was printed"));
+
     /// <summary>At most that many round trips a file.</summary>
     public static Func<ReportData, Outcome> RoundTripsPerFile(Selection selection, double limit, IReadOnlyList<string> clients) =>
         Own(selection, clients,
@@ -25,16 +31,25 @@ internal static class Judge
     public static Func<ReportData, Outcome> TimesFaster(Func<Result, bool> isOurs, Func<Result, bool> isPeer, double least,
         Func<ReportData, string> why) => data =>
     {
-        var pairs = (from peer in data.Results.Where(isPeer)
-                     let ours = data.Results.Where(result => isOurs(result) && SameWork(result, peer)).MinBy(
-                         result => result.Seconds?.Median ?? double.PositiveInfinity)
-                     where ours is not null && peer.Seconds is not null
-                     select (Ours: ours, Peer: peer)).ToList();
+        var pairs = Pairs(data, isOurs, isPeer);
         if (pairs.Count == 0) return Outcome.Missing(why(data));
         if (pairs.Find(pair => pair.Ours.Seconds is null) is { Ours: { } failed }) return new Outcome(Verdict.NotMet, Failed(failed));
         var (own, nearest) = pairs.MinBy(pair => pair.Peer.Seconds!.Value.Median / pair.Ours.Seconds!.Value.Median);
         var ratio = nearest.Seconds!.Value.Median / own.Seconds!.Value.Median;
         return new Outcome(ratio >= least ? Verdict.Met : Verdict.NotMet, $"{Format.Ratio(ratio)} as fast ({Time(own)})", Peer(nearest));
+    };
+
+    /// <summary>No more processor time than each peer that fits, for each work that both did.</summary>
+    public static Func<ReportData, Outcome> ProcessorTime(Func<Result, bool> isOurs, Func<Result, bool> isPeer, string why) => data =>
+    {
+        var pairs = Pairs(data, isOurs, isPeer).Where(pair => pair.Peer.ProcessorSeconds is not null).ToList();
+        if (pairs.Count == 0) return Outcome.Missing(why);
+        if (pairs.Find(pair => pair.Ours.ProcessorSeconds is null) is { Ours: { } failed })
+            return new Outcome(Verdict.NotMet, Failed(failed));
+        var (own, nearest) = pairs.MaxBy(pair => pair.Ours.ProcessorSeconds!.Value.Median / pair.Peer.ProcessorSeconds!.Value.Median);
+        var (ours, theirs) = (own.ProcessorSeconds!.Value.Median, nearest.ProcessorSeconds!.Value.Median);
+        return new Outcome(ours <= theirs ? Verdict.Met : Verdict.NotMet, $"{Format.Seconds(ours)} by {Sentences.Code(own.Client)}",
+            $"{Sentences.Code(nearest.Client)} {Format.Seconds(theirs)}");
     };
 
     /// <summary>At most so many times as long as another of our ways took for the same work in the same run.</summary>
@@ -78,6 +93,16 @@ internal static class Judge
         return new Outcome(isMet ? Verdict.Met : missed,
             isMet || !ours.IsExtrapolated ? figure : figure + ", from a part of the files: too few to tell", peer);
     };
+
+    // Each peer's result with the fastest of ours.
+    private static List<(Result Ours, Result Peer)> Pairs(ReportData data, Func<Result, bool> isOurs, Func<Result, bool> isPeer) =>
+    [
+        .. from peer in data.Results.Where(isPeer)
+           let ours = data.Results.Where(result => isOurs(result) && SameWork(result, peer)).MinBy(
+               result => result.Seconds?.Median ?? double.PositiveInfinity)
+           where ours is not null && peer.Seconds is not null
+           select (Ours: ours, Peer: peer),
+    ];
 
     private static bool SameWork(Result a, Result b) =>
         a.Run == b.Run && a.Direction == b.Direction && a.Files == b.Files && a.Bytes == b.Bytes && a.LinkName == b.LinkName

@@ -20,7 +20,7 @@ internal static class TargetTable
     private static readonly string[] OneSegment = ["transfer --sessions 1 --segments 1", "transfer --segments 1"];
 
     public static IReadOnlyList<Target> All { get; } = [.. Directions.SelectMany(SmallFileTargets), .. NamedFileTargets(),
-        .. Directions.SelectMany(LargeFileTargets), .. DocumentTargets()];
+        .. Directions.SelectMany(LargeFileTargets), .. TreeTargets.All, .. DefaultTargets.All, .. DocumentTargets()];
 
     private static IEnumerable<Target> SmallFileTargets(string direction) =>
     [

@@ -33,11 +33,11 @@ internal static class Targets
     public static WanReport Report { get; } = new()
     {
         Name = "targets",
-        Full = [.. NotElsewhere([.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 5)])],
+        Full = [.. NotElsewhere([.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 5), .. Trees.Rows(rounds: 3)])],
         Quick = [
             .. Few([.. Small(rounds: 1),
                 .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }),
-                HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1)])],
+                HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1), .. Trees.Few()])],
     };
 
     private static IEnumerable<WanReport> Others =>
@@ -82,9 +82,10 @@ internal static class Targets
 
     private static IEnumerable<Scenario> Many(int rounds) => new[]
     {
-        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, true, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, true, Sixteen, "transfer"),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen),
-        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen, "transfer"),
+        SmallFiles.Row(10_000, Protocol.FTP, ServerNames.Vsftpd, true, "transfer", "lftp parallel 16") with { Link = null },
         SmallFiles.Row(200, Protocol.FTP, ServerNames.Proftpd, true, Sixteen, OneSession, NamedSixteen),
         SmallFiles.Row(200, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen, OneSession, NamedSixteen),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, false, Sixteen),
@@ -118,6 +119,8 @@ internal static class Targets
             // So large that it is the stream that is measured: a runtime's start is as long as 80 MiB over loopback.
             ftp with { Link = null, Size = FileSize.Mi(512), Clients = ["transfer --segments 1", "curl"] },
             ftp with { Link = null, Size = FileSize.Mi(512), IsUpload = false, Clients = ["transfer --segments 1", "curl"] },
+            ftp with { Link = null, Size = FileSize.Mi(1024), IsUpload = false, Protocol = Protocol.FTPS,
+                Clients = ["transfer --segments 1", "curl"] },
             SftpThroughput.Row(1, isUpload: true, FileSize.Mi(256), rounds, Gcm),
             SftpThroughput.Row(1, isUpload: false, FileSize.Mi(256), rounds, Gcm),
         }.Select(scenario => scenario with { Rounds = scenario.Link is { Loss: > 0 } ? Math.Min(rounds, 3) : rounds });

@@ -9,7 +9,8 @@ namespace Transfer.Engine.Operations;
 /// <summary>
 /// One directory's listing, read ahead of the application. Normally a bounded part is in memory. When the application is slow and another
 /// caller (maybe the application itself, in its loop) waits for a session, the rest is read into memory and the session returned: a loop
-/// that deletes the listed files works with a single session.
+/// that deletes the listed files works with a single session. Where listings follow one another on a session, one that comes before its
+/// turn is collected to the end, since those behind would wait for the application too; without memory for that, the listing is given up.
 /// </summary>
 internal sealed class BufferedListing : IAsyncDisposable
 {
@@ -30,9 +31,11 @@ internal sealed class BufferedListing : IAsyncDisposable
     private readonly CancellationToken _caller;
     private readonly ListingShare _share;
     private readonly Task _reading;
+    private readonly bool _isCollected; // waits for nothing, and shares the session with others
     private ListingReport _report = new();
     private readonly AheadRoom? _ahead;
     private long _unread; // bytes of entries that the application has not taken
+    private long _count;
     private int _turn;
 
     /// <param name="engine">The engine of the client.</param>
@@ -43,6 +46,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     {
         _ahead = ahead;
         _turn = ahead is null ? InTurn : Before;
+        _isCollected = ahead is not null && engine.Lists.IsInTurn;
         _engine = engine;
         _directory = directory;
         _caller = ct;
@@ -57,20 +61,24 @@ internal sealed class BufferedListing : IAsyncDisposable
     /// <summary>The directory.</summary>
     public string Directory => _directory;
 
+    /// <summary>Whether all entries have arrived.</summary>
+    public bool IsRead => _reading.IsCompleted;
+
     /// <summary>
     /// Notes that the application reads from now on. False: the listing was given up before, and is to be made again from the start.
     /// </summary>
-    public bool TryTakeTurn() => Interlocked.CompareExchange(ref _turn, InTurn, Before) != GivenUp;
+    public async ValueTask<bool> TryTakeTurnAsync()
+    {
+        if (_isCollected) await _reading.ConfigureAwait(false);
+        return Interlocked.CompareExchange(ref _turn, InTurn, Before) != GivenUp;
+    }
 
     public async IAsyncEnumerable<RemoteEntry> ReadAsync([EnumeratorCancellation] CancellationToken ct)
     {
         await foreach (var entry in _channel.Reader.ReadAllAsync(ct).ConfigureAwait(false))
         {
             _room.Release();
-            var cost = ListingShare.CostOf(entry.Path);
-            _share.Return(cost);
-            Interlocked.Add(ref _unread, -cost);
-            _ahead?.Return(cost);
+            Return(entry);
             yield return entry;
         }
     }
@@ -104,33 +112,79 @@ internal sealed class BufferedListing : IAsyncDisposable
 
     private async Task<long> FillOnceOrTwiceAsync()
     {
-        var count = 0L;
         try
         {
-            return await _engine.Lists.UseUnpacedAsync(FillFromAsync, _stop.Token).ConfigureAwait(false);
+            return await FillOnceAsync().ConfigureAwait(false);
         }
-        catch (TransferConnectionException e) when (e.Error == TransferError.Lost && count == 0 && _engine.Pool.Peak > 0)
+        catch (TransferConnectionException e) when (e.Error == TransferError.Lost && _count == 0 && _engine.Pool.Peak > 0)
         {
             // The session had died in the pool. A retry is safe only because no entry was handed out, which would come twice.
-            return await _engine.Lists.UseUnpacedAsync(FillFromAsync, _stop.Token).ConfigureAwait(false);
+            return await FillOnceAsync().ConfigureAwait(false);
         }
+    }
 
-        async ValueTask<long> FillFromAsync(TransferSession session, CancellationToken ct)
+    private ValueTask<long> FillOnceAsync() =>
+        _isCollected ? _engine.Lists.UseAsync(CollectAsync, retry: false, _stop.Token)
+        : _engine.Lists.UseUnpacedAsync(StreamAsync, _stop.Token);
+
+    private async ValueTask<long> StreamAsync(TransferSession session, CancellationToken ct)
+    {
+        _report = new ListingReport();
+        await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
         {
-            _report = new ListingReport();
-            await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
+            // Before the turn no entry is taken, so that room is a matter of memory alone.
+            while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false) && IsInTurn)
             {
-                // Before the turn no entry is taken, so that room is a matter of memory alone.
-                while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false) && IsInTurn)
-                {
-                    if (IsWanted || await HasRoomSoonAsync(ct).ConfigureAwait(false)) break;
-                }
-                await TakeAsync(entry, ct).ConfigureAwait(false);
-                count++;
-                _channel.Writer.TryWrite(entry);
+                if (IsWanted || await HasRoomSoonAsync(ct).ConfigureAwait(false)) break;
             }
-            return count;
+            await TakeAsync(entry, ct).ConfigureAwait(false);
+            Keep(entry);
         }
+        return _count;
+    }
+
+    // An early end would cost the session, and so all listings behind: the rest of one that is given up is read and dropped.
+    private async ValueTask<long> CollectAsync(TransferSession session, CancellationToken ct)
+    {
+        _report = new ListingReport();
+        await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
+        {
+            if (Volatile.Read(ref _turn) == GivenUp) continue;
+            if (TryTake(ListingShare.CostOf(entry.Path)))
+            {
+                Keep(entry);
+                continue;
+            }
+            TryGiveUp();
+            while (_channel.Reader.TryRead(out var dropped)) Return(dropped);
+        }
+        return _count;
+    }
+
+    private void Keep(RemoteEntry entry)
+    {
+        _count++;
+        _channel.Writer.TryWrite(entry);
+    }
+
+    private bool TryTake(long cost)
+    {
+        if (!_ahead!.TryTake(cost, insists: false)) return false;
+        if (!_share.TryTake(cost))
+        {
+            _ahead.Return(cost);
+            return false;
+        }
+        Interlocked.Add(ref _unread, cost);
+        return true;
+    }
+
+    private void Return(RemoteEntry entry)
+    {
+        var cost = ListingShare.CostOf(entry.Path);
+        _share.Return(cost);
+        Interlocked.Add(ref _unread, -cost);
+        _ahead?.Return(cost);
     }
 
     // Waits for memory, which the application returns by taking entries. The limit is met when another caller waits for the session, or

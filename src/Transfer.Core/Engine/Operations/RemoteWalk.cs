@@ -47,7 +47,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
         BeginSome();
         if (_begun.TryDequeue(out _current))
         {
-            if (_current.TryTakeTurn()) return _current;
+            if (await _current.TryTakeTurnAsync().ConfigureAwait(false)) return _current;
             var directory = _current.Directory;
             await EndAsync().ConfigureAwait(false);
             _current = new BufferedListing(_engine, directory, ahead: null, _caller);
@@ -86,7 +86,16 @@ internal sealed class RemoteWalk : IAsyncDisposable
         return new BufferedListing(_engine, directory, ahead, _caller);
     }
 
-    // The one that is read now is under way, too.
-    private int MostBegun => _engine.Lists.TogetherUnpaced is > 1 and var together
-        ? together - 1 : Math.Clamp((_found.Count + _begun.Count) / DirectoriesPerLogIn, 0, _engine.UsualSessions - 1);
+    private int MostBegun
+    {
+        get
+        {
+            var (together, waiting) = (_engine.Lists.Together, _found.Count + _begun.Count);
+            if (together == 1) return Math.Clamp(waiting / DirectoriesPerLogIn, 0, _engine.UsualSessions - 1);
+            // The session that lists now comes for nothing, others by log-ins. One folder alone is listed at the application's pace.
+            if (_engine.Lists.IsInTurn && (waiting < 2 || _current is { IsRead: false })) return 0;
+            // The one that is read now is under way, too.
+            return together - 1;
+        }
+    }
 }

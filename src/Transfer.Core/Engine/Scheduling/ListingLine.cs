@@ -51,9 +51,8 @@ internal sealed class ListingLine
     public int Together => _pool.LastFeatures is { ListsTogether: > 1 and var together } features
         ? Math.Min(MostTogether, together * (features.ListsInTurn ? _mostSessions() : SessionsWorthwhile)) : 1;
 
-    /// <summary>As <see cref="Together"/>, for a caller that takes the entries in its own time: listings do not wait for each
-    /// other.</summary>
-    public int TogetherUnpaced => _pool.LastFeatures is { ListsInTurn: true } ? 1 : Together;
+    /// <summary>Whether listings follow one another on a session: those behind wait where one waits for its reader.</summary>
+    public bool IsInTurn => _pool.LastFeatures is { ListsInTurn: true };
 
     /// <summary>Whether listings wait for a place.</summary>
     public bool HasWaiting => Volatile.Read(ref _waitingCount) > 0;
@@ -65,7 +64,7 @@ internal sealed class ListingLine
 
     /// <summary>Lists for a caller that takes the entries in its own time: no other listing waits behind this one.</summary>
     public ValueTask<T> UseUnpacedAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct) =>
-        _pool.LastFeatures is { ListsInTurn: true } ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, retry: false, ct);
+        IsInTurn ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, retry: false, ct);
 
     private async ValueTask<ISessionLoan> LendAsync(CancellationToken ct)
     {
@@ -112,7 +111,7 @@ internal sealed class ListingLine
         if (open == 0 || !_isRefused && open < SessionsWorthwhile) OpenLocked();
     }
 
-    private int SessionsWorthwhile => _pool.LastFeatures is { ListsInTurn: true }
+    private int SessionsWorthwhile => IsInTurn
         ? Math.Clamp(Volatile.Read(ref _unfinished) / DirectoriesPerLogIn, 1, _mostSessions())
         : Math.Clamp(1 + Volatile.Read(ref _listed) / DirectoriesPerSession, 1, _mostSessions());
 
@@ -120,7 +119,7 @@ internal sealed class ListingLine
     private SharedSession? FindPlaceLocked()
     {
         var free = _sessions.Where(TakesOneMoreLocked);
-        if (_pool.LastFeatures is not { ListsInTurn: true }) return free.FirstOrDefault();
+        if (!IsInTurn) return free.FirstOrDefault();
         var sessions = _isRefused ? Math.Max(1, _sessions.Count(session => !session.IsClosed)) : SessionsWorthwhile;
         var share = (_unfinished + sessions - 1) / sessions;
         return free.Where(session => session.Users < share).MinBy(session => session.Users);

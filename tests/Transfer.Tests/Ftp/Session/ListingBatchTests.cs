@@ -20,6 +20,8 @@ public sealed class ListingBatchTests
     [TestCase("get", "LIST")]
     [TestCase("rm", "MLSD")]
     [TestCase("rm", "LIST")]
+    [TestCase("ls", "MLSD")]
+    [TestCase("ls", "LIST")]
     public async Task Eight_folders_a_write(string work, string verb)
     {
         await using var ftp = await StartAsync(verb);
@@ -37,6 +39,7 @@ public sealed class ListingBatchTests
 
     [TestCase("get")]
     [TestCase("rm")]
+    [TestCase("ls")]
     public async Task Off_means_one_command_a_write(string work)
     {
         await using var ftp = await StartAsync("MLSD", FtpHarness.Options with { Pipelining = FtpPipelining.Off });
@@ -47,6 +50,7 @@ public sealed class ListingBatchTests
 
     [TestCase("get")]
     [TestCase("rm")]
+    [TestCase("ls")]
     public async Task An_unknown_server_gets_the_commands_of_one_listing_at_a_time(string work)
     {
         await using var ftp = await StartAsync("MLSD", server: ByMlsd with { Greeting = "Hello" });
@@ -100,6 +104,7 @@ public sealed class ListingBatchTests
 
     [TestCase("get")]
     [TestCase("rm")]
+    [TestCase("ls")]
     public async Task The_folders_of_a_lost_batch_are_listed_again(string work)
     {
         await using var ftp = await StartAsync("MLSD");
@@ -110,6 +115,7 @@ public sealed class ListingBatchTests
 
     [TestCase("get")]
     [TestCase("rm")]
+    [TestCase("ls")]
     public async Task Replies_that_do_not_fit_turn_the_host_serial(string work)
     {
         await using var ftp = await StartAsync("MLSD");
@@ -120,6 +126,7 @@ public sealed class ListingBatchTests
 
     [TestCase("get")]
     [TestCase("rm")]
+    [TestCase("ls")]
     public async Task A_listing_whose_connection_is_refused_comes_again_over_the_same_session(string work)
     {
         await using var ftp = await StartAsync("MLSD");
@@ -157,6 +164,24 @@ public sealed class ListingBatchTests
         await RunAsync(ftp, "get");
     }
 
+    // What is collected ahead has a quarter of the memory.
+    [Test]
+    public async Task Folders_for_which_there_is_no_memory_ahead_are_listed_again_in_their_turn()
+    {
+        await using var ftp = await StartAsync("MLSD", FtpHarness.Options with { MaxListingBytes = 400_000 });
+        var found = new List<string>();
+        for (var i = 0; i < 3000; i++) ftp.Store.AddFile($"/d/07/{i:D4}", []);
+        await foreach (var entry in ftp.Client.ListAsync("/d", new() { Recursive = true }))
+        {
+            // The job's listings wait for nothing that the application has not read.
+            if (entry.Path == "/d/00/f") Assert.That((await DryAsync(ftp, "/d/09")).Files, Is.EqualTo(1));
+            found.Add(entry.Path);
+        }
+        Assert.That(found, Is.Unique.And.Count.EqualTo(3000 + (2 * Folders)));
+        Assert.That(ftp.Work.Count(c => c.Verb == "MLSD" && c.Argument == "/d/07"), Is.EqualTo(2));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
     private static async Task<FtpHarness> StartAsync(string verb, FtpOptions? options = null, FtpTestServerOptions? server = null)
     {
         var ftp = await FtpHarness.StartAsync(server ?? (verb == "LIST" ? ByList : ByMlsd), options);
@@ -171,6 +196,11 @@ public sealed class ListingBatchTests
             var result = await DryAsync(ftp);
             Assert.That((result.Files, result.Failed), Is.EqualTo(((long)Folders, 0L)));
         }
+        else if (work == "ls")
+        {
+            var found = await ftp.Client.ListAsync("/d", new() { Recursive = true }).Select(entry => entry.Path).ToListAsync().Soon();
+            Assert.That(found, Is.Unique.And.Count.EqualTo(2 * Folders));
+        }
         else
         {
             await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
@@ -178,9 +208,9 @@ public sealed class ListingBatchTests
         }
     }
 
-    private static async Task<JobResult> DryAsync(FtpHarness ftp)
+    private static async Task<JobResult> DryAsync(FtpHarness ftp, string path = "/d")
     {
         using var folder = new TempFolder();
-        return await ftp.Client.DownloadDirectoryAsync("/d", folder.Path, new() { DryRun = true }).Soon();
+        return await ftp.Client.DownloadDirectoryAsync(path, folder.Path, new() { DryRun = true }).Soon();
     }
 }
