@@ -38,7 +38,7 @@ internal sealed class DataSets
     public string Folder(int files, FileSize size, int take, int folders = 0)
     {
         if (_made.TryGetValue((files, size.Bytes, take, folders), out var folder)) return folder;
-        var name = string.Create(CultureInfo.InvariantCulture, $"{files}x{size.Bytes}-{take}{(folders > 0 ? $"-{folders}" : string.Empty)}");
+        var name = string.Create(CultureInfo.InvariantCulture, $"{files}x{size.Bytes}-{take}-{folders}");
         folder = Path.Combine(_folder, name);
         Directory.CreateDirectory(folder);
         if (take == files)

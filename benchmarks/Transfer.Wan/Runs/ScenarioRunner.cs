@@ -85,7 +85,8 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         var error = outcome.Error;
         if (outcome.WasStopped && scenario.StopAfter is null)
             error = string.Create(CultureInfo.InvariantCulture, $"did not end within {WanLimits.Run.TotalSeconds} s");
-        if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision(job), outcome.Output);
+        if (error is null && !outcome.WasStopped)
+            error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision(job), outcome.Output);
         if (error is not null) return measured with { Error = error };
         return measured with
         {

@@ -50,5 +50,5 @@ internal sealed class TreeState(TreeWork work, string source, string target, int
     private IEnumerable<string> Files() =>
         Directory.Exists(target) ? Directory.EnumerateFiles(target, "*", SearchOption.AllDirectories) : [];
 
-    private static bool HasMode(string entry) => File.GetUnixFileMode(entry) == TreeWorks.Mode;
+    private static bool HasMode(string entry) => !OperatingSystem.IsWindows() && File.GetUnixFileMode(entry) == TreeWorks.Mode;
 }

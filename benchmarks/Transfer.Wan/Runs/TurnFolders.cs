@@ -57,8 +57,9 @@ internal sealed class TurnFolders : IDisposable
     /// tree has not done; null: none.
     /// </summary>
     public string? Difference(IEnumerable<string> received, TimeSpan? timePrecision, string output) =>
-        _tree is not null ? _tree.Difference(output) : received.Select(folder => FolderComparison.Difference(_source, folder, timePrecision)).FirstOrDefault(
-            difference => difference is not null);
+        _tree is not null ? _tree.Difference(output)
+        : received.Select(folder => FolderComparison.Difference(_source, folder, timePrecision))
+            .FirstOrDefault(difference => difference is not null);
 
     /// <summary>Bytes on disk in the target: what parts of a file are there is known by their blocks, whatever its length says.</summary>
     public long Arrived() => _tree is not null ? _tree.Done() : Shell.Run("find", _target, "-type", "f", "-printf", "%b\n")

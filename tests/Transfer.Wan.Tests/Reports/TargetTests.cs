@@ -148,7 +148,8 @@ internal sealed class TargetTests
         WanRecord[] records = [
             .. Sample.Turns("transfer --segments 1", "FTPS", "vsftpd", "down", 1, 1 << 30, "loopback", 1)
                 .Select(turn => turn with { ProcessorSeconds = seconds }),
-            .. Sample.Turns("curl", "FTPS", "vsftpd", "down", 1, 1 << 30, "loopback", 3).Select(turn => turn with { ProcessorSeconds = 1.8 })];
+            .. Sample.Turns("curl", "FTPS", "vsftpd", "down", 1, 1 << 30, "loopback", 3)
+                .Select(turn => turn with { ProcessorSeconds = 1.8 })];
         Assert.That((Judge(Work, records).Verdict, Judge(Work, records).Peer), Is.EqualTo(((Verdict)verdict, "`curl` 1.80 s")));
     }
 

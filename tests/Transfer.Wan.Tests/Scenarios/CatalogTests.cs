@@ -99,10 +99,10 @@ public sealed class CatalogTests
     [Test]
     public void A_tree_has_its_folders_in_two_levels()
     {
-        var folders = DataSets.Names(Trees.Files, Trees.Folders).CountBy(Path.GetDirectoryName).ToDictionary();
+        var folders = DataSets.Names(Trees.Files, Trees.Folders).CountBy(name => Path.GetDirectoryName(name)!).ToDictionary();
         Assert.That(folders, Has.Count.EqualTo(Trees.Folders));
         Assert.That(folders.Values, Is.All.EqualTo(Trees.Files / Trees.Folders));
-        Assert.That(folders.Keys.Count(folder => folder!.Contains('/')), Is.EqualTo(380));
+        Assert.That(folders.Keys.Count(folder => folder.Contains('/')), Is.EqualTo(380));
     }
 
     [TestCaseSource(nameof(Reports))]

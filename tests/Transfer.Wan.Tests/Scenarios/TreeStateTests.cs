@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Transfer.Wan.Runs;
 using Transfer.Wan.Scenarios;
 
@@ -55,6 +56,7 @@ public sealed class TreeStateTests
 
     [Test]
     [Platform(Exclude = "Win")]
+    [UnsupportedOSPlatform("windows")]
     public void Permissions_are_those_of_every_entry()
     {
         File.SetUnixFileMode(Path.Combine(_target, "a.bin"), TreeWorks.Mode);

@@ -46,7 +46,8 @@ internal static class Trees
         _ => [new("lftp", Rounds: 1)],
     };
 
-    private static Scenario Row(TreeWork work, Protocol protocol, string server, int rounds, params IReadOnlyList<ClientTurn> peers) => new()
+    private static Scenario Row(
+        TreeWork work, Protocol protocol, string server, int rounds, params IReadOnlyList<ClientTurn> peers) => new()
     {
         Link = WanLinks.Small,
         Files = Files,
