@@ -44,6 +44,17 @@ public sealed record TransferFeatures
     /// </summary>
     public int FindsTogether { get; init; } = 1;
 
+    /// <summary>
+    /// Whether <see cref="FindsTogether"/> is open to callers that show what is listed (<see cref="Sessions.ListingReport.OnlyShows"/>),
+    /// since the server makes both in the same manner.
+    /// </summary>
+    public bool FindsAll { get; init; }
+
+    /// <summary>
+    /// Whether <see cref="FindsTogether"/> is open to callers that prove directories (<see cref="Sessions.ListingReport.NeedsProofs"/>).
+    /// </summary>
+    public bool ProvesFinds { get; init; } = true;
+
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }

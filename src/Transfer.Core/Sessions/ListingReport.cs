@@ -25,6 +25,18 @@ public sealed class ListingReport
     /// </summary>
     public bool PresenceSuffices { get; init; }
 
+    /// <summary>
+    /// Whether nothing is deleted or replaced because of its absence from the listing: then another way suffices at servers that are known
+    /// to show the same entries by it (<see cref="TransferFeatures.FindsAll"/>).
+    /// </summary>
+    public bool OnlyShows { get; init; }
+
+    /// <summary>
+    /// Whether the caller proves the directories (<see cref="TransferSession.ProveDirectoriesAsync"/>), which takes entries of a listing
+    /// unless the session's <see cref="TransferFeatures.ProvesFinds"/> says otherwise.
+    /// </summary>
+    public bool NeedsProofs { get; init; }
+
     /// <summary>Whether entries may be missing without notice.</summary>
     internal bool MayLack => _mayLack;
 

@@ -27,4 +27,7 @@ internal static partial class Log
 
     [LoggerMessage(2206, LogLevel.Debug, "{Directory} is listed again alone, since its listing among others was refused: {Reason}")]
     public static partial void ListingRefusedInBatch(ILogger logger, string directory, string reason);
+
+    [LoggerMessage(2207, LogLevel.Debug, "STAT has shown the entries of {Found} directories of {Count} in one flight")]
+    public static partial void FoundByStat(ILogger logger, int found, int count);
 }

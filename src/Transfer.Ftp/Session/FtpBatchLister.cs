@@ -22,6 +22,7 @@ internal sealed class FtpBatchLister
     private readonly FtpLister _lister;
     private readonly FtpListingTurns _turns;
     private readonly FtpFinder _finder;
+    private bool _sentBatch; // last, and no STAT, whose replies names can forge
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens data connections.</param>
@@ -39,7 +40,13 @@ internal sealed class FtpBatchLister
     public int Together => _context.Pipelining == FtpPipelining.Batched && _opener.OpensInBatches && HasBatchRung ? BatchSize : 1;
 
     /// <summary>The most directories whose entries STAT finds in one flight; 1: STAT is not used, or not yet.</summary>
-    public int FindsTogether => _finder.IsTrusted ? FtpFinder.Together : 1;
+    public int FindsTogether => _finder.IsTrusted ? _finder.Together : 1;
+
+    /// <inheritdoc cref="FtpFinder.ShowsAll"/>
+    public bool FindsAll => _finder.ShowsAll;
+
+    /// <summary>Whether callers that prove directories may have them found.</summary>
+    public bool ProvesFinds => _finder.Proves;
 
     // NLST needs further commands for each name. Names relative to the log-in folder need a way back.
     private bool HasBatchRung => !_context.Profile.HasRelativeNames && _lister.Rung <= FtpListCommand.List;
@@ -52,17 +59,20 @@ internal sealed class FtpBatchLister
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var isFinished = false;
-        var turn = await _turns.EnterAsync(
-            directory, report.PresenceSuffices && _finder.IsOffered && _finder.Takes(directory), ct).ConfigureAwait(false);
+        var turn = await _turns.EnterAsync(directory, _finder.Serves(directory, report), ct).ConfigureAwait(false);
         try
         {
             // Another listing's replies have ended the session.
-            if (_context.Control.Fault is { Error: TransferError.Protocol } fault) throw Lost(fault);
+            if (_context.Control.Fault is { Error: TransferError.Protocol } fault)
+            {
+                if (_sentBatch) _context.DisablePipelining(fault.Message);
+                throw Lost(fault);
+            }
             var compares = turn.Finds && !_finder.IsTrusted && _finder.IsOffered;
-            if (turn is { Finds: true, Exchange: null } && _finder.IsTrusted) await FindAsync(turn, ct).ConfigureAwait(false);
+            if (turn.Exchange is null && IsToFind(turn)) await FindAsync(turn, ct).ConfigureAwait(false);
             if (turn.Found is { } found)
             {
-                report.DoubtAbsence();
+                if (report.PresenceSuffices) report.DoubtAbsence();
                 foreach (var entry in found) yield return entry;
                 isFinished = true;
                 yield break;
@@ -97,11 +107,14 @@ internal sealed class FtpBatchLister
         }
     }
 
+    private bool IsToFind(FtpListingTurn turn) => turn.Finds && _finder.IsTrusted;
+
     private async ValueTask FindAsync(FtpListingTurn first, CancellationToken ct)
     {
         var count = 1;
-        FtpListingTurn[] batch = [first, .. _turns.TakeTogether(next => next.Finds && count++ < FtpFinder.Together)];
+        FtpListingTurn[] batch = [first, .. _turns.TakeTogether(next => next.Finds && count++ < _finder.Together)];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?>? found = null;
+        _sentBatch = false;
         try
         {
             found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], ct).ConfigureAwait(false);
@@ -127,7 +140,9 @@ internal sealed class FtpBatchLister
         var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes);
         if (!TryJoin(first, rung, ref room)) return false;
         var count = 1;
-        FtpListingTurn[] batch = [first, .. _turns.TakeTogether(next => count++ < BatchSize && TryJoin(next, rung, ref room))];
+        FtpListingTurn[] batch =
+            [first, .. _turns.TakeTogether(next => !IsToFind(next) && count++ < BatchSize && TryJoin(next, rung, ref room))];
+        _sentBatch = true;
         try
         {
             // The caller of the first may stop, and the others go on.

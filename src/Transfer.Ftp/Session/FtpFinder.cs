@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
@@ -14,13 +15,19 @@ namespace Transfer.Ftp.Session;
 /// A name with a line end can look like the end of one reply and the beginning of another, and give one directory's entries to the next.
 /// Such names only add replies. So the flight ends with commands of two kinds in an order of chance: with a reply too many, theirs come
 /// late, and nobody who makes names knows the order.
+/// Where MLST describes entries, a second flight describes what was found, so that a caller gets what MLSD would have shown.
 /// </remarks>
 internal sealed class FtpFinder
 {
-    /// <summary>The most directories in one flight.</summary>
-    public const int Together = 256;
+    private const int MostTogether = 256;
+
+    // Where unanswered commands are bounded, the descriptions of so many directories' entries take as long as another session's log-in.
+    private const int FewTogether = 64;
 
     private const int Marks = 32;
+
+    // Replies to MLST are held until all have come.
+    private const int MostDescribed = 16_384;
 
     // Of all lines in one flight.
     private const int MostBytes = 8 << 20;
@@ -35,18 +42,37 @@ internal sealed class FtpFinder
     /// <param name="context">The session.</param>
     public FtpFinder(FtpSessionContext context) => _context = context;
 
+    /// <summary>The most directories in one flight.</summary>
+    public int Together => Describes && _context.MostUnansweredBytes < int.MaxValue ? FewTogether : MostTogether;
+
     /// <summary>
-    /// Whether STAT may be used. Where MLST shows links as directories, each directory found would cost a proof
-    /// (<see cref="FtpDirectoryProofs"/>). Long directories are listed in any case: where these prevail, their lines would come twice.
+    /// Whether STAT may be used. Long directories are listed in any case: where these prevail, their lines would come twice.
     /// </summary>
     public bool IsOffered => _context.Ladders.Find.IsOnFirst && _context.Pipelining == FtpPipelining.Batched
-        && _context.Profile is { Mlst: false, HasRelativeNames: false } && _tooLong <= 2 * _found + Together;
+        && !_context.Profile.HasRelativeNames && Describes == _context.ListsByMlsd && _tooLong <= 2 * _found + MostTogether;
+
+    /// <summary>
+    /// Whether the first column proves directories. Where MLST shows links as directories, each directory found would cost a proof of its
+    /// own (<see cref="FtpDirectoryProofs"/>).
+    /// </summary>
+    public bool Proves => !_context.Profile.Mlst;
+
+    /// <summary>
+    /// Whether STAT shows the same entries as LIST: vsftpd makes both by the same code (vsf_ls_populate_dir_list), which has no limit.
+    /// </summary>
+    public bool ShowsAll => Proves && _context.Profile.Flavor == FtpFlavor.Vsftpd;
 
     /// <summary>Whether STAT was compared with a listing of this host.</summary>
     public bool IsTrusted => IsOffered && _context.Host.FindsByStat;
 
-    /// <summary>Whether STAT takes the path of a directory for that and nothing else.</summary>
-    public bool Takes(string directory)
+    /// <summary>Whether the entries of a directory may be found for a report.</summary>
+    public bool Serves(string directory, ListingReport report) =>
+        (report.PresenceSuffices || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs) && IsOffered && Takes(directory);
+
+    private bool Describes => _context.TakesMlst;
+
+    // STAT takes the path of a directory for that and nothing else.
+    private bool Takes(string directory)
     {
         var path = _context.Expand(directory);
         return path is ['/', ..] && !path.AsSpan().ContainsAny(Special)
@@ -57,6 +83,25 @@ internal sealed class FtpFinder
     /// <exception cref="TransferConnectionException">The session is lost, maybe for a reply that fits nothing.</exception>
     public async ValueTask<IReadOnlyList<IReadOnlyList<RemoteEntry>?>> FindAsync(IReadOnlyList<string> directories, CancellationToken ct)
     {
+        try
+        {
+            var found = await StatAsync(directories, ct).ConfigureAwait(false);
+            if (Describes) found = await DescribeAsync(directories, found, ct).ConfigureAwait(false);
+            Log.FoundByStat(_context.Logger, found.Count(entries => entries is not null), found.Length);
+            return found;
+        }
+        catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
+        {
+            LeaveFor(e);
+            throw;
+        }
+    }
+
+    private void LeaveFor(TransferConnectionException fault) =>
+        _context.Ladders.Find.Leave(FtpOffer.Used, fault.Message, mayPass: fault.Error == TransferError.Timeout);
+
+    private async ValueTask<IReadOnlyList<RemoteEntry>?[]> StatAsync(IReadOnlyList<string> directories, CancellationToken ct)
+    {
         var room = new FtpLineRoom(MostBytes);
         FtpReplyLines[] lines = [.. directories.Select(_ => new FtpReplyLines(room))];
         var marks = RandomNumberGenerator.GetItems<FtpCommand>([new("NOOP"), new("PWD")], Marks);
@@ -65,23 +110,60 @@ internal sealed class FtpFinder
             .. directories.Select((directory, i) => new FtpCommand("STAT", _context.Expand(directory)) { Lines = lines[i] }), .. marks,
         ];
         var found = new IReadOnlyList<RemoteEntry>?[lines.Length];
-        try
+        var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
+        for (var i = 0; i < Marks; i++)
         {
-            var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
-            for (var i = 0; i < Marks; i++)
-            {
-                if (replies[lines.Length + i].Code != (marks[i].Is("PWD") ? 257 : 200))
-                    throw Broken($"a reply too many ({replies[lines.Length + i].Code} to {marks[i]})");
-            }
-            for (var i = 0; i < found.Length; i++)
-                found[i] = await ReadAsync(directories[i], replies[i], lines[i], ct).ConfigureAwait(false);
+            if (replies[lines.Length + i].Code != (marks[i].Is("PWD") ? 257 : 200))
+                throw Broken($"a reply too many ({replies[lines.Length + i].Code} to {marks[i]})");
         }
-        catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
-        {
-            _context.Ladders.Find.Leave(FtpOffer.Used, e.Message, mayPass: e.Error == TransferError.Timeout);
-            throw;
-        }
+        for (var i = 0; i < found.Length; i++)
+            found[i] = await ReadAsync(directories[i], replies[i], lines[i], ct).ConfigureAwait(false);
         return found;
+    }
+
+    // The entries as MLST describes them, by names within their directory, which take fewer bytes than paths. A directory with a link,
+    // which each server describes in a way of its own, or with an entry that is not described, is listed.
+    private async ValueTask<IReadOnlyList<RemoteEntry>?[]> DescribeAsync(
+        IReadOnlyList<string> directories, IReadOnlyList<RemoteEntry>?[] found, CancellationToken ct)
+    {
+        var described = new IReadOnlyList<RemoteEntry>?[found.Length];
+        for (var start = 0; start < found.Length;)
+        {
+            var (end, commands) = (start, new List<FtpCommand>());
+            do
+            {
+                if (found[end]?.All(IsDescribable) == false) found[end] = null;
+                if (found[end] is not { } entries) continue;
+                commands.Add(new("CWD", _context.Expand(directories[end])));
+                commands.AddRange(entries.Select(entry => new FtpCommand("MLST", entry.Name)));
+            }
+            while (++end < found.Length && commands.Count + (found[end]?.Count ?? 0) < MostDescribed);
+            var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
+            for (var next = 0; start < end; start++)
+            {
+                if (found[start] is not { } entries) continue;
+                // Behind a refused CWD the names are another directory's.
+                if (replies[next++].IsSuccess) described[start] = FromMlst(entries, replies, next);
+                next += entries.Count;
+            }
+        }
+        return described;
+    }
+
+    // A name that begins with a tilde is a home directory for some servers.
+    private bool IsDescribable(RemoteEntry entry) =>
+        entry is { Type: RemoteEntryType.File or RemoteEntryType.Directory, Name: not ['~', ..] }
+        && FtpNames.WhyUnsendable(entry.Name, _context.Control.Encoding) is null;
+
+    private List<RemoteEntry>? FromMlst(IReadOnlyList<RemoteEntry> entries, IReadOnlyList<FtpReply> replies, int start)
+    {
+        var described = new List<RemoteEntry>(entries.Count);
+        for (var i = 0; i < entries.Count; i++)
+        {
+            if (FtpLookUp.FromMlst(_context, entries[i].Path, replies[start + i]) is not { } entry) return null;
+            described.Add(entry);
+        }
+        return described;
     }
 
     /// <summary>Compares STAT of a directory with a listing, once a host, before STAT is trusted.</summary>
@@ -90,7 +172,16 @@ internal sealed class FtpFinder
     /// <param name="ct">Cancels.</param>
     public async ValueTask CompareAsync(string directory, IReadOnlyDictionary<string, RemoteEntryType> listed, CancellationToken ct)
     {
-        var found = (await FindAsync([directory], ct).ConfigureAwait(false))[0];
+        IReadOnlyList<RemoteEntry>? found;
+        try
+        {
+            found = (await StatAsync([directory], ct).ConfigureAwait(false))[0];
+        }
+        catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
+        {
+            LeaveFor(e);
+            throw;
+        }
         if (found is not null && IsSame(found, listed)) _context.Host.FindsByStat = true;
         // The directory may have changed meanwhile.
         else _context.Ladders.Find.Leave(FtpOffer.Used, "STAT and a listing show different entries", mayPass: found is not null);

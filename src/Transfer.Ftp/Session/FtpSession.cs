@@ -71,6 +71,8 @@ internal sealed class FtpSession : TransferSession
                     ListsTogether = together,
                     ListsInTurn = together > 1,
                     FindsTogether = finds,
+                    ProvesFinds = _batches.ProvesFinds,
+                    FindsAll = _batches.FindsAll,
                 };
             }
             return _features;

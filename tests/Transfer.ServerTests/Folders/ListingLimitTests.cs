@@ -80,6 +80,25 @@ public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : 
             Has.All.EqualTo(1));
     }
 
+    // The answer to STAT has three of them, and no word about the rest.
+    [TestCase(Seen)]
+    [TestCase(TooMany)]
+    public async Task What_the_server_leaves_out_is_not_sent_again_by_a_synchronization_without_deletions(int files)
+    {
+        var source = Path.Combine(Scratch, "source");
+        foreach (var folder in (string[])["a", "b"])
+        {
+            Directory.CreateDirectory(Path.Combine(source, folder));
+            for (var i = 0; i < files; i++) File.WriteAllBytes(Path.Combine(source, folder, Name(i)), [2, 2]);
+        }
+        await using var client = Client();
+        var first = await client.SynchronizeAsync(source, Remote, SyncDirection.Up);
+        Assert.That((first.Files, first.Failed), Is.EqualTo((2L * files, 0L)));
+        await using var again = Client();
+        var second = await again.SynchronizeAsync(source, Remote, SyncDirection.Up);
+        Assert.That((second.Files, second.Unchanged), Is.EqualTo((0L, 2L * files)));
+    }
+
     [TestCase(Seen)]
     [TestCase(TooMany)]
     public async Task A_folder_is_deleted_with_all_that_is_in_it_however_much_is_listed_at_once(int files)

@@ -9,6 +9,9 @@ internal sealed class LogLines : ILoggerFactory, ILogger
     /// <summary>The event that names the algorithms of a key exchange.</summary>
     public const int KeysExchanged = 3002;
 
+    /// <summary>The event of directories whose entries STAT has shown in one flight.</summary>
+    public const int FoundByStat = 2207;
+
     /// <summary>The event that tells of a session which was closed.</summary>
     public const int SessionClosed = 1104;
 

@@ -223,8 +223,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _context.ControlAsync(action, retry, ct);
 
     /// <inheritdoc cref="JobContext.ListAsync"/>
-    public ValueTask<T> ListAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct) =>
-        _context.ListAsync(list, ct);
+    public ValueTask<T> ListAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, bool finds, CancellationToken ct) =>
+        _context.ListAsync(list, finds, ct);
 
     /// <inheritdoc cref="RemoteLook.EndsAlikeAsync"/>
     public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct) =>

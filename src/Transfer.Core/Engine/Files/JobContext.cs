@@ -98,10 +98,13 @@ internal sealed class JobContext
     }
 
     /// <summary>Lists a directory, on a session that may list others at the same time.</summary>
-    public ValueTask<T> ListAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct)
+    /// <param name="list">Lists.</param>
+    /// <param name="finds">Whether presence suffices.</param>
+    /// <param name="ct">Cancels.</param>
+    public ValueTask<T> ListAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, bool finds, CancellationToken ct)
     {
         if (_standing.NoSessionError is { } dead) throw dead;
-        return _lists.UseAsync(list, retry: true, ct);
+        return _lists.UseAsync(list, finds, retry: true, ct);
     }
 
     /// <summary>Runs an action that is given up with the job, and tried again after a lost session.</summary>

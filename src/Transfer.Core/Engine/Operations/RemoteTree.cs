@@ -39,6 +39,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public int ListsTogether => _engine.Lists.Together;
 
+    public int FindsTogether => _engine.Lists.FindsTogether;
+
     public bool IsShortOfRoom => _engine.Listings.IsShort;
 
     /// <summary>The finest step of a server's modification times, as far as is known.</summary>
@@ -49,7 +51,11 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
 
-    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
+    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct) => ListAsync(directory, finds: false, ct);
+
+    public ValueTask<TreeListing> FindAsync(string directory, CancellationToken ct) => ListAsync(directory, finds: true, ct);
+
+    private ValueTask<TreeListing> ListAsync(string directory, bool finds, CancellationToken ct)
     {
         var path = PathOf(directory);
         return _dispatcher.ListAsync(async (session, token) =>
@@ -57,7 +63,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             var share = _engine.Listings.Open(path);
             try
             {
-                var (entries, report) = (new EntryList(share), new ListingReport());
+                var (entries, report) = (new EntryList(share), new ListingReport { PresenceSuffices = finds });
                 await foreach (var entry in session.ListAsync(path, report, token).ConfigureAwait(false))
                     entries.Add(TreeEntry.From(entry, ListedNames.NameOf(path, entry)));
                 return new TreeListing(entries.ToList(), report.Verdict, report.ToError(path), report.MayHideDots) { Share = share };
@@ -67,7 +73,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 share.Dispose();
                 throw;
             }
-        }, ct);
+        }, finds, ct);
     }
 
     public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)

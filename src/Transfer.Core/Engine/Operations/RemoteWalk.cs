@@ -16,19 +16,25 @@ internal sealed class RemoteWalk : IAsyncDisposable
 
     private readonly ClientEngine _engine;
     private readonly CancellationToken _caller;
+    private readonly bool _isOfTree;
     private readonly ListingShare _share;
     private readonly AheadRoom _room;
     private readonly Queue<string> _found = new();
     private readonly Queue<BufferedListing> _begun = new();
     private BufferedListing? _current;
 
-    public RemoteWalk(ClientEngine engine, string path, CancellationToken ct)
+    /// <param name="engine">The engine of the client.</param>
+    /// <param name="path">The first directory, absolute.</param>
+    /// <param name="isOfTree">Whether further ones are added.</param>
+    /// <param name="ct">Cancels.</param>
+    public RemoteWalk(ClientEngine engine, string path, bool isOfTree, CancellationToken ct)
     {
+        _isOfTree = isOfTree;
         _engine = engine;
         _caller = ct;
         _share = engine.Listings.Open(path);
         _room = new AheadRoom(Math.Min(MostAhead, engine.Listings.Limit / 4));
-        _begun.Enqueue(new BufferedListing(engine, path, ahead: null, ct));
+        _begun.Enqueue(new BufferedListing(engine, path, isOfTree, ahead: null, ct));
     }
 
     /// <summary>Adds a directory behind all others.</summary>
@@ -50,7 +56,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
             if (await _current.TryTakeTurnAsync().ConfigureAwait(false)) return _current;
             var directory = _current.Directory;
             await EndAsync().ConfigureAwait(false);
-            _current = new BufferedListing(_engine, directory, ahead: null, _caller);
+            _current = new BufferedListing(_engine, directory, _isOfTree, ahead: null, _caller);
         }
         else if (_found.TryDequeue(out var directory))
         {
@@ -83,17 +89,18 @@ internal sealed class RemoteWalk : IAsyncDisposable
     private BufferedListing Begin(string directory, AheadRoom? ahead)
     {
         _share.Return(ListingShare.CostOf(directory));
-        return new BufferedListing(_engine, directory, ahead, _caller);
+        return new BufferedListing(_engine, directory, _isOfTree, ahead, _caller);
     }
 
     private int MostBegun
     {
         get
         {
-            var (together, waiting) = (_engine.Lists.Together, _found.Count + _begun.Count);
+            var lists = _engine.Lists;
+            var (together, waiting) = (lists.FindsAll ? lists.FindsTogether : lists.Together, _found.Count + _begun.Count);
             if (together == 1) return Math.Clamp(waiting / DirectoriesPerLogIn, 0, _engine.UsualSessions - 1);
             // The session that lists now comes for nothing, others by log-ins. One folder alone is listed at the application's pace.
-            if (_engine.Lists.IsInTurn && (waiting < 2 || _current is { IsRead: false })) return 0;
+            if (lists.IsInTurn && (waiting < 2 || _current is { IsRead: false })) return 0;
             // The one that is read now is under way, too.
             return together - 1;
         }

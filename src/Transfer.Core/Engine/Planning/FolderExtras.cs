@@ -49,21 +49,22 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         PlannedDirectory directory, TreeEntry[] entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next,
         CancellationToken ct)
     {
-        if (directory.IsLinked) return;
+        // Extra entries stay, and extra folders need not be entered.
+        if (directory.IsLinked || plan.Options is not SyncOptions { Delete: true }) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
         var missing = DeletionRules.Unlisted(names, existing, directory.Side.Adopted);
         HoldUnproved(directory, existing);
         if (existing.Count == 0) return;
         if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, names, missing, existing, ct).ConfigureAwait(false);
         if (existing.Count == 0) return;
-        if (plan.Options is SyncOptions { Delete: true } && !await MayDeleteInAsync(directory, ct).ConfigureAwait(false)) return;
+        if (!await MayDeleteInAsync(directory, ct).ConfigureAwait(false)) return;
         await AddExtrasAsync(directory, existing.Values, next, ct).ConfigureAwait(false);
     }
 
     // Entries that a listing of the source lacks may exist all the same, if the listing is partial, empty without proof, or hides names.
     private void HoldUnproved(PlannedDirectory directory, Dictionary<string, TreeEntry> existing)
     {
-        if (plan.Options is not SyncOptions { Delete: true } options) return;
+        if (plan.Options is not SyncOptions options) return;
         foreach (var held in existing.Keys.ToArray().GroupBy(ProofOf).Where(held => held.Key != AbsenceProof.Proved))
         {
             var count = held.Count(name => AdmitsExtra(directory, existing[name]));

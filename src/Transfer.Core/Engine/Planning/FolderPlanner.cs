@@ -188,7 +188,7 @@ internal sealed class FolderPlanner
     private int MostTogether =>
         _job.Dispatcher.Queued > FileLine.Capacity / 4 ? 1
         : _source.IsShortOfRoom || _target.IsShortOfRoom ? _parallel
-        : Math.Max(_parallel, Math.Max(_source.ListsTogether, _target.ListsTogether));
+        : Math.Max(_parallel, Math.Max(_source.ListsTogether, _rule.PresenceSuffices ? _target.FindsTogether : _target.ListsTogether));
 
     private static async ValueTask EndSomeAsync(List<Task> running)
     {

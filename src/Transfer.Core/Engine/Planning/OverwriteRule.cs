@@ -47,6 +47,9 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool NeedsAbsence => _options.Overwrite != OverwriteMode.Always;
 
+    // Most files are new: a look at each of their names takes longer.
+    public bool PresenceSuffices => false;
+
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
     {

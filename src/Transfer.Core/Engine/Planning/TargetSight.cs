@@ -33,7 +33,9 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         TreeListing listed;
         try
         {
-            listed = await plan.Target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+            listed = plan.Rule.PresenceSuffices
+                ? await plan.Target.FindAsync(directory.TargetPath, ct).ConfigureAwait(false)
+                : await plan.Target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {

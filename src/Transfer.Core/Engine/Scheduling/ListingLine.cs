@@ -24,7 +24,7 @@ internal sealed class ListingLine
     private const int MostInARow = 256;
 
     private readonly Lock _gate = new();
-    private readonly Queue<TaskCompletionSource<SharedSession>> _waiting = new();
+    private readonly Queue<Waiter> _waiting = new();
     private readonly List<SharedSession> _sessions = [];
     private readonly SessionPool _pool;
     private readonly Scheduler _scheduler;
@@ -32,6 +32,7 @@ internal sealed class ListingLine
     private readonly ILogger _logger;
     private int _waitingCount;
     private int _unfinished; // waiting or under way
+    private int _unfinishedFinds; // of these, those for which presence suffices
     private int _listed;
     private bool _isRefused;
 
@@ -51,6 +52,12 @@ internal sealed class ListingLine
     public int Together => _pool.LastFeatures is { ListsTogether: > 1 and var together } features
         ? Math.Min(MostTogether, together * (features.ListsInTurn ? _mostSessions() : SessionsWorthwhile)) : 1;
 
+    /// <summary>As <see cref="Together"/>, of directories for which presence suffices.</summary>
+    public int FindsTogether => FindsInOneGo > 1 ? Math.Min(MostTogether, FindsInOneGo * _mostSessions()) : Together;
+
+    /// <summary>Whether <see cref="FindsTogether"/> holds for directories whose entries are shown, too.</summary>
+    public bool FindsAll => _pool.LastFeatures is { FindsAll: true } && FindsInOneGo > 1;
+
     /// <summary>Whether listings follow one another on a session: those behind wait where one waits for its reader.</summary>
     public bool IsInTurn => _pool.LastFeatures is { ListsInTurn: true };
 
@@ -58,49 +65,64 @@ internal sealed class ListingLine
     public bool HasWaiting => Volatile.Read(ref _waitingCount) > 0;
 
     /// <summary>Lists on a session that may list others at the same time; tried again, on request, where the session was lost.</summary>
-    public ValueTask<T> UseAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, bool retry, CancellationToken ct) =>
+    /// <param name="list">Lists.</param>
+    /// <param name="finds">Whether presence suffices.</param>
+    /// <param name="retry">Whether to try again.</param>
+    /// <param name="ct">Cancels.</param>
+    public ValueTask<T> UseAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, bool finds, bool retry,
+        CancellationToken ct) =>
         _pool.LastFeatures is { ListsTogether: > 1 }
-        ? _pool.UseAsync(LendAsync, list, retry, ct) : _scheduler.ControlAsync(list, retry, ct);
+        ? _pool.UseAsync(token => LendAsync(finds, token), list, retry, ct) : _scheduler.ControlAsync(list, retry, ct);
 
     /// <summary>Lists for a caller that takes the entries in its own time: no other listing waits behind this one.</summary>
     public ValueTask<T> UseUnpacedAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct) =>
-        IsInTurn ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, retry: false, ct);
+        IsInTurn ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, finds: false, retry: false, ct);
 
-    private async ValueTask<ISessionLoan> LendAsync(CancellationToken ct)
+    // More than a session lists together: they arrive at the same time.
+    private int FindsInOneGo => _pool.LastFeatures is { } features && features.FindsTogether > features.ListsTogether
+        ? features.FindsTogether : 1;
+
+    private async ValueTask<ISessionLoan> LendAsync(bool finds, CancellationToken ct)
     {
-        var place = new TaskCompletionSource<SharedSession>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var waiter = new Waiter(finds, new(TaskCreationOptions.RunContinuationsAsynchronously));
         lock (_gate)
         {
-            _waiting.Enqueue(place);
+            _waiting.Enqueue(waiter);
             _waitingCount++;
-            _unfinished++;
+            CountLocked(finds, 1);
             ServeLocked();
         }
-        using var onCancel = ct.UnsafeRegister(_ => GiveUp(place, ct), null);
-        return new Place(this, await place.Task.ConfigureAwait(false));
+        using var onCancel = ct.UnsafeRegister(_ => GiveUp(waiter, ct), null);
+        return new Place(this, await waiter.Place.Task.ConfigureAwait(false), finds);
     }
 
-    private void GiveUp(TaskCompletionSource<SharedSession> place, CancellationToken ct)
+    private void GiveUp(Waiter waiter, CancellationToken ct)
     {
         lock (_gate)
         {
-            if (!place.TrySetCanceled(ct)) return;
+            if (!waiter.Place.TrySetCanceled(ct)) return;
             _waitingCount--;
-            _unfinished--;
+            CountLocked(waiter.Finds, -1);
             ServeLocked();
         }
+    }
+
+    private void CountLocked(bool finds, int change)
+    {
+        _unfinished += change;
+        if (finds) _unfinishedFinds += change;
     }
 
     // Gives places to those who wait, and opens a session where there is work for one more.
     private void ServeLocked()
     {
-        while (_waiting.TryPeek(out var place))
+        while (_waiting.TryPeek(out var waiter))
         {
-            if (!place.Task.IsCompleted)
+            if (!waiter.Place.Task.IsCompleted)
             {
-                if (FindPlaceLocked() is not { } session) break;
+                if (FindPlaceLocked(waiter.Finds) is not { } session) break;
                 session.Begin();
-                place.SetResult(session);
+                waiter.Place.SetResult(session);
                 _waitingCount--;
             }
             _waiting.Dequeue();
@@ -111,24 +133,32 @@ internal sealed class ListingLine
         if (open == 0 || !_isRefused && open < SessionsWorthwhile) OpenLocked();
     }
 
-    private int SessionsWorthwhile => IsInTurn
-        ? Math.Clamp(Volatile.Read(ref _unfinished) / DirectoriesPerLogIn, 1, _mostSessions())
-        : Math.Clamp(1 + Volatile.Read(ref _listed) / DirectoriesPerSession, 1, _mostSessions());
+    private int SessionsWorthwhile
+    {
+        get
+        {
+            var (all, finds) = (Volatile.Read(ref _unfinished), Volatile.Read(ref _unfinishedFinds));
+            var worth = IsInTurn
+                ? ((all - finds) / DirectoriesPerLogIn) + (finds / Math.Max(DirectoriesPerLogIn, FindsInOneGo))
+                : 1 + (Volatile.Read(ref _listed) / DirectoriesPerSession);
+            return Math.Clamp(worth, 1, _mostSessions());
+        }
+    }
 
     // Where listings follow one another on a session, each session has a fair share, and sessions that are being opened have theirs.
-    private SharedSession? FindPlaceLocked()
+    private SharedSession? FindPlaceLocked(bool finds)
     {
-        var free = _sessions.Where(TakesOneMoreLocked);
+        var free = _sessions.Where(session => TakesOneMoreLocked(session, finds));
         if (!IsInTurn) return free.FirstOrDefault();
         var sessions = _isRefused ? Math.Max(1, _sessions.Count(session => !session.IsClosed)) : SessionsWorthwhile;
         var share = (_unfinished + sessions - 1) / sessions;
         return free.Where(session => session.Users < share).MinBy(session => session.Users);
     }
 
-    private bool TakesOneMoreLocked(SharedSession session)
+    private bool TakesOneMoreLocked(SharedSession session, bool finds)
     {
         if (session.Begun >= MostInARow && _pool.WaitingCount > 0) session.Close();
-        return session.HasPlace;
+        return session.HasPlaceFor(finds);
     }
 
     private void OpenLocked()
@@ -172,11 +202,11 @@ internal sealed class ListingLine
             }
             else if (failure is not null and not OperationCanceledException)
             {
-                while (_waiting.TryDequeue(out var place))
+                while (_waiting.TryDequeue(out var waiter))
                 {
-                    if (!place.TrySetException(failure)) continue;
+                    if (!waiter.Place.TrySetException(failure)) continue;
                     _waitingCount--;
-                    _unfinished--;
+                    CountLocked(waiter.Finds, -1);
                 }
             }
             ServeLocked();
@@ -184,19 +214,22 @@ internal sealed class ListingLine
         session.Dispose();
     }
 
-    private void End(SharedSession session)
+    private void End(SharedSession session, bool finds)
     {
         lock (_gate)
         {
             _listed++;
-            _unfinished--;
+            CountLocked(finds, -1);
             session.End();
             ServeLocked();
         }
     }
 
+    /// <summary>A caller that waits for a place at a session.</summary>
+    private readonly record struct Waiter(bool Finds, TaskCompletionSource<SharedSession> Place);
+
     /// <summary>A place at a session.</summary>
-    private sealed class Place(ListingLine line, SharedSession session) : ISessionLoan
+    private sealed class Place(ListingLine line, SharedSession session, bool finds) : ISessionLoan
     {
         private int _ended;
 
@@ -204,7 +237,7 @@ internal sealed class ListingLine
 
         public ValueTask DisposeAsync()
         {
-            if (Interlocked.Exchange(ref _ended, 1) == 0) line.End(session);
+            if (Interlocked.Exchange(ref _ended, 1) == 0) line.End(session, finds);
             return default;
         }
     }

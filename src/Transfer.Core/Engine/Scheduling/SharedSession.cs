@@ -21,8 +21,9 @@ internal sealed class SharedSession : IDisposable
     /// <summary>Whether no listing begins any more.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>Whether one more listing may begin.</summary>
-    public bool HasPlace => !IsClosed && _session is { } session && Users < session.Features.ListsTogether;
+    /// <summary>Whether one more listing may begin, of a kind: <paramref name="finds"/>: presence suffices.</summary>
+    public bool HasPlaceFor(bool finds) => !IsClosed && _session is { Features: var features }
+        && Users < (finds ? Math.Max(features.ListsTogether, features.FindsTogether) : features.ListsTogether);
 
     /// <summary>Completes when the session can be returned.</summary>
     public Task WhenEnded => _ended.Task;

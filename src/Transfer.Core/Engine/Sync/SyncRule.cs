@@ -49,6 +49,9 @@ internal sealed class SyncRule : IFolderRule
     // A differing file is replaced in any case.
     public bool NeedsAbsence => false;
 
+    // What is deleted has to be all that the source lacks.
+    public bool PresenceSuffices => _deletions is null;
+
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
     {

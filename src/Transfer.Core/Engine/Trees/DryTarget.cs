@@ -24,6 +24,8 @@ internal sealed class DryTarget : ITargetTree
 
     public int ListsTogether => _inner.ListsTogether;
 
+    public int FindsTogether => _inner.FindsTogether;
+
     public bool IsShortOfRoom => _inner.IsShortOfRoom;
 
     public string? Refuse(string name) => _inner.Refuse(name);
@@ -37,6 +39,8 @@ internal sealed class DryTarget : ITargetTree
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
 
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
+
+    public ValueTask<TreeListing> FindAsync(string directory, CancellationToken ct) => _inner.FindAsync(directory, ct);
 
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         _inner.LookAsync(directory, names, ct);

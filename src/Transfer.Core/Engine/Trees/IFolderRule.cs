@@ -21,6 +21,9 @@ internal interface IFolderRule
     /// <summary>Whether absence at the target has to be proved before a write, which would replace an existing entry.</summary>
     bool NeedsAbsence { get; }
 
+    /// <summary>Whether decisions go by presence at the target alone: absence is looked for name by name before it counts.</summary>
+    bool PresenceSuffices { get; }
+
     /// <summary>Decides on the files of a directory that exists at the target.</summary>
     /// <param name="directory">The directory.</param>
     /// <param name="files">The files.</param>

@@ -1,3 +1,4 @@
+using Transfer.Listings;
 using Transfer.Names;
 using Transfer.Sessions;
 
@@ -20,6 +21,15 @@ internal interface ITargetTree : IFolderTree
     /// <param name="mode">The permissions of the folder, of which the umask takes some; null: the usual ones.</param>
     /// <param name="ct">Cancels.</param>
     ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct);
+
+    /// <summary>As <see cref="IFolderTree.ListsTogether"/>, of <see cref="FindAsync"/>.</summary>
+    int FindsTogether { get; }
+
+    /// <summary>
+    /// Reads one directory for a caller that decides by presence alone: entries may be missing, and then no absence is proved.
+    /// </summary>
+    /// <inheritdoc cref="IFolderTree.ListAsync"/>
+    ValueTask<TreeListing> FindAsync(string directory, CancellationToken ct);
 
     /// <summary>Returns whether the folder does not exist.</summary>
     /// <exception cref="TransferException">The path is no folder, or cannot be looked at.</exception>

@@ -68,8 +68,9 @@ internal sealed class PassBoard
     {
         lock (_gate)
         {
-            _visitsTogether = Math.Max(1, Math.Max(features.ListsTogether, features.FindsTogether));
-            _visitsInTurn = features.ListsInTurn && features.FindsTogether <= features.ListsTogether;
+            var finds = features.ProvesFinds ? features.FindsTogether : 1;
+            _visitsTogether = Math.Max(1, Math.Max(features.ListsTogether, finds));
+            _visitsInTurn = features.ListsInTurn && finds <= features.ListsTogether;
             var visits = _visitsInTurn
                 ? Math.Clamp(Units(_folders.Count, mostSessions), 1, _visitsTogether) : _visitsTogether;
             if (TakeLocked(visits) is not { } unit) return null;

@@ -34,7 +34,7 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
     public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
     {
         var (entries, directories, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
-            new ListingReport { PresenceSuffices = !folder.IsWanted });
+            new ListingReport { PresenceSuffices = !folder.IsWanted, NeedsProofs = true });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
         var again = new List<string>();
         try

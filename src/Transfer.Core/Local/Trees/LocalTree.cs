@@ -39,6 +39,8 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public int ListsTogether => 1;
 
+    public int FindsTogether => 1;
+
     public bool IsShortOfRoom => _budget is { IsShort: true };
 
     private LocalNames Rules => _names ??= LocalNames.ForThisSystem(LocalCase.Usual);
@@ -59,6 +61,8 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     // The rules in Names suffice.
     public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
+
+    public ValueTask<TreeListing> FindAsync(string directory, CancellationToken ct) => ListAsync(directory, ct);
 
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
     {

@@ -71,6 +71,23 @@ public sealed class FindTests
     }
 
     [Test]
+    public async Task For_a_recursive_listing_where_the_server_makes_both_in_the_same_manner()
+    {
+        await using var ftp = await StartAsync(server: WithoutMlst with { Greeting = "(vsFTPd 3.0.3)" });
+        ftp.Store.AddDirectory("/d/empty");
+        for (var i = 0; i < 1200; i++) ftp.Store.AddFile($"/d/long/{i}", [1]);
+        var found = await ftp.Client.ListAsync("/d", new() { Recursive = true }).Select(entry => entry.Path).ToListAsync();
+        Assert.That(found, Is.Unique.And.Count.EqualTo((2 * Folders) + 1 + 1201));
+        Assert.That(Listed(ftp), Is.EquivalentTo(new[] { "/d/empty", "/d/long" }), () => string.Join(' ', ftp.Work));
+        var finds = ftp.Work.Where(c => c.Verb == "STAT").ToArray();
+        Assert.That(finds.DistinctBy(c => c.Read).Count(), Is.LessThanOrEqualTo(MostFlights), () => string.Join(' ', ftp.Work));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+        var before = ftp.Work.Count;
+        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(Folders + 2));
+        Assert.That(ftp.Work.Skip(before).Select(c => c.Verb), Has.No.Member("STAT"));
+    }
+
+    [Test]
     public async Task A_server_without_it_is_asked_once()
     {
         await using var ftp = await StartAsync();
