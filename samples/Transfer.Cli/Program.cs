@@ -1,5 +1,3 @@
-using Transfer.Cli.Commands;
-
 namespace Transfer.Cli;
 
 internal static class Program

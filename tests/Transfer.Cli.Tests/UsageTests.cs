@@ -1,4 +1,3 @@
-using Transfer.Cli.Commands;
 using Transfer.TestSupport.Ssh;
 
 namespace Transfer.Cli.Tests;

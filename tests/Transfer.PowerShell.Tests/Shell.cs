@@ -12,6 +12,9 @@ internal static class Shell
     /// <summary>The module's manifest.</summary>
     public static string Module => Metadata(nameof(Module));
 
+    /// <summary>The assembly of the cmdlets.</summary>
+    public static string Cmdlets => Metadata(nameof(Cmdlets));
+
     /// <summary>Pester's manifest.</summary>
     public static string Pester => Metadata(nameof(Pester));
 

@@ -34,7 +34,7 @@ internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for 
         var isEncrypted = !isThere && invocation.Given([own.Passphrase, own.PassphraseFile]) is not null;
         if (isEncrypted && isShared)
             throw new UsageException("The file of a shared key can't be encrypted; send and fetch take a passphrase instead of one.");
-        var passphrase = new SpoolPassphrase(invocation);
+        var passphrase = invocation.Passphrase;
         using var key = isThere ? await new SpoolKeyFile(passphrase).ReadAsync(file, ct) : isShared
             ? SpoolKey.CreateShared() : SpoolKey.Create();
         if (!isThere)

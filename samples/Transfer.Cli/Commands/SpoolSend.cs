@@ -45,7 +45,7 @@ internal static class SpoolSend
     public static async ValueTask<SpoolKey> KeyAsync(Invocation invocation, string verb, bool isNew, CancellationToken ct)
     {
         var own = invocation.Options.Spool;
-        var passphrase = new SpoolPassphrase(invocation);
+        var passphrase = invocation.Passphrase;
         if (invocation.Value(own.KeyFile) is { } file)
         {
             if (invocation.Flag(own.Passphrase))

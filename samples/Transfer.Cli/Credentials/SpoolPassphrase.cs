@@ -1,4 +1,4 @@
-using Transfer.Cli.Commands;
+using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Credentials;
 
@@ -6,14 +6,16 @@ namespace Transfer.Cli.Credentials;
 /// Finds a passphrase, which is, in this order: the first line of --passphrase-file, the value of TRANSFER_PASSPHRASE, what is typed at the
 /// terminal. No message repeats anything of it.
 /// </summary>
-internal sealed class SpoolPassphrase(Invocation invocation)
+/// <param name="file">The file of the option; null: the option was not given.</param>
+/// <param name="option">The name of the option.</param>
+/// <param name="host">Environment and terminal.</param>
+/// <param name="messages">Where the question is asked.</param>
+internal sealed class SpoolPassphrase(string? file, string option, CommandHost host, Messages messages)
 {
     public const string Variable = "TRANSFER_PASSPHRASE";
 
-    private readonly string? _file = invocation.Value(invocation.Options.Spool.PassphraseFile);
-
-    /// <summary>The option that says which file holds it; null: it was not given.</summary>
-    public string? FileOption => _file is null ? null : invocation.Options.Spool.PassphraseFile.Name;
+    /// <summary>The option that names the file; null: the option was not given.</summary>
+    public string? FileOption => file is null ? null : option;
 
     /// <summary>Finds it; asks at the terminal only when nothing else is left.</summary>
     /// <param name="of">What it is of.</param>
@@ -21,16 +23,16 @@ internal sealed class SpoolPassphrase(Invocation invocation)
     /// <param name="ct">Cancels the question.</param>
     public async ValueTask<string> FindAsync(string of, bool isNew, CancellationToken ct)
     {
-        if (_file is not null) return SecretFile.ReadLine(_file, FileOption!);
-        if (invocation.Host.Environment(Variable) is { Length: > 0 } variable) return variable;
-        if (invocation.Host.ReadSecret is not { } read)
+        if (file is not null) return SecretFile.ReadLine(file, option);
+        if (host.Environment(Variable) is { Length: > 0 } variable) return variable;
+        if (host.ReadSecret is not { } read)
         {
             throw new UsageException(
-                $"There is no terminal to type the passphrase of {of} at: give {invocation.Options.Spool.PassphraseFile.Name}, or set "
+                $"There is no terminal to type the passphrase of {of} at: give {option}, or set "
                 + $"{Variable}.");
         }
 
-        var typed = await invocation.Messages.AskAsync(() => Ask(read, of, isNew, ct), ct);
+        var typed = await messages.AskAsync(() => Ask(read, of, isNew, ct), ct);
         return typed.Length > 0 ? typed : throw new UsageException("The passphrase is empty.");
     }
 

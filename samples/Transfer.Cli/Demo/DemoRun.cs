@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Transfer.Cli.Commands;
 using Transfer.Cli.Output;
 using Transfer.Testing;
 

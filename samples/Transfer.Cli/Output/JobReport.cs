@@ -85,8 +85,8 @@ internal sealed class JobReport : IProgress<ItemResult>
         {
             lock (_gate)
             {
-                if (Failed == 0) return Cli.ExitCode.Done;
-                return Files + Skipped + Unchanged + Moved + Deleted == 0 && _codes.Count == 1 ? _codes.First() : Cli.ExitCode.SomeFailed;
+                if (Failed == 0) return Host.ExitCode.Done;
+                return Files + Skipped + Unchanged + Moved + Deleted == 0 && _codes.Count == 1 ? _codes.First() : Host.ExitCode.SomeFailed;
             }
         }
     }
@@ -153,7 +153,7 @@ internal sealed class JobReport : IProgress<ItemResult>
         lock (_gate)
         {
             Failed++;
-            _codes.Add(Cli.ExitCode.For(error));
+            _codes.Add(Host.ExitCode.For(error));
             if (_failures.Count < JobResult.MaxFailures) _failures.Add(new ItemFailure(path, error));
         }
     }
@@ -192,7 +192,7 @@ internal sealed class JobReport : IProgress<ItemResult>
                 result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;
             foreach (var failure in failures)
             {
-                _codes.Add(Cli.ExitCode.For(failure.Error));
+                _codes.Add(Host.ExitCode.For(failure.Error));
                 if (_failures.Count < JobResult.MaxFailures)
                     _failures.Add(failure with { Path = failure.Path.Length == 0 ? name : prefix + failure.Path });
             }

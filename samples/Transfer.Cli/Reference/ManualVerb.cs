@@ -1,5 +1,4 @@
 using System.Text;
-using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Reference;
 

@@ -1,4 +1,3 @@
-using Transfer.Cli.Commands;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Reference;

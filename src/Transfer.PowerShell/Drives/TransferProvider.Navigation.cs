@@ -1,5 +1,3 @@
-using Transfer.PowerShell.Entries;
-
 namespace Transfer.PowerShell.Drives;
 
 public sealed partial class TransferProvider

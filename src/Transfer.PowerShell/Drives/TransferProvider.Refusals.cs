@@ -1,5 +1,4 @@
 using System.Management.Automation;
-using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Drives;
 

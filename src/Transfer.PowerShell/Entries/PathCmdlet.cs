@@ -1,10 +1,9 @@
 using System.Management.Automation;
-using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Entries;
 
 /// <summary>Base of the cmdlets that are given paths of a server, with wildcards or literally.</summary>
-public abstract class PathCmdlet : ServerCmdlet
+public abstract class PathCmdlet : EntryCmdlet
 {
     /// <summary>Paths of the server, with wildcards; relative ones start from the server's folder.</summary>
     [Parameter(Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]

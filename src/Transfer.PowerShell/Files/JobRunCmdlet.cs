@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Management.Automation;
+using Transfer.PowerShell.Entries;
 using Transfer.PowerShell.Pump;
-using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Files;
 
@@ -9,7 +9,7 @@ namespace Transfer.PowerShell.Files;
 /// Base of the cmdlets that work by jobs, which run beside the pipeline, with one progress record for all of them and an error for each
 /// file that fails.
 /// </summary>
-public abstract class JobRunCmdlet : ServerCmdlet
+public abstract class JobRunCmdlet : EntryCmdlet
 {
     private const int MostPosted = 256;
     private const int MostRunning = 64;

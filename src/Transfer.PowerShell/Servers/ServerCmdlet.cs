@@ -1,21 +1,13 @@
 using System.Management.Automation;
-using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Servers;
 
 /// <summary>Base of the cmdlets that work at a server.</summary>
 public abstract class ServerCmdlet : TransferCmdlet
 {
-    private protected const string ByPath = "Path";
-    private protected const string ByLiteralPath = "LiteralPath";
-    private protected const string ByEntry = "InputObject";
-    private protected const string ByDriveItem = "DriveItem";
-    private protected const string ByLocalItem = "LocalItem";
-
     private readonly HashSet<TransferServer> _heard = [];
     private readonly List<TransferServer> _own = []; // connected for this command
     private TransferServer? _server;
-    private EntryLooks? _looks;
     private TransferServer? _entryServer; // of the entry that is worked on
 
     /// <summary>
@@ -81,7 +73,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     }
 
     /// <summary>The two folders of a synchronisation.</summary>
-    private protected Files.SyncSides Sides(object? toServer, TransferDirection direction, string path, string destination)
+    private protected SyncSides Sides(object? toServer, TransferDirection direction, string path, string destination)
     {
         var isBetweenServers = direction == TransferDirection.ServerToServer;
         if (toServer is not null && !isBetweenServers)
@@ -90,70 +82,31 @@ public abstract class ServerCmdlet : TransferCmdlet
         return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
     }
 
-    /// <summary>Acts on the entries of a record, by the record's parameter set. False: the record has paths instead.</summary>
-    private protected bool TryForEachGiven(
-        RemoteEntry[] entries, TransferDriveItem[] driveItems, FileSystemInfo[] localItems, Action<RemoteEntry> act)
-    {
-        if (ParameterSetName == ByLocalItem) Refuse(localItems);
-        else if (ParameterSetName == ByDriveItem) ForEachEntry(driveItems.Select(item => item.Entry), act);
-        else if (ParameterSetName == ByEntry) ForEachEntry(entries, act);
-        else return false;
-        return true;
-    }
-
     /// <summary>
-    /// Acts on entries of a pipeline, each at the server that has the entry. An entry of another server than an explicit one is an error.
+    /// Acts on an entry of a pipeline at the server that has the entry. An entry of another server than an explicit one is an error.
     /// </summary>
-    private void ForEachEntry(IEnumerable<RemoteEntry> entries, Action<RemoteEntry> act)
+    private protected void ActAtServer(RemoteEntry entry, Action<RemoteEntry> act)
     {
-        foreach (var entry in entries)
+        if (EntryServers.Of(entry) is not { } own || own == _server)
         {
-            if (EntryServers.Of(entry) is not { } own || own == _server)
-            {
-                act(entry);
-                continue;
-            }
-            if (WhyNotAt(own) is { } why)
-            {
-                WriteError(Record(new ArgumentException($"{entry.Path}: {why}"), entry,
-                    "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
-                continue;
-            }
-            _entryServer = Server is null ? own : null;
-            try
-            {
-                Hear(Used);
-                act(entry);
-            }
-            finally
-            {
-                _entryServer = null;
-            }
+            act(entry);
+            return;
         }
-    }
-
-    /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are not meant.</summary>
-    private void Refuse(IEnumerable<FileSystemInfo> items)
-    {
-        foreach (var item in items)
+        if (WhyNotAt(own) is { } why)
         {
-            WriteError(Record(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
-                "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this "
-                + "machine."));
+            WriteError(Record(new ArgumentException($"{entry.Path}: {why}"), entry,
+                "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
+            return;
         }
-    }
-
-    /// <summary>Acts on each entry that paths name. A path without an entry is an error, except for a pattern.</summary>
-    private protected void ForEachEntry(IEnumerable<string> literal, IEnumerable<string> patterns, Action<RemoteEntry> act)
-    {
-        LookUp(literal, act);
-        ActOnAll(act);
-        foreach (var pattern in patterns)
+        _entryServer = Server is null ? own : null;
+        try
         {
-            // All of them before the first is worked on: the work may change the folder.
-            var found = new List<RemoteEntry>();
-            Stream(token => RemoteGlob.FindAsync(Client, pattern, token), found.Add, pattern);
-            found.ForEach(act);
+            Hear(Used);
+            act(entry);
+        }
+        finally
+        {
+            _entryServer = null;
         }
     }
 
@@ -168,38 +121,6 @@ public abstract class ServerCmdlet : TransferCmdlet
         _ => base.Advice(error),
     };
 
-    /// <summary>
-    /// Looks names up beside the pipeline, and acts on the entries that have been found by now. <see cref="ActOnAll"/> acts on the rest.
-    /// </summary>
-    private protected void LookUp(IEnumerable<string> names, Action<RemoteEntry> act)
-    {
-        _looks ??= new(StopToken);
-        foreach (var name in names)
-        {
-            _looks.Add(Client, name);
-            ActOnFound(act, all: false);
-        }
-        ActOnFound(act, all: false);
-    }
-
-    /// <summary>Acts on all entries that were looked up. A name without an entry is an error.</summary>
-    private protected void ActOnAll(Action<RemoteEntry> act) => ActOnFound(act, all: true);
-
-    private void ActOnFound(Action<RemoteEntry> act, bool all)
-    {
-        while (_looks?.TryTake(all, out var path, out var look) == true)
-        {
-            if (!TryAwait(_ => look, path, out var entry)) continue;
-            if (entry is not null)
-            {
-                act(entry);
-                continue;
-            }
-            var reason = $"{path} does not exist at {Client.Endpoint}.";
-            WriteError(Record(new TransferException(TransferError.NotFound, reason) { RemotePath = path }, path));
-        }
-    }
-
     private protected override Exception? Known(Exception error) =>
         error is ObjectDisposedException && _heard.FirstOrDefault(server => server.IsClosed) is { } closed ? closed.ClosedError(error)
             : base.Known(error);
@@ -210,14 +131,15 @@ public abstract class ServerCmdlet : TransferCmdlet
         if (disposing)
         {
             foreach (var heard in _heard) heard.Messages.Leave(Say);
-            if (_looks?.IsEmpty == false)
-            {
-                Cancel();
-                Task.Run(_looks.EndAsync).GetAwaiter().GetResult();
-            }
+            EndWork();
             Task.Run(() => Task.WhenAll(_own.Select(server => server.CloseAsync()))).GetAwaiter().GetResult();
         }
         base.Dispose(disposing);
+    }
+
+    /// <summary>Ends work that still uses the servers, before those of the command close.</summary>
+    private protected virtual void EndWork()
+    {
     }
 
     private void Hear(TransferServer server)

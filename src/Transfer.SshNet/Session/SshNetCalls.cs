@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Renci.SshNet;
+using Transfer.SshNet.Diagnostics;
 
 namespace Transfer.SshNet.Session;
 

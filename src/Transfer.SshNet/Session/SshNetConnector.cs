@@ -4,6 +4,7 @@ using Renci.SshNet;
 using Renci.SshNet.Common;
 using Transfer.Sessions;
 using Transfer.Sftp;
+using Transfer.SshNet.Diagnostics;
 
 namespace Transfer.SshNet.Session;
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Renci.SshNet.Sftp;
 using Transfer.Replacing;
+using Transfer.SshNet.Diagnostics;
 
 namespace Transfer.SshNet.Session;
 

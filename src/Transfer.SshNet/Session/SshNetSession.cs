@@ -3,6 +3,7 @@ using Renci.SshNet;
 using Renci.SshNet.Sftp;
 using Transfer.Replacing;
 using Transfer.Sessions;
+using Transfer.SshNet.Diagnostics;
 
 namespace Transfer.SshNet.Session;
 

@@ -55,7 +55,7 @@ public sealed partial class LocalCallsTests
         Sources().Where(file => NativeCall.IsMatch(file.Code) && !IsOfLayer(file.Name)).Select(file => file.Name),
         Is.EquivalentTo(new[]
         {
-            "samples/Transfer.Cli/Output/DataOutput.cs", // poll
+            "samples/Transfer.Cli/Host/DataOutput.cs", // poll
             "src/Transfer.Core/Dialing/SocketStream.cs", // sockets
             "src/Transfer.Sftp/Keys/Files/FileOwner.cs", // the owner of an open file
         }));

@@ -1,34 +1,27 @@
+using Transfer.TestSupport.Architecture;
+
 namespace Transfer.Tests.Architecture;
 
 /// <summary>Folders are rooms, and a room uses those below it only: the order of a project's rooms is in CONTRIBUTING.md.</summary>
-[TestFixture]
-public sealed class RoomTests
+[TestFixture("Transfer.Core")]
+[TestFixture("Transfer.Ftp")]
+[TestFixture("Transfer.Sftp")]
+[TestFixture("Transfer.Batch")]
+[TestFixture("Transfer.SshNet")]
+[TestFixture("Transfer.Testing")]
+public sealed class RoomTests(string project)
 {
-    // More rooms than these may not use each other mutually.
-    private const int MostMutual = 3;
+    private RoomOrder _order = null!;
 
-    private static readonly string[] Projects = ["Transfer.Core", "Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch", "Transfer.Testing"];
+    [OneTimeSetUp]
+    public void Read() => _order = new(project, $"src/{project}", Path.Combine(TestContext.CurrentContext.TestDirectory, $"{project}.dll"));
 
-    [TestCaseSource(nameof(Projects))]
-    public void Rooms_use_the_rooms_below_them_only(string project)
-    {
-        var floors = RoomPlan.Of(project).Floors;
-        var floorOf = floors.SelectMany((rooms, floor) => rooms.Select(room => (room, floor))).ToDictionary(entry => entry.room,
-            entry => entry.floor);
-        var upwards = RoomReferences.Of(project).Where(use => floorOf[use.From] < floorOf[use.To]);
-        Assert.That(upwards, Is.Empty, "a type uses one of a room above its own");
-    }
+    [Test]
+    public void Rooms_use_the_rooms_below_them_only() => _order.NoneLooksUp();
 
-    [TestCaseSource(nameof(Projects))]
-    public void Every_folder_is_a_room_of_the_plan_and_few_use_each_other_mutually(string project)
-    {
-        var floors = RoomPlan.Of(project).Floors;
-        Assert.That(floors.SelectMany(rooms => rooms), Is.EquivalentTo(SourceRooms.Of(project).Names));
-        Assert.That(floors.Max(rooms => rooms.Count), Is.LessThanOrEqualTo(MostMutual));
-    }
+    [Test]
+    public void Every_folder_is_a_room_of_the_plan_and_few_use_each_other_mutually() => _order.EachFolderIsPlanned();
 
-    [TestCaseSource(nameof(Projects))]
-    public void References_are_found_at_all(string project) =>
-        Assert.That(RoomReferences.Of(project).Select(use => (use.From, use.To)).Distinct().Count(),
-            Is.GreaterThan(SourceRooms.Of(project).Names.Count));
+    [Test]
+    public void References_are_found_at_all() => _order.ReferencesAreFound();
 }

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Cli;
+namespace Transfer.Cli.Host;
 
 /// <summary>Ctrl-C, being asked to end, and nobody reading our output any more: the first stops cleanly, the second at once.</summary>
 internal sealed class Interruption : IDisposable

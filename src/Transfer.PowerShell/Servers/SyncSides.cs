@@ -1,4 +1,4 @@
-namespace Transfer.PowerShell.Files;
+namespace Transfer.PowerShell.Servers;
 
 /// <summary>The two folders of a synchronisation, and which of them is changed.</summary>
 /// <param name="Client">The server that is always one of them.</param>

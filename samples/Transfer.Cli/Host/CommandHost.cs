@@ -1,4 +1,4 @@
-namespace Transfer.Cli;
+namespace Transfer.Cli.Host;
 
 /// <summary>What the command knows of the world around it: streams, terminal, environment. Tests bring their own.</summary>
 internal sealed class CommandHost
@@ -47,7 +47,7 @@ internal sealed class CommandHost
         return new CommandHost
         {
             Input = Console.OpenStandardInput(),
-            Output = new Output.DataOutput(Console.OpenStandardOutput(), interruption.CloseOutput),
+            Output = new DataOutput(Console.OpenStandardOutput(), interruption.CloseOutput),
             Error = Console.Error,
             Environment = System.Environment.GetEnvironmentVariable,
             OutputIsClosed = () => interruption.OutputIsClosed,
@@ -55,8 +55,8 @@ internal sealed class CommandHost
             SystemSshConfig = Sftp.SshConfigOptions.SystemFile,
             OutputIsTerminal = !Console.IsOutputRedirected,
             ErrorIsTerminal = !Console.IsErrorRedirected && System.Environment.GetEnvironmentVariable("TERM") != "dumb",
-            ReadSecret = hasTerminal ? Credentials.TerminalPrompt.ReadSecret : null,
-            ReadShown = hasTerminal ? Credentials.TerminalPrompt.ReadShown : null,
+            ReadSecret = hasTerminal ? TerminalPrompt.ReadSecret : null,
+            ReadShown = hasTerminal ? TerminalPrompt.ReadShown : null,
         };
     }
 }

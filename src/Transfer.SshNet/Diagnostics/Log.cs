@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.SshNet;
+namespace Transfer.SshNet.Diagnostics;
 
 /// <summary>SSH.NET adapter: events 6000 to 6099.</summary>
 internal static partial class Log

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text;
 using Transfer.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.Cli.Verbs;
 
 /// <summary>Writes the help.</summary>
 internal static class HelpText

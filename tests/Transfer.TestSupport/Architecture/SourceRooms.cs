@@ -1,6 +1,6 @@
-namespace Transfer.Tests.Architecture;
+namespace Transfer.TestSupport.Architecture;
 
-/// <summary>The folders of a project in src, and which type is in which: a type's file has its name.</summary>
+/// <summary>The folders of a project, and which type is in which: a type's file has its name.</summary>
 internal sealed class SourceRooms
 {
     private readonly ILookup<string, string> _roomsOf;
@@ -18,7 +18,9 @@ internal sealed class SourceRooms
     /// <summary>The folders that have files, relative to the project's.</summary>
     public IReadOnlyList<string> Names { get; }
 
-    public static SourceRooms Of(string project) => new(Path.Combine(Repository.Root, "src", project));
+    /// <summary>Reads the sources of a project.</summary>
+    /// <param name="folder">Its folder, from the repository's root.</param>
+    public static SourceRooms Of(string folder) => new(Path.Combine(Repository.Root, folder));
 
     /// <summary>The room of a type; null: it is generated.</summary>
     /// <param name="type">Its name without arity.</param>

@@ -1,11 +1,12 @@
 using System.CommandLine;
 using Microsoft.Extensions.Logging;
 using Transfer.Cli.Connections;
+using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.Cli.Verbs;
 
 /// <summary>One run of one verb: its arguments, its world, and what all verbs do with them.</summary>
 internal sealed class Invocation(ParseResult parsed, CliOptions options, CommandHost host, Messages messages)
@@ -49,7 +50,10 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public IReadOnlyList<string> Values(Option<string[]> option) => CliOptions.IsGiven(parsed, option) ? parsed.GetValue(option) ?? [] : [];
 
-    public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
+    /// <summary>The passphrase of a spool's key.</summary>
+    public SpoolPassphrase Passphrase => new(Value(options.Spool.PassphraseFile), options.Spool.PassphraseFile.Name, host, messages);
+
+    public LoginArguments Login(LoginOptions login) => login.Read(parsed);
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>
     public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) =>

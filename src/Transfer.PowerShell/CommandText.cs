@@ -1,6 +1,6 @@
 using System.Management.Automation.Language;
 
-namespace Transfer.PowerShell.Entries;
+namespace Transfer.PowerShell;
 
 /// <summary>Arguments as they are typed.</summary>
 internal static class CommandText

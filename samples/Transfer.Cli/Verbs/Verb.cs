@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Transfer.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.Cli.Verbs;
 
 /// <summary>One verb of the command.</summary>
 internal abstract class Verb(string name, string usage, string description)

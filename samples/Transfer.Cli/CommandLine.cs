@@ -1,11 +1,12 @@
 using System.CommandLine;
 using System.Reflection;
+using Transfer.Cli.Commands;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Reference;
 using Transfer.Cli.Urls;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.Cli;
 
 /// <summary>
 /// Parses the command line and runs a verb. System.CommandLine only parses: help, exit codes and Ctrl-C are ours.

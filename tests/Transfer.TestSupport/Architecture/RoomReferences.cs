@@ -1,7 +1,7 @@
 using Mono.Cecil;
 using Mono.Cecil.Cil;
 
-namespace Transfer.Tests.Architecture;
+namespace Transfer.TestSupport.Architecture;
 
 /// <summary>
 /// Which rooms of an assembly use which, found in its code: bases, members, what methods call and create. Constants and names leave no
@@ -12,10 +12,10 @@ internal static class RoomReferences
     /// <summary>One use of a type of another room.</summary>
     public sealed record Use(string Type, string From, string Uses, string To);
 
-    public static IReadOnlyList<Use> Of(string project)
+    /// <summary>Reads an assembly of which these are the sources.</summary>
+    public static IReadOnlyList<Use> Of(string assembly, SourceRooms rooms)
     {
-        var rooms = SourceRooms.Of(project);
-        using var module = ModuleDefinition.ReadModule(Path.Combine(TestContext.CurrentContext.TestDirectory, $"{project}.dll"));
+        using var module = ModuleDefinition.ReadModule(assembly);
         var uses = new HashSet<Use>();
         foreach (var type in module.Types)
         {

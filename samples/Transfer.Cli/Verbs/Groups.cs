@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Transfer.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.Cli.Verbs;
 
 /// <summary>Groups of options as the help shows them.</summary>
 internal static class Groups

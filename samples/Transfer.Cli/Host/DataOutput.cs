@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Transfer.Sessions;
 
-namespace Transfer.Cli.Output;
+namespace Transfer.Cli.Host;
 
 /// <summary>
 /// Standard output for data. The platform's stream takes a pipe whose reader has gone for a success (it swallows EPIPE), so

@@ -1,4 +1,4 @@
-namespace Transfer.Cli;
+namespace Transfer.Cli.Host;
 
 /// <summary>How the command ends.</summary>
 internal static class ExitCode

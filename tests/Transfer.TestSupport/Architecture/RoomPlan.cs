@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace Transfer.Tests.Architecture;
+namespace Transfer.TestSupport.Architecture;
 
 /// <summary>
 /// The rooms of a project as CONTRIBUTING.md draws them: a floor a line, the highest first; rooms of one floor may use each other.

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.Cli.Host;
 
 /// <summary>Asks at the terminal.</summary>
 internal static class TerminalPrompt

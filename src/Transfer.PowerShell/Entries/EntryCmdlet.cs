@@ -1,0 +1,95 @@
+using Transfer.PowerShell.Servers;
+
+namespace Transfer.PowerShell.Entries;
+
+/// <summary>Base of the cmdlets that work on entries of a server: given as objects, by name or by pattern.</summary>
+public abstract class EntryCmdlet : ServerCmdlet
+{
+    private protected const string ByPath = "Path";
+    private protected const string ByLiteralPath = "LiteralPath";
+    private protected const string ByEntry = "InputObject";
+    private protected const string ByDriveItem = "DriveItem";
+    private protected const string ByLocalItem = "LocalItem";
+
+    private EntryLooks? _looks;
+
+    /// <summary>Acts on the entries of a record, by the record's parameter set. False: the record has paths instead.</summary>
+    private protected bool TryForEachGiven(
+        RemoteEntry[] entries, TransferDriveItem[] driveItems, FileSystemInfo[] localItems, Action<RemoteEntry> act)
+    {
+        if (ParameterSetName == ByLocalItem) Refuse(localItems);
+        else if (ParameterSetName == ByDriveItem) ForEachEntry(driveItems.Select(item => item.Entry), act);
+        else if (ParameterSetName == ByEntry) ForEachEntry(entries, act);
+        else return false;
+        return true;
+    }
+
+    /// <summary>Acts on each entry that paths name. A path without an entry is an error, except for a pattern.</summary>
+    private protected void ForEachEntry(IEnumerable<string> literal, IEnumerable<string> patterns, Action<RemoteEntry> act)
+    {
+        LookUp(literal, act);
+        ActOnAll(act);
+        foreach (var pattern in patterns)
+        {
+            // All of them before the first is worked on: the work may change the folder.
+            var found = new List<RemoteEntry>();
+            Stream(token => RemoteGlob.FindAsync(Client, pattern, token), found.Add, pattern);
+            found.ForEach(act);
+        }
+    }
+
+    /// <summary>
+    /// Looks names up beside the pipeline, and acts on the entries that have been found by now. <see cref="ActOnAll"/> acts on the rest.
+    /// </summary>
+    private protected void LookUp(IEnumerable<string> names, Action<RemoteEntry> act)
+    {
+        _looks ??= new(StopToken);
+        foreach (var name in names)
+        {
+            _looks.Add(Client, name);
+            ActOnFound(act, all: false);
+        }
+        ActOnFound(act, all: false);
+    }
+
+    /// <summary>Acts on all entries that were looked up. A name without an entry is an error.</summary>
+    private protected void ActOnAll(Action<RemoteEntry> act) => ActOnFound(act, all: true);
+
+    private void ActOnFound(Action<RemoteEntry> act, bool all)
+    {
+        while (_looks?.TryTake(all, out var path, out var look) == true)
+        {
+            if (!TryAwait(_ => look, path, out var entry)) continue;
+            if (entry is not null)
+            {
+                act(entry);
+                continue;
+            }
+            var reason = $"{path} does not exist at {Client.Endpoint}.";
+            WriteError(Record(new TransferException(TransferError.NotFound, reason) { RemotePath = path }, path));
+        }
+    }
+
+    private protected override void EndWork()
+    {
+        if (_looks?.IsEmpty != false) return;
+        Cancel();
+        Task.Run(_looks.EndAsync).GetAwaiter().GetResult();
+    }
+
+    private void ForEachEntry(IEnumerable<RemoteEntry> entries, Action<RemoteEntry> act)
+    {
+        foreach (var entry in entries) ActAtServer(entry, act);
+    }
+
+    /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are not meant.</summary>
+    private void Refuse(IEnumerable<FileSystemInfo> items)
+    {
+        foreach (var item in items)
+        {
+            WriteError(Record(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
+                "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this "
+                + "machine."));
+        }
+    }
+}
