@@ -13,6 +13,7 @@ internal sealed class FakeServer
     private long _received;
     private long _sent;
     private bool _isEmpty = true; // all that has come is read
+    private long _flight; // the value of _received before the present flight
 
     public FakeServer(FakeStore? store = null) => _store = store ?? new FakeStore();
 
@@ -70,7 +71,10 @@ internal sealed class FakeServer
     /// <summary>The clock of that.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>How often it has read.</summary>
+    /// <summary>The most bytes of one read: OpenSSH's sftp-server reads 16 KiB at a time.</summary>
+    public int ReadLength { get; init; } = int.MaxValue;
+
+    /// <summary>The number of reads until now, of which each flight takes as many as its bytes need.</summary>
     public int Reads { get; private set; }
 
     public FakeServer Start()
@@ -117,6 +121,7 @@ internal sealed class FakeServer
         {
             if (_isEmpty)
             {
+                _flight = _received;
                 Reads++;
                 if (Way > TimeSpan.Zero) await Task.Delay(Way, Time);
             }
@@ -128,6 +133,7 @@ internal sealed class FakeServer
             if (taken) _received += bytes!.Length + 4;
             Channel.ServerInput.AdvanceTo(buffer.Start, taken ? buffer.Start : buffer.End);
             _isEmpty = buffer.IsEmpty;
+            if (_isEmpty) Reads += (int)((_received - _flight - 1) / ReadLength);
             if (taken) return bytes;
             if (result.IsCompleted) return null;
         }
