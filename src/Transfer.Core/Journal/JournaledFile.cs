@@ -63,6 +63,16 @@ internal sealed class JournaledFile
         _journal.NoteRange(Name, start, end, []);
     }
 
+    /// <summary>Notes, for uploads, the rest of the confirmed bytes of an attempt that was cut off: several short parts of one file would
+    /// else all be sent again.</summary>
+    /// <param name="start">The first byte of the attempt.</param>
+    public void Interrupted(long start)
+    {
+        long end;
+        lock (_gate) end = _confirmed.TryGetValue(start, out var known) ? known.Confirmed : start;
+        if (end > start) Confirmed(start, end, isLast: true);
+    }
+
     /// <summary>Uploads: the continuation after an attempt that was cut off; null: so little has arrived that all is sent again.</summary>
     public Continuation? AfterConfirmed(string temporary)
     {

@@ -3,7 +3,10 @@ namespace Transfer;
 /// <summary>The result of one file's transfer.</summary>
 public sealed record TransferResult
 {
-    /// <summary>Content bytes moved by this call.</summary>
+    /// <summary>
+    /// The length of the content that is at the target now, in bytes: of the file, or of the range that was requested. Of a continued file
+    /// (<see cref="ResumedAt"/>) that includes the bytes which earlier runs moved, whether one session or several wrote the file.
+    /// </summary>
     public long Bytes { get; init; }
 
     /// <summary>The offset of the first byte that was missing in a partial file that was continued; 0: none was, or its first byte was

@@ -114,6 +114,7 @@ internal sealed class JobItem : WorkItem
             if (outcome is WorkOutcome.Done or WorkOutcome.InDoubt { Moved: not null }) Hash = hashed.Finish();
             hashed.Dispose();
         }
+        if (Kind == WorkKind.Upload && outcome is not WorkOutcome.Done) Journaled?.Interrupted(Offset);
         _source.Completed(this, outcome);
         return true;
     }

@@ -77,6 +77,7 @@ public sealed class ResumeTests
         await using var client = server.Client(sessions);
         var result = await MoveAsync(client, resume: true).Soon();
         Assert.That(result.ResumedAt, Is.GreaterThan(4 << 20));
+        Assert.That(result.Bytes, Is.EqualTo(Length), "what was there counts");
         Assert.That(server.Ranges.Select(range => range.Start), Does.Contain(result.ResumedAt));
 
         File.Delete(Path.Join(Local, "back"));
@@ -86,6 +87,39 @@ public sealed class ResumeTests
         Task<TransferResult> MoveAsync(TransferClient client, bool resume) => upload
             ? client.UploadFileAsync(Path.Join(Local, "large"), "/large", new() { Journal = Journal, Resume = resume })
             : client.DownloadFileAsync("/large", Path.Join(Local, "back"), new() { Journal = Journal, Resume = resume });
+    }
+
+    // Nothing of a part is noted before 4 MiB have come: with four short parts the whole file began again.
+    [Test]
+    public async Task Parts_of_an_upload_that_are_cut_off_before_their_first_note_go_on_as_well()
+    {
+        const int Parts = 4;
+        const int Arrives = 3 << 20;
+        const int Compared = 64 << 10; // of the end of each part, which is read back
+        var server = new SegmentServer { Together = Parts };
+        Plant(large: true);
+        var options = new UploadOptions { Journal = Journal, Segments = Parts };
+        var (cut, waiting) = (new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously), 0);
+        server.BeforeChunk = async (item, offset) =>
+        {
+            if (offset - item.Offset < Arrives && !cut.Task.IsCompleted) return;
+            if (Interlocked.Increment(ref waiting) == Parts) cut.TrySetResult();
+            await cut.Task;
+            throw new TransferConnectionException(TransferError.Lost, "scripted: no network");
+        };
+        await using (var client = server.Client(Parts))
+        {
+            await Assert.CatchAsync<TransferException>(() =>
+                client.UploadFileAsync(Path.Join(Local, "large"), "/large", options).Soon());
+        }
+        server.BeforeChunk = (_, _) => Task.CompletedTask;
+        server.Ranges.Clear();
+
+        await using var again = server.Client(Parts);
+        var result = await again.UploadFileAsync(Path.Join(Local, "large"), "/large", options with { Resume = true }).Soon();
+        Assert.That(result.Bytes, Is.EqualTo(Length));
+        Assert.That(Moved(server), Is.EqualTo(Length - (Parts * (Arrives - Compared))));
+        Assert.That(server.Store["/large"]!.Content.AsSpan().SequenceEqual(_content));
     }
 
     [Test]
