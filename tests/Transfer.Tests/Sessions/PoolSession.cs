@@ -4,7 +4,7 @@ using Transfer.Sessions;
 namespace Transfer.Tests.Sessions;
 
 /// <summary>A session that does nothing but live and die.</summary>
-internal sealed class PoolSession : TransferSession
+internal class PoolSession : TransferSession
 {
     private readonly Action _onDisposed;
     private int _disposed;

@@ -68,7 +68,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _context = new JobContext(engine, _standing, owner, pause, abort, finish);
         _rules = new SegmentRules(limits.Segments, engine.DividesUploads() ? null : engine.Probe, () => engine.Pool.LastFeatures);
         _files = new FileLine(_most > 1, () => engine.Pool.LastFeatures is not null, _rules.CanBeDivided);
-        _line = new JobLine(_scheduler, this, _files, _standing, _context);
+        _line = new JobLine(new SchedulerPlace(_scheduler, this), _files, _standing,
+            file => _context.Abort.IsCancellationRequested || _context.IsLeftOut(file));
         _segments = new JobSegments(_scheduler, this, _context, _line, _rules, _most, OwnSessions);
 
         _look = new RemoteLook(_context);

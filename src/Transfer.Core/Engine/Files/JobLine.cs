@@ -1,5 +1,3 @@
-using Transfer.Engine.Scheduling;
-
 namespace Transfer.Engine.Files;
 
 /// <summary>
@@ -8,26 +6,23 @@ namespace Transfer.Engine.Files;
 /// </summary>
 internal sealed class JobLine
 {
-    private readonly Scheduler _scheduler;
+    private readonly ILinePlace _place;
     private readonly Lock _gate; // the scheduler's
-    private readonly Dispatcher _job;
     private readonly FileLine _files;
     private readonly JobStanding _standing;
-    private readonly JobContext _context;
+    private readonly Func<JobFile, bool> _isGivenUp;
 
-    /// <param name="scheduler">The scheduler of the client.</param>
-    /// <param name="job">The job, with the place in the scheduler's ring that the files share.</param>
+    /// <param name="place">The job's place at the scheduler of the client.</param>
     /// <param name="files">The files in line.</param>
     /// <param name="standing">Counts the files.</param>
-    /// <param name="context">Knows which files are given up.</param>
-    public JobLine(Scheduler scheduler, Dispatcher job, FileLine files, JobStanding standing, JobContext context)
+    /// <param name="isGivenUp">Whether a file may not begin, or not begin again.</param>
+    public JobLine(ILinePlace place, FileLine files, JobStanding standing, Func<JobFile, bool> isGivenUp)
     {
-        _scheduler = scheduler;
-        _gate = scheduler.Gate;
-        _job = job;
+        _place = place;
+        _gate = place.Gate;
         _files = files;
         _standing = standing;
-        _context = context;
+        _isGivenUp = isGivenUp;
     }
 
     /// <summary>Waits until there is room in line, or no session can be had for the files in line.</summary>
@@ -83,7 +78,7 @@ internal sealed class JobLine
         // In file order.
         for (var i = parts.Count - 1; i > 0; i--) _files.AddFirstLocked(parts[i]);
         if (parts.Count > 1) LinedLocked(parts.Count - 1);
-        else _scheduler.StartWorkersLocked();
+        else _place.StartWorkersLocked();
     }
 
     /// <summary>Counts a part that a session takes at once.</summary>
@@ -96,8 +91,8 @@ internal sealed class JobLine
         lock (_gate)
         {
             var files = _files.TakeAllLocked(butSegments);
-            _scheduler.LinedLocked(_job);
-            _scheduler.DismissWaitingLocked();
+            _place.LinedLocked();
+            _place.DismissWaitingLocked();
             return files;
         }
     }
@@ -122,9 +117,9 @@ internal sealed class JobLine
             if (hasEnded)
             {
                 CountLocked(-1);
-                _scheduler.FileEndedLocked();
+                _place.FileEndedLocked();
             }
-            _scheduler.StartWorkersLocked();
+            _place.StartWorkersLocked();
             EndLocked();
         }
     }
@@ -135,7 +130,7 @@ internal sealed class JobLine
         lock (_gate)
         {
             CountLocked(-1);
-            _scheduler.StartWorkersLocked();
+            _place.StartWorkersLocked();
             EndLocked();
         }
     }
@@ -146,7 +141,7 @@ internal sealed class JobLine
         lock (_gate)
         {
             CountLocked(-1);
-            _scheduler.DismissWaitingLocked();
+            _place.DismissWaitingLocked();
             EndLocked();
         }
     }
@@ -157,7 +152,7 @@ internal sealed class JobLine
         lock (_gate)
         {
             _standing.NoMoreLocked = true;
-            _scheduler.DismissWaitingLocked();
+            _place.DismissWaitingLocked();
             EndLocked();
         }
     }
@@ -166,23 +161,23 @@ internal sealed class JobLine
     public void EndLocked()
     {
         if (!_standing.TryEndLocked()) return;
-        _scheduler.Remove(_job);
-        _scheduler.DismissWaitingLocked();
+        _place.RemoveLocked();
+        _place.DismissWaitingLocked();
     }
 
     private bool MayWaitLocked(JobFile file) =>
-        _standing.DeadLocked is null && !_context.Abort.IsCancellationRequested && !_context.IsLeftOut(file);
+        _standing.DeadLocked is null && !_isGivenUp(file);
 
     private void LinedLocked(int files)
     {
-        _scheduler.LinedLocked(_job);
-        _scheduler.SignalMoreLocked(files);
-        _scheduler.StartWorkersLocked();
+        _place.LinedLocked();
+        _place.SignalMoreLocked(files);
+        _place.StartWorkersLocked();
     }
 
     private void CountLocked(int change)
     {
         _standing.CountLocked(change);
-        _scheduler.UnsettledLocked(change);
+        _place.UnsettledLocked(change);
     }
 }
