@@ -3,6 +3,7 @@ using Transfer.Engine.Backups;
 using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Planning;
+using Transfer.Engine.Recovery;
 using Transfer.Engine.Scheduling;
 using Transfer.Engine.Segments;
 using Transfer.Journal;
@@ -97,7 +98,7 @@ internal static class FileJobs
         if (item is null && entry?.Length >= SegmentedFile.LeastLength) job.Dispatcher.ExpectFile(WorkKind.Download, entry.Length);
         var (name, stamp) = (JournalNameOf(item, path, local, path), SourceStamp.Of(entry?.Length, entry?.Modified));
         Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
-        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target,
+        if (await EarlierRuns.HaveFinishedAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target,
             token).ConfigureAwait(false))
         {
             return null;
@@ -227,7 +228,7 @@ internal static class FileJobs
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
         engine.FindsNamesFree = existing is null;
-        if (await IsFinishedEarlierAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path),
+        if (await EarlierRuns.HaveFinishedAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path),
             ct).ConfigureAwait(false))
         {
             return null;
@@ -248,20 +249,6 @@ internal static class FileJobs
 
     private static string? TemporaryFolderOf(string path, FileJobOptions options) =>
         TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(path) ?? "/");
-
-    // An earlier run of the job may have finished the file without recording so. Where no file was to be replaced, the content shows
-    // whether that run wrote the existing one.
-    private static async ValueTask<bool> IsFinishedEarlierAsync(
-        EngineJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
-        Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target,
-        CancellationToken ct)
-    {
-        if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length })
-            return false;
-        if (journal.Owns(name, stamp, length)) return true;
-        if (overwrite != OverwriteMode.Fail || source is null || !journal.MayOwn(name, stamp, length)) return false;
-        return await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
-    }
 
     // Whether an earlier run of the job wrote the file, from a source that has changed since.
     private static bool IsOlder(EngineJob job, string name, TreeEntry? existing) =>

@@ -1,6 +1,6 @@
 using Transfer.Contents;
-using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
+using Transfer.Engine.Recovery;
 using Transfer.Engine.Trees;
 using Transfer.Names;
 using Transfer.Sessions;
@@ -58,8 +58,7 @@ internal sealed class OverwriteRule : IFolderRule
             ct.ThrowIfCancellationRequested();
             TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
             var item = directory.ItemOf(file.Name);
-            if (there is { Type: RemoteEntryType.File } other && await IsFinishedEarlierAsync(item, file, other, ct).ConfigureAwait(false))
-                _job.Skip(item);
+            if (await IsFinishedEarlierAsync(item, file, there, ct).ConfigureAwait(false)) _job.Skip(item);
             else if (Decide(item, file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
@@ -75,18 +74,10 @@ internal sealed class OverwriteRule : IFolderRule
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
 
-    // Whether an earlier run wrote the file; or, where no file was to be replaced, was about to, and the content is the source's.
-    private async ValueTask<bool> IsFinishedEarlierAsync(ItemPath item, TreeEntry file, TreeEntry there, CancellationToken ct)
-    {
-        if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
-        var stamp = SourceStamp.Of(file.Length, file.Modified);
-        if (journal.Owns(item.TargetPath, stamp, length)) return true;
-        if (_options.Overwrite != OverwriteMode.Fail || !journal.MayOwn(item.TargetPath, stamp, length)) return false;
-        return await FileEnds.AreAlikeAsync(
+    private ValueTask<bool> IsFinishedEarlierAsync(ItemPath item, TreeEntry file, TreeEntry? there, CancellationToken ct) =>
+        EarlierRuns.HaveFinishedAsync(_job, item.TargetPath, SourceStamp.Of(file.Length, file.Modified), there, _options.Overwrite,
             (offset, token) => _source.OpenAsync(item.Path, offset, token),
-            (offset, token) => _target.OpenAsync(item.TargetPath, offset, token), length, ct)
-            .ConfigureAwait(false);
-    }
+            (offset, token) => _target.OpenAsync(item.TargetPath, offset, token), ct);
 
     private bool Decide(ItemPath item, TreeEntry entry, TreeEntry? there)
     {
