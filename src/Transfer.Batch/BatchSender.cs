@@ -5,7 +5,6 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
-using Transfer.Dialing;
 using Transfer.Sessions;
 
 namespace Transfer.Batch;
@@ -142,7 +141,7 @@ public sealed class BatchSender
     }.Cut(_options.ArchiveBytes ?? LaneModel.ArchiveBytes, _options.ArchiveFiles);
 
     private DirectDialer Dialer(JobBuffers buffers) =>
-        new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _options.LogInTimeout, _time, buffers.Ahead);
+        new(_address, _options.Dial, _options.IdleTimeout, _options.LogInTimeout, _logger, _time, buffers.Ahead);
 
     private LinkCarrierOptions CarrierOptions(TransferJobContext job) => new()
     {

@@ -1,6 +1,5 @@
 using Transfer.Engine.Files;
 using Transfer.Engine.Operations;
-using Transfer.Engine.Trees;
 using Transfer.Sessions;
 
 namespace Transfer;
@@ -47,22 +46,11 @@ public abstract partial class TransferClient
     /// Deletes a file, a link, or a directory: an empty one, or a whole tree if requested. Links are deleted, not followed.
     /// </summary>
     /// <returns>True: an entry was deleted; false: none existed.</returns>
-    /// <exception cref="TransferException">An entry could not be deleted; the rest was tried.</exception>
-    public virtual ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default) =>
-        DeleteAsync(path, recursive, null, cancellationToken);
-
-    /// <inheritdoc cref="DeleteAsync(string, bool, CancellationToken)"/>
-    /// <param name="path">The path.</param>
-    /// <param name="recursive">Whether a directory is deleted with all entries.</param>
-    /// <param name="items">Receives every entry that was deleted, or could not be, with the absolute path; or null.</param>
-    /// <param name="cancellationToken">Cancels.</param>
-    public virtual async ValueTask<bool> DeleteAsync(
-        string path, bool recursive, IProgress<ItemResult>? items, CancellationToken cancellationToken = default)
-    {
-        var full = Resolve(path);
-        return await Engine.MeasureAsync("delete", () => new RemoteDeletion(Engine, items).DeleteAsync(full, recursive, cancellationToken),
-            cancellationToken, full).ConfigureAwait(false);
-    }
+    /// <exception cref="TransferException">
+    /// The path could not be deleted, or an entry below; the rest was tried. <see cref="StartDelete"/> names them all.
+    /// </exception>
+    public virtual async ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default) =>
+        (await TreeJobs.WholeAsync(StartDelete(path, recursive, false, cancellationToken)).ConfigureAwait(false)).Deleted > 0;
 
     /// <summary>Renames a file or directory.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target exists and may not be replaced.</exception>
@@ -89,22 +77,15 @@ public abstract partial class TransferClient
     /// <param name="path">The file or folder.</param>
     /// <param name="change">The change. Clauses need a server that shows present permissions.</param>
     /// <param name="recursive">Whether everything below is changed too.</param>
-    /// <param name="items">Receives every file and folder that was changed, or could not be; or null.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>The number of files and folders that were changed.</returns>
     /// <exception cref="TransferException">
-    /// An entry could not be changed; the rest was tried. <see cref="TransferError.Unsupported"/>: the server does not set permissions
-    /// (over FTP: <c>SITE CHMOD</c>), or does not show them.
+    /// The path could not be changed, or an entry below; the rest was tried. <see cref="StartChangeMode"/> names them all.
+    /// <see cref="TransferError.Unsupported"/>: the server does not set permissions (over FTP: <c>SITE CHMOD</c>), or does not show them.
     /// </exception>
     public virtual async ValueTask<long> ChangeModeAsync(
-        string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(change);
-        var full = Resolve(path);
-        return await Engine.MeasureAsync("chmod", () => new RemoteModes(Engine, change, items).RunAsync(full, recursive, cancellationToken),
-            cancellationToken, full).ConfigureAwait(false);
-    }
+        string path, ModeChange change, bool recursive = false, CancellationToken cancellationToken = default) =>
+        (await TreeJobs.WholeAsync(StartChangeMode(path, change, recursive, false, cancellationToken)).ConfigureAwait(false)).ModesChanged;
 
     /// <summary>Has the server compute a hash; null: an algorithm not offered (see <see cref="TransferFeatures.Hashes"/>).</summary>
     /// <param name="path">The file.</param>

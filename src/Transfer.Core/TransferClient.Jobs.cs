@@ -133,6 +133,36 @@ public abstract partial class TransferClient
             cancellationToken: cancellationToken);
     }
 
+    /// <summary>Starts <see cref="DeleteAsync"/>.</summary>
+    /// <inheritdoc cref="DeleteAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>
+    /// The job. Its items are the entries that were deleted, or could not be, with their absolute paths; an absent path is none, and no
+    /// failure. <see cref="TransferJob.Pause"/> and <see cref="TransferJob.StopAsync"/> let the requests under way end: some thousand of
+    /// a session.
+    /// </returns>
+    public virtual TransferJob StartDelete(string path, bool recursive = false, bool readItems = false,
+        CancellationToken cancellationToken = default)
+    {
+        var full = Resolve(path);
+        return TransferJob.Start(job => TreeJobs.DeleteAsync(Engine, full, recursive, job), readItems, null, cancellationToken);
+    }
+
+    /// <summary>Starts <see cref="ChangeModeAsync"/>.</summary>
+    /// <inheritdoc cref="ChangeModeAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>
+    /// The job. Its items are the files and folders that were changed, or could not be, with their absolute paths; for pause and stop see
+    /// <see cref="StartDelete"/>.
+    /// </returns>
+    public virtual TransferJob StartChangeMode(string path, ModeChange change, bool recursive = false, bool readItems = false,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        var full = Resolve(path);
+        return TransferJob.Start(job => TreeJobs.ChangeModeAsync(Engine, full, change, recursive, job), readItems, null, cancellationToken);
+    }
+
     /// <summary>Starts <see cref="UploadDirectoryAsync"/>.</summary>
     /// <inheritdoc cref="UploadDirectoryAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>

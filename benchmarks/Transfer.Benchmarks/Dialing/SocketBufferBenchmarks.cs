@@ -4,6 +4,7 @@ using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Benchmarks.Columns;
 using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Benchmarks.Dialing;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Benchmarks.Responder;
-using Transfer.Dialing;
 using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Session;
@@ -41,7 +40,6 @@ internal sealed class SteadyTransfer : IAsyncDisposable
             Host = IPAddress.Loopback.ToString(),
             Port = responder.Port,
             User = "benchmark",
-            Dialer = new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System),
             DialHints = new DialHints { Sends = true },
             Trust = new AnyHost(),
             Algorithms = mac is null ? algorithms : algorithms with { Macs = [mac] },

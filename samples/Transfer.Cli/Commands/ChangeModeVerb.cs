@@ -68,14 +68,19 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
         Invocation invocation, TransferClient client, TransferUrl url, string path, ModeChange change, bool recursive, JobReport report,
         CancellationToken ct)
     {
-        var items = new Items(invocation, url, report);
         try
         {
-            await client.ChangeModeAsync(path, change, recursive, items, ct);
+            await using var job = client.StartChangeMode(path, change, recursive, readItems: true, ct);
+            await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
+            {
+                if (item.Error is { } error) Fail(invocation, report, url, item.Path, error);
+                else report.Report(item);
+            }
+            await job.Completion;
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            if (!items.HasFailed) Fail(invocation, report, url, path, e);
+            Fail(invocation, report, url, path, e);
         }
     }
 
@@ -83,22 +88,5 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
     {
         invocation.Messages.Error($"{url.Describe(path)}: {error.Message}");
         report.Add(path, error);
-    }
-
-    /// <summary>Says what could not be changed as it comes, and counts.</summary>
-    private sealed class Items(Invocation invocation, TransferUrl url, JobReport report) : IProgress<ItemResult>
-    {
-        public bool HasFailed { get; private set; }
-
-        public void Report(ItemResult value)
-        {
-            if (value.Error is not { } error)
-            {
-                report.Report(value);
-                return;
-            }
-            HasFailed = true;
-            Fail(invocation, report, url, value.Path, error);
-        }
     }
 }

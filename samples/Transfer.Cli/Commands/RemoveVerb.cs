@@ -92,11 +92,9 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         var items = new Items(invocation.Messages, url, report, part);
         try
         {
-            return await client.DeleteAsync(path, recursive, items, ct);
-        }
-        catch (TransferException e) when (e is not TransferConnectionException && items.HasFailed)
-        {
-            return true;
+            await using var job = client.StartDelete(path, recursive, readItems: true, ct);
+            await foreach (var item in job.ReadItemsAsync(CancellationToken.None)) items.Report(item);
+            return await job.Completion is { Deleted: > 0 } or { Failed: > 0 };
         }
         catch (TransferException e) when (e is not TransferConnectionException && url.Glob is not null)
         {
@@ -106,26 +104,23 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
     }
 
     /// <summary>Names the entries that stay, and counts the others.</summary>
-    private sealed class Items(Messages messages, TransferUrl url, JobReport report, ProgressSum.Part progress) : IProgress<ItemResult>
+    private sealed class Items(Messages messages, TransferUrl url, JobReport report, ProgressSum.Part progress)
     {
-        private readonly Lock _gate = new();
         private long _deleted;
-
-        public bool HasFailed { get; private set; }
 
         public void Report(ItemResult value)
         {
-            lock (_gate)
+            if (value.Error is { } error)
             {
-                if (value.Error is { } error) Fail(value.Path, error);
-                else progress.Report(new TransferProgress { Files = ++_deleted });
+                Fail(value.Path, error);
+                return;
             }
-            if (value.Error is null) report.Report(value);
+            progress.Report(new TransferProgress { Files = ++_deleted });
+            report.Report(value);
         }
 
         public void Fail(string path, TransferException error)
         {
-            HasFailed = true;
             messages.Error($"{url.Describe(path)}: {error.Message}");
             report.Add(path, error);
         }

@@ -135,7 +135,7 @@ internal sealed class JobReport : IProgress<ItemResult>
         {
             if (action == ItemAction.Keep) Unchanged++;
             else if (action == ItemAction.Move) Moved++;
-            else Deleted++;
+            else if (action == ItemAction.Delete) Deleted++;
         }
     }
 

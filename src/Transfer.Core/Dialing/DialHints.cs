@@ -1,4 +1,4 @@
-namespace Transfer.Dialing;
+namespace Transfer.Sessions;
 
 /// <summary>The caller's knowledge of a connection before dialing; decides buffers and congestion control.</summary>
 public readonly record struct DialHints

@@ -1,11 +1,12 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
+using Transfer.Sessions;
 
 namespace Transfer.Dialing;
 
 /// <summary>Opens TCP connections according to <see cref="DialOptions"/>. No name is ever looked up backwards.</summary>
-public sealed class Dialer
+internal sealed class Dialer
 {
     private readonly DialOptions _options;
     private readonly ILogger _logger;
@@ -17,16 +18,6 @@ public sealed class Dialer
     public Dialer(DialOptions options, ILogger logger, TimeProvider time)
         : this(options, logger, time, SystemNetwork.Instance, NetworkLimits.Current)
     {
-    }
-
-    /// <summary>
-    /// Has the next few segments acknowledged on arrival, where the system can (Linux): a peer that follows Nagle's algorithm holds the
-    /// second reply back until the first is acknowledged.
-    /// </summary>
-    public static void AcknowledgeAtOnce(Socket socket)
-    {
-        ArgumentNullException.ThrowIfNull(socket);
-        SocketTuning.AcknowledgeAtOnce(socket);
     }
 
     internal Dialer(DialOptions options, ILogger logger, TimeProvider time, INetwork network, NetworkLimits limits)
@@ -41,14 +32,7 @@ public sealed class Dialer
         _tuning = new SocketTuning(options, limits, logger);
     }
 
-    /// <summary>Connects to a host name or IP literal (IPv6 without brackets), through the proxy if the options name one.</summary>
-    /// <exception cref="TransferConnectionException">
-    /// Name not found, refused or unreachable (<see cref="TransferError.Lost"/>), timed out (<see cref="TransferError.Timeout"/>),
-    /// refused by the proxy (<see cref="TransferError.Auth"/>, <see cref="TransferError.Denied"/>, <see cref="TransferError.Protocol"/> and
-    /// more), or the system cannot satisfy the options (<see cref="TransferError.Unsupported"/>).
-    /// </exception>
-    /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    /// <inheritdoc cref="DialedConnection.OpenAsync"/>
     public async ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default,
         CancellationToken cancellationToken = default)
     {

@@ -8,7 +8,7 @@ namespace Transfer.Dialing;
 /// sender only when a third of the buffer is free: with a whole buffer in flight, between two thirds and all of the buffer are sent each
 /// round trip. Here the sender then looks for room every few milliseconds. One writer at a time.
 /// </summary>
-public sealed class SocketStream : NetworkStream
+internal sealed class SocketStream : NetworkStream
 {
     // send(2): at once or not at all, and no signal.
     private const int AtOnce = 0x40 | 0x4000;
@@ -32,10 +32,9 @@ public sealed class SocketStream : NetworkStream
 
     /// <param name="socket">The socket.</param>
     /// <param name="isBound">Whether the send buffer bounds the rate, instead of the kernel's word: for tests.</param>
-    internal SocketStream(Socket socket, Func<bool> isBound)
+    public SocketStream(Socket socket, Func<bool> isBound)
         : this(socket) => _isBound = isBound;
 
-    /// <inheritdoc/>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (!OperatingSystem.IsLinux() || buffer.IsEmpty || cancellationToken.IsCancellationRequested)
@@ -44,7 +43,6 @@ public sealed class SocketStream : NetworkStream
         return sent == buffer.Length ? default : WriteRestAsync(buffer[sent..], cancellationToken);
     }
 
-    /// <inheritdoc/>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
+using Transfer.Sessions;
 
 namespace Transfer.Dialing;
 
@@ -60,7 +61,7 @@ internal sealed class SocketTuning
         }
     }
 
-    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. Not permanent: the kernel may delay acknowledgements again.</summary>
+    /// <summary>See <see cref="DialedConnection.AcknowledgeAtOnce"/>. Not permanent: the kernel may delay acknowledgements again.</summary>
     public static void AcknowledgeAtOnce(Socket socket)
     {
         if (!OperatingSystem.IsLinux()) return;

@@ -8,7 +8,7 @@ namespace Transfer.Dialing;
 /// the server is judged, by a pinned key included: 0.1 s of computing between two round trips. Reading while the connection opens takes no
 /// time of its own.
 /// </summary>
-public static class SystemTrust
+internal static class SystemTrust
 {
     private static int _begun;
 

@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 namespace Transfer.Dialing;
 
 /// <summary>The alert that ends one direction of TLS (RFC 8446 section 6.1).</summary>
-public static class TlsCloseNotify
+internal static class TlsCloseNotify
 {
     /// <summary>Announces that nothing more will come.</summary>
     /// <param name="tls">The connection, on which no write may be under way.</param>
@@ -12,7 +12,6 @@ public static class TlsCloseNotify
     /// <exception cref="IOException">The connection is lost.</exception>
     public static async Task SendAsync(SslStream tls, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(tls);
         try
         {
             await tls.ShutdownAsync().WaitAsync(cancellationToken).ConfigureAwait(false);

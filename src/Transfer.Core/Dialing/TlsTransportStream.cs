@@ -9,16 +9,14 @@ namespace Transfer.Dialing;
 /// of TLS 1.3 the process crashes. So readers are held here meanwhile.
 /// </summary>
 /// <param name="inner">The connection, which this owns.</param>
-public class TlsTransportStream(Stream inner) : SequentialStream
+internal sealed class TlsTransportStream(Stream inner) : SequentialStream
 {
     private readonly Lock _gate = new();
     private TaskCompletionSource? _held;
     private bool _isReading; // a read is under way, and the reader does nothing else until its end
 
-    /// <inheritdoc/>
     public override bool CanRead => true;
 
-    /// <inheritdoc/>
     public override bool CanWrite => true;
 
     /// <summary>Sends close_notify, beside a read. No write may be under way.</summary>
@@ -28,7 +26,6 @@ public class TlsTransportStream(Stream inner) : SequentialStream
     /// <returns>The reason for not sending: bytes received are being worked on, or the connection is lost; null: sent.</returns>
     public async ValueTask<string?> SayGoodbyeAsync(SslStream tls, TimeSpan limit, TimeProvider time)
     {
-        ArgumentNullException.ThrowIfNull(tls);
         if (!TryHoldReads()) return "received bytes are being worked on";
         try
         {
@@ -45,7 +42,6 @@ public class TlsTransportStream(Stream inner) : SequentialStream
         }
     }
 
-    /// <inheritdoc/>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         lock (_gate) _isReading = true;
@@ -58,24 +54,21 @@ public class TlsTransportStream(Stream inner) : SequentialStream
         {
             while (Awake() is { } held) await held.ConfigureAwait(false);
         }
-        OnRead(read, buffer.Length);
         return read;
     }
 
-    /// <inheritdoc/>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         inner.WriteAsync(buffer, cancellationToken);
 
-    /// <inheritdoc/>
     public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
 
-    /// <inheritdoc/>
     public override void Flush() => inner.Flush();
 
-    /// <summary>Keeps a read waiting, also when bytes arrive, until <see cref="ReleaseReads"/>. False: no read waits for bytes now, so a
-    /// reader
-    /// may be working on some.</summary>
-    internal bool TryHoldReads()
+    /// <summary>
+    /// Keeps a read waiting, also when bytes arrive, until <see cref="ReleaseReads"/>. False: no read waits for bytes now, so a reader may
+    /// be working on some.
+    /// </summary>
+    public bool TryHoldReads()
     {
         lock (_gate)
         {
@@ -86,7 +79,7 @@ public class TlsTransportStream(Stream inner) : SequentialStream
     }
 
     /// <summary>Ends the hold of <see cref="TryHoldReads"/>.</summary>
-    internal void ReleaseReads()
+    public void ReleaseReads()
     {
         lock (_gate)
         {
@@ -95,14 +88,6 @@ public class TlsTransportStream(Stream inner) : SequentialStream
         }
     }
 
-    /// <summary>Reports bytes received, or the end.</summary>
-    /// <param name="read">The number of bytes; 0: the peer's FIN, if <paramref name="asked"/> is not 0.</param>
-    /// <param name="asked">The length of the buffer.</param>
-    protected virtual void OnRead(int read, int asked)
-    {
-    }
-
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing) inner.Dispose();

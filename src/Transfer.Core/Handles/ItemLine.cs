@@ -21,6 +21,14 @@ internal sealed class ItemLine : IProgress<ItemResult>
         get { lock (_gate) return _unread; }
     }
 
+    /// <summary>Whether <see cref="WhenRoomAsync"/> would not wait.</summary>
+    public bool HasRoom
+    {
+        get { lock (_gate) return HasRoomLocked; }
+    }
+
+    private bool HasRoomLocked => _unread < _most || _isClosed;
+
     /// <summary>Whether the job waits for items to be read.</summary>
     public bool IsJobWaiting
     {
@@ -42,7 +50,7 @@ internal sealed class ItemLine : IProgress<ItemResult>
     {
         lock (_gate)
         {
-            if (_unread < _most || _isClosed) return default;
+            if (HasRoomLocked) return default;
             return new((_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task.WaitAsync(ct));
         }
     }

@@ -14,6 +14,7 @@ public sealed class JobTally
     private long _unchanged;
     private long _moved;
     private long _deleted;
+    private long _modesChanged;
     private long _held;
     private long _readBack;
     private long _failed;
@@ -40,6 +41,9 @@ public sealed class JobTally
                     break;
                 case ItemAction.Delete:
                     _deleted++;
+                    break;
+                case ItemAction.ChangeMode:
+                    _modesChanged++;
                     break;
                 default:
                     _files++;
@@ -125,6 +129,7 @@ public sealed class JobTally
                 Unchanged = _unchanged,
                 Moved = _moved,
                 Deleted = _deleted,
+                ModesChanged = _modesChanged,
                 NotDeleted = Interlocked.Read(ref _held),
                 ReadBack = Interlocked.Read(ref _readBack),
                 Verified = _check?.Verified,

@@ -53,6 +53,8 @@ public sealed class TransferJobContext
 
     internal JobPause Pause { get; }
 
+    internal bool HasRoomForItems => Items is not ItemLine line || line.HasRoom;
+
     internal TransferProgress LastProgress
     {
         get { lock (_gate) return _last; }

@@ -17,4 +17,7 @@ public enum ItemAction
 
     /// <summary>The item is deleted at the target.</summary>
     Delete,
+
+    /// <summary>The permissions of the item are changed.</summary>
+    ChangeMode,
 }

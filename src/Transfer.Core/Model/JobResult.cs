@@ -22,7 +22,10 @@ public record JobResult
     /// <summary>Files that were renamed at the target instead of sent. Synchronising only.</summary>
     public long Moved { get; init; }
 
-    /// <summary>Files, links and folders that were deleted at the target. Synchronising only.</summary>
+    /// <summary>Files and folders whose permissions were changed. <see cref="TransferClient.StartChangeMode"/> only.</summary>
+    public long ModesChanged { get; init; }
+
+    /// <summary>Files, links and folders that were deleted: by synchronising at the target, or as requested.</summary>
     public long Deleted { get; init; }
 
     /// <summary>Files, links and folders that were not deleted because files had failed before, or because they are more than

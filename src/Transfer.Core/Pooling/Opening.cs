@@ -11,6 +11,9 @@ internal sealed class Opening
         Expected = expected;
     }
 
+    /// <summary>The begin and the end among all openings.</summary>
+    public OpeningMark Mark { get; } = new();
+
     /// <summary>The kind of work expected first; null: unknown.</summary>
     public WorkKind? Expected { get; set; }
 

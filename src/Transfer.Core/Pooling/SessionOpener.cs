@@ -20,8 +20,12 @@ internal sealed class SessionOpener(
     public bool IsLimit(TransferException error) => isSessionLimit(error);
 
     /// <summary>Opens one more session. Returns the session, or the error and whether that is a limit of the server.</summary>
-    public async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync(Func<WorkKind?> expected)
+    /// <param name="expected">Returns the kind of work expected first.</param>
+    /// <param name="mark">Goes with the opening through the provider's code.</param>
+    public async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync(Func<WorkKind?> expected,
+        OpeningMark mark)
     {
+        OpeningMark.Current = mark;
         try
         {
             try

@@ -11,7 +11,7 @@ internal sealed partial class SessionPool
     {
         var started = _time.GetTimestamp();
         var (session, error, refused) = DenialSince(known) is { } denial
-            ? (null, denial, _door.IsLimit(denial)) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
+            ? (null, denial, _door.IsLimit(denial)) : await _door.TryOpenAsync(Expected, opening.Mark).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
         if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
@@ -34,6 +34,8 @@ internal sealed partial class SessionPool
                 OnOpened(session, took, changes);
                 open = _leased + _idle.Count;
             }
+            // A refusal of the credentials is recorded now: openings from here on were requested behind that.
+            opening.Mark.End();
             StartOpeningsLocked(changes);
         }
         if (unheard is not null) Log.OpeningFailed(_logger, unheard.Message);
@@ -56,6 +58,7 @@ internal sealed partial class SessionPool
     {
         _sight.Opened(session.Features, took);
         _circuit.Close();
+        _denial.Disprove();
         GiveToWaiterOrKeepIdleLocked(session);
         _peak = Math.Max(_peak, _leased + _idle.Count);
         _limit.Confirm(_leased + _idle.Count);
@@ -114,12 +117,9 @@ internal sealed partial class SessionPool
             _refusalPending = false;
             heard |= _line.FailRefused();
         }
-        if (Occupied > 0 || denial is null) return heard;
-
-        // All waiters came before the refusal, also those without an opening: the refusal answers them all.
-        heard |= _line.FailAll(denial);
-        _denial.DenyAll(denial, heard);
-        return heard;
+        if (Occupied > 0 || _denial.Pending is not { } last) return heard;
+        // All waiters came before the refusal was heard, also those without an opening: the refusal answers them all.
+        return _denial.DenyAll(isHeard: _line.FailAll(last) || heard);
     }
 
     private async Task CloseAsync(TransferSession session)

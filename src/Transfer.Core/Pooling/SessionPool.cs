@@ -300,6 +300,8 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         TimeSpan? untilOpening = null;
         while (_line.FirstWithoutOpening() is { } wanting)
         {
+            // The last of the openings under way answers all waiters.
+            if (_denial.Pending is not null && _opening > 0) break;
             if (Occupied >= _limit.Most)
             {
                 untilOpening = _limit.UntilRetry;
@@ -358,7 +360,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             var ahead = _limit.EndRecall();
             if (_disposed) return;
             if (recalled is { } limit) _limit.Recall(limit, changes);
-            if (!_circuit.IsOpen) OpenAhead(ahead.Count, ahead.Expected, changes);
+            if (!_circuit.IsOpen && !_denial.IsUnchallenged) OpenAhead(ahead.Count, ahead.Expected, changes);
             StartOpeningsLocked(changes);
         }
         Apply(changes);

@@ -8,23 +8,30 @@ namespace Transfer.Sessions;
 internal sealed class CredentialDenial
 {
     private bool _isUnheard;
+    private bool _isUnchallenged;
 
     /// <summary>The latest refusal; null: none.</summary>
     public TransferException? Latest { get; private set; }
 
-    /// <summary>Whether no session was requested since the refusal: nothing is opened ahead.</summary>
-    public bool IsUnchallenged { get; private set; }
+    /// <summary>The refusal while openings that began before are still under way; null: none. Nothing is opened meanwhile.</summary>
+    public TransferException? Pending { get; private set; }
+
+    /// <summary>Whether no session was requested since the refusal was heard: nothing is opened ahead.</summary>
+    public bool IsUnchallenged => _isUnchallenged || Pending is not null;
 
     /// <summary>Notes a refusal while other openings may still be trying.</summary>
-    public void Deny(TransferException error) => Latest = error;
+    public void Deny(TransferException error) => Latest = Pending = error;
 
-    /// <summary>Notes that all openings have been refused.</summary>
-    /// <param name="error">The refusal.</param>
+    /// <summary>Notes that the server has accepted the credentials after all.</summary>
+    public void Disprove() => Pending = null;
+
+    /// <summary>Notes that the last opening that began before the refusal has ended.</summary>
     /// <param name="isHeard">Whether a waiter got the refusal.</param>
-    public void DenyAll(TransferException error, bool isHeard)
+    /// <returns><paramref name="isHeard"/>.</returns>
+    public bool DenyAll(bool isHeard)
     {
-        (Latest, IsUnchallenged) = (error, true);
-        _isUnheard = !isHeard;
+        (_isUnchallenged, _isUnheard, Pending) = (true, !isHeard, null);
+        return isHeard;
     }
 
     /// <summary>
@@ -33,7 +40,7 @@ internal sealed class CredentialDenial
     public TransferException? TakeUnheard()
     {
         var answer = _isUnheard ? Latest : null;
-        (IsUnchallenged, _isUnheard) = (false, false);
+        (_isUnchallenged, _isUnheard) = (false, false);
         return answer;
     }
 }

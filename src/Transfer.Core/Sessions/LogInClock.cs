@@ -17,11 +17,15 @@ public sealed class LogInClock : IDisposable
     private readonly CancellationTokenSource _either;
     private TimeSpan _spent;
     private long _since;
+    private readonly LogInGate? _turns;
+    private readonly OpeningMark? _arrival;
     private int _pauses;
     private bool _disposed;
 
-    private LogInClock(TimeSpan limit, TimeSpan spent, TimeProvider time, CancellationToken ct)
+    private LogInClock(LogInGate? turns, TimeSpan limit, TimeSpan spent, TimeProvider time, CancellationToken ct)
     {
+        _turns = turns;
+        _arrival = turns is null ? null : LogInGate.Arrive();
         _time = time;
         _limit = limit > TimeSpan.Zero && limit <= Longest ? limit : Timeout.InfiniteTimeSpan;
         _spent = spent;
@@ -55,13 +59,40 @@ public sealed class LogInClock : IDisposable
     /// <see cref="TransferError.Timeout"/>: the limit has passed. Else an error of <paramref name="logIn"/>.
     /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
-    public static async ValueTask<T> RunAsync<T>(
+    public static ValueTask<T> RunAsync<T>(
         string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken cancellationToken,
-        TimeSpan spent = default)
+        TimeSpan spent = default) => RunAsync(null, what, limit, time, logIn, spent, cancellationToken);
+
+    /// <summary>
+    /// Sends the credentials when it is this session's turn (<see cref="ServerLogIns"/>), while the clock stands still. A log-in without
+    /// turns goes at once.
+    /// </summary>
+    /// <param name="logIn">
+    /// Logs in, and calls the first argument when the credentials are accepted, so that the other sessions need not wait for the rest.
+    /// </param>
+    /// <exception cref="TransferConnectionException">
+    /// <see cref="TransferError.Auth"/>: the server refused the same credentials to another session meanwhile, and they are not tried
+    /// again. Else an error of <paramref name="logIn"/>.
+    /// </exception>
+    public async ValueTask<T> InTurnAsync<T>(Func<Action, CancellationToken, ValueTask<T>> logIn)
+    {
+        ArgumentNullException.ThrowIfNull(logIn);
+        if (_turns is null) return await logIn(static () => { }, Token).ConfigureAwait(false);
+        // Another session's log-in has its own clock, and may wait for a person.
+        using var waiting = Pause();
+        return await _turns.RunAsync(_arrival!, (accepted, token) =>
+        {
+            waiting.Dispose();
+            return logIn(accepted, token);
+        }, Token).ConfigureAwait(false);
+    }
+
+    internal static async ValueTask<T> RunAsync<T>(LogInGate? turns, string what, TimeSpan limit, TimeProvider time,
+        Func<LogInClock, ValueTask<T>> logIn, TimeSpan spent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(time);
         ArgumentNullException.ThrowIfNull(logIn);
-        using var clock = new LogInClock(limit, spent, time, cancellationToken);
+        using var clock = new LogInClock(turns, limit, spent, time, cancellationToken);
         try
         {
             return await logIn(clock).ConfigureAwait(false);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -76,7 +77,7 @@ internal sealed class ActiveListener : IAsyncDisposable
                 if (from is not null && from.Address.Equals(server))
                 {
                     socket.NoDelay = true;
-                    return new DataConnection(_control, socket, _settings);
+                    return new DataConnection(_control, new DialedConnection(socket), _settings);
                 }
 
                 Log.StrangerClosed(_control.Settings.Logger, from);

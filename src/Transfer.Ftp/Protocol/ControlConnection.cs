@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -95,10 +95,10 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <exception cref="TransferConnectionException">Not reached, or TLS failed.</exception>
     public static async ValueTask<ControlConnection> OpenAsync(ControlConnectionSettings settings, CancellationToken ct)
     {
-        var dialer = new Dialer(settings.Dial, settings.Logger, settings.TimeProvider);
         var hints = new DialHints { IsForTls = settings.Tls is not null };
-        var dialed = await dialer.DialAsync(settings.Host, settings.Port, hints, ct).ConfigureAwait(false);
-        var connection = new ControlConnection(new SocketStream(dialed.Socket), dialed.Socket, settings, dialed.RoundTrip);
+        var dialed = await DialedConnection.OpenAsync(settings.Host, settings.Port, settings.Dial, hints, settings.Logger,
+            settings.TimeProvider, ct).ConfigureAwait(false);
+        var connection = new ControlConnection(dialed.Stream, dialed.Socket, settings, dialed.RoundTrip);
         Log.ControlConnected(settings.Logger, connection.RemoteEndPoint, dialed.RoundTrip);
         return await connection.BeginAsync(ct).ConfigureAwait(false);
     }

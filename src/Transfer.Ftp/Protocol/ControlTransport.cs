@@ -1,6 +1,5 @@
-using System.Net.Security;
 using System.Net.Sockets;
-using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -27,7 +26,7 @@ internal sealed class ControlTransport : IAsyncDisposable
     public Stream Stream => (Stream?)Tls ?? _raw;
 
     /// <summary>The TLS layer, or null in plain text.</summary>
-    public SslStream? Tls { get; private set; }
+    public TlsStream? Tls { get; private set; }
 
     /// <summary>The identity of the TLS session, for data connections. Stays when TLS ends.</summary>
     public TlsIdentity? Identity { get; private set; }
@@ -63,7 +62,7 @@ internal sealed class ControlTransport : IAsyncDisposable
     /// <summary>Sends close_notify as a courtesy before closing, if that takes no time and no received bytes are being read.</summary>
     public async ValueTask SayGoodbyeAsync()
     {
-        if (Tls is not null && await _raw.SayGoodbyeAsync(Tls, GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false) is { } why)
+        if (Tls is not null && await Tls.TrySendCloseNotifyAsync(GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false) is { } why)
             Log.CloseNotifyFailed(_settings.Logger, why);
     }
 
@@ -81,7 +80,7 @@ internal sealed class ControlTransport : IAsyncDisposable
     private async ValueTask ExchangeCloseNotifyAsync(CancellationToken ct)
     {
         var tls = Tls!;
-        await TlsCloseNotify.SendAsync(tls, ct).ConfigureAwait(false);
+        await tls.SendCloseNotifyAsync(ct).ConfigureAwait(false);
         if (await tls.ReadAsync(new byte[1], ct).ConfigureAwait(false) != 0)
             throw new TransferException(TransferError.Protocol, "The server went on under TLS after agreeing to end TLS.");
         if (_raw.SawEnd)

@@ -1,9 +1,8 @@
 using System.Buffers;
 using System.IO.Compression;
-using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -26,7 +25,7 @@ internal sealed class DataConnection : IAsyncDisposable
     private readonly ZLibStream? _deflate;
     private readonly FlightEstimate _flight;
     private readonly ReceiveWindow _window;
-    private SslStream? _tls;
+    private TlsStream? _tls;
     private bool _ended;
     private bool _wireGaveBytes;
     private bool _inflated;
@@ -34,15 +33,15 @@ internal sealed class DataConnection : IAsyncDisposable
     private int _aborted;
     private bool _keepsWindow;
 
-    internal DataConnection(ControlConnection control, Socket socket, DataSettings settings)
+    internal DataConnection(ControlConnection control, DialedConnection dialed, DataSettings settings)
     {
         _control = control;
-        _socket = socket;
+        _socket = dialed.Socket;
         _settings = settings;
         _watch = new IdleWatch(control.Settings.TimeProvider, control.Settings.IdleTimeout, Abort);
-        _raw = new WatchedStream(new SocketStream(socket), Moved, Moved);
+        _raw = new WatchedStream(dialed.Stream, Moved, Moved);
         _flight = new FlightEstimate(control.RoundTrip, control.Settings.TimeProvider);
-        _window = new ReceiveWindow(socket);
+        _window = new ReceiveWindow(dialed.Socket);
         if (settings.Deflate)
         {
             var wire = new DataWire(this);
@@ -64,15 +63,15 @@ internal sealed class DataConnection : IAsyncDisposable
         ControlConnection control, string host, int port, DataSettings settings, TimeSpan? patience, CancellationToken ct)
     {
         var shared = control.Settings;
-        var dialer = new Dialer(shared.Dial, shared.Logger, shared.TimeProvider);
         using var late = new CancellationTokenSource(patience ?? Timeout.InfiniteTimeSpan, shared.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
         try
         {
             var hints = new DialHints { RoundTrip = control.RoundTrip, Sends = settings.Sends };
-            var dialed = await dialer.DialAsync(host, port, hints, either.Token).ConfigureAwait(false);
+            var dialed = await DialedConnection.OpenAsync(host, port, shared.Dial, hints, shared.Logger, shared.TimeProvider,
+                either.Token).ConfigureAwait(false);
             Log.DataConnected(shared.Logger, host, port, control.Tls?.Reuses ?? false);
-            return new DataConnection(control, dialed.Socket, settings);
+            return new DataConnection(control, dialed, settings);
         }
         catch (TransferConnectionException e)
         {
@@ -145,7 +144,7 @@ internal sealed class DataConnection : IAsyncDisposable
         if (_deflate is not null && _settings.Sends)
             await _deflate.DisposeAsync().ConfigureAwait(false);
         if (_tls is { } tls)
-            await GuardAsync(token => new ValueTask(TlsCloseNotify.SendAsync(tls, token)), ct).ConfigureAwait(false);
+            await GuardAsync(token => new ValueTask(tls.SendCloseNotifyAsync(token)), ct).ConfigureAwait(false);
         await CloseWritesAsync(ct).ConfigureAwait(false);
     }
 
@@ -294,7 +293,7 @@ internal sealed class DataConnection : IAsyncDisposable
         try
         {
             if (_tls is not null)
-                await TlsCloseNotify.SendAsync(_tls).ConfigureAwait(false);
+                await _tls.SendCloseNotifyAsync().ConfigureAwait(false);
             _socket.Shutdown(SocketShutdown.Send);
         }
         catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)

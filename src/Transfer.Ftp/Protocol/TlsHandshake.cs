@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -12,7 +13,7 @@ internal static class TlsHandshake
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Tls"/>: a certificate or the handshake was refused. <see cref="TransferError.Lost"/>: cut off.
     /// </exception>
-    public static async ValueTask<(SslStream Stream, TlsIdentity Identity)> ControlAsync(
+    public static async ValueTask<(TlsStream Stream, TlsIdentity Identity)> ControlAsync(
         WatchedStream raw, TlsSettings settings, TlsTargetHost host, CancellationToken ct)
     {
         var reuses = settings.ReuseSessions && host.IsExclusive;
@@ -50,7 +51,7 @@ internal static class TlsHandshake
     /// Secures a data connection: resumes the control connection's session if possible, and accepts only that certificate.
     /// </summary>
     /// <exception cref="TransferException">As for control connections.</exception>
-    public static async ValueTask<SslStream> DataAsync(WatchedStream raw, TlsIdentity identity, CancellationToken ct)
+    public static async ValueTask<TlsStream> DataAsync(WatchedStream raw, TlsIdentity identity, CancellationToken ct)
     {
         var check = new CertificateCheck(identity.Settings, identity.CertificateHash);
         var options = CreateOptions(identity.Settings, identity.TargetHost, identity.Reuses, check);
@@ -77,11 +78,11 @@ internal static class TlsHandshake
             AllowTlsResume = reuses,
         };
 
-    private static async ValueTask<SslStream> AuthenticateAsync(
+    private static async ValueTask<TlsStream> AuthenticateAsync(
         WatchedStream raw, SslClientAuthenticationOptions options, CertificateCheck check, CancellationToken ct)
     {
         raw.KeepStart();
-        var stream = new SslStream(raw, leaveInnerStreamOpen: true);
+        var stream = new TlsStream(raw, leaveInnerStreamOpen: true);
         try
         {
             await stream.AuthenticateAsClientAsync(options, ct).ConfigureAwait(false);

@@ -24,7 +24,7 @@ internal sealed class FtpConnector
     private readonly ILogger _logger;
     private readonly FtpHostState _state;
     private readonly FtpLadders _ladders;
-    private readonly LogInGate _gate = new();
+    private readonly ServerLogIns _turns = new();
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly FtpLogIn _logIn;
     private readonly IReadOnlyList<string> _pins;
@@ -82,27 +82,20 @@ internal sealed class FtpConnector
     }
 
     private ValueTask<FtpSession> OpenOnceAsync(Func<WorkKind?> expected, CancellationToken ct) =>
-        LogInClock.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock),
-            ct);
+        _turns.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock), ct);
 
     private async ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, LogInClock clock)
     {
         while (true)
         {
-            var arrival = _gate.Arrive();
             var recalled = _ladders.RecallAsync();
             var control = await ConnectAsync(clock).ConfigureAwait(false);
             try
             {
                 var greeting = await PrepareAsync(control, clock).ConfigureAwait(false);
                 await recalled.WaitAsync(clock.Token).ConfigureAwait(false);
-                // Another session's log-in has its own clock.
-                using var waiting = clock.Pause();
-                var session = await _gate.RunAsync(arrival, (accepted, _) =>
-                {
-                    waiting.Dispose();
-                    return LogInAsync(control, greeting, expected, accepted, clock);
-                }, clock.Token).ConfigureAwait(false);
+                var session = await clock.InTurnAsync((accepted, _) =>
+                    LogInAsync(control, greeting, expected, accepted, clock)).ConfigureAwait(false);
                 if (!session.NeedsTls12) return session;
                 // Another session has meanwhile found that the host resumes only TLS 1.2: this session could not move files.
                 await session.DisposeAsync().ConfigureAwait(false);
@@ -152,7 +145,7 @@ internal sealed class FtpConnector
     {
         if (announced is not null && error.Error == TransferError.Protocol) return true;
         return _logIn.MayFallBack(greeting)
-            && (error.Error is TransferError.Timeout or TransferError.Protocol || error is { Error: TransferError.Lost, ServerCode: null });
+            && (error.Error is TransferError.Protocol || error is { Error: TransferError.Timeout or TransferError.Lost, ServerCode: null });
     }
 
     private ValueTask<ControlConnection> ConnectAsync(LogInClock clock) => ControlConnection.OpenAsync(new ControlConnectionSettings

@@ -148,6 +148,7 @@ internal sealed class FtpLogIn
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
         var asked = _options.TimeProvider.GetTimestamp();
+        var waiting = rung == FtpCommandRung.Together && mayFallBack ? new FtpLogInReplies(_host, control, _options) : null;
         if (rung == FtpCommandRung.Together)
         {
             foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false))
@@ -163,9 +164,8 @@ internal sealed class FtpLogIn
 
         async ValueTask TakeAsync(PendingReply pending)
         {
-            var reply = rung == FtpCommandRung.Together && mayFallBack
-                ? await WithinSilenceAsync(control, pending, ct).ConfigureAwait(false)
-                : await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
+            var reply = waiting is null ? await pending.GetFinalReplyAsync(ct).ConfigureAwait(false)
+                : await waiting.ReadAsync(pending, ct).ConfigureAwait(false);
             if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
             replies[pending.Command.Verb] = reply;
             Check(pending.Command, reply, replies);
@@ -180,22 +180,6 @@ internal sealed class FtpLogIn
         "ACCT" => replies.Values.Any(reply => reply.Code == 332),
         _ => true,
     };
-
-    private async ValueTask<FtpReply> WithinSilenceAsync(ControlConnection control, PendingReply pending, CancellationToken ct)
-    {
-        var silence = FtpSilence.Of(control.RoundTrip, _options.LogInTimeout);
-        try
-        {
-            return await pending.GetFinalReplyAsync(ct).AsTask().WaitAsync(silence, _options.TimeProvider, ct).ConfigureAwait(false);
-        }
-        catch (TimeoutException e)
-        {
-            // It may have come just at the end of the wait.
-            if (pending.IsCompleted) return await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
-            throw new TransferConnectionException(
-                TransferError.Timeout, $"{_host} did not answer {pending.Command.Verb} within {silence.TotalSeconds:0.###} s.", e);
-        }
-    }
 
     private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
         new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), FtpHome.Of(replies["PWD"]), replies["SYST"]);

@@ -37,7 +37,7 @@ public sealed class SetTransferEntry : PathCmdlet
                 return;
             }
 
-            if (change is not null && !TryAwait(token => Client.ChangeModeAsync(entry.Path, change, Recurse, null, token).AsTask(), entry))
+            if (change is not null && !TryAwait(token => Client.ChangeModeAsync(entry.Path, change, Recurse, token).AsTask(), entry))
                 return;
             if (LastWriteTime is { } time)
                 TryAwait(token => Client.SetMetadataAsync(entry.Path, new FileMetadata { Modified = time }, token).AsTask(), entry);

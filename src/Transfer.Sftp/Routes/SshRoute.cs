@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Transfer.Dialing;
+using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Keys.Hosts;
@@ -23,7 +23,6 @@ internal sealed class SshRoute : ISshConnector, IDisposable
     private readonly Action<TimeSpan> _onRoundTrip;
     private readonly ILogger _logger;
     private readonly LogInKeys _keys;
-    private readonly Dialer _dialer;
     private readonly SemaphoreSlim _planning = new(1);
     private RouteHost? _last;
 
@@ -35,7 +34,6 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         _onRoundTrip = onRoundTrip;
         _logger = logger;
         _keys = new LogInKeys(options, logger);
-        _dialer = new Dialer(options.Dial, logger, options.TimeProvider);
 
         // Invalid options are refused in the constructor.
         _ = new HostTrust(options.HostKeys, options.TimeProvider, logger);
@@ -104,7 +102,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         User = plan.User,
         HostKeyAlias = plan.HostKeyAlias,
         Credential = plan.Credential,
-        Dialer = DialerFor(plan.Config),
+        Dial = DialFor(plan.Config),
         DialHints = new DialHints { Sends = true },
         TunnelTimeout = _options.Dial.ConnectTimeout,
         Trust = new HostTrust(plan.HostKeys, _options.TimeProvider, _logger, plan.KnownHostsFiles, plan.Config.HostKeyRules),
@@ -120,11 +118,11 @@ internal sealed class SshRoute : ISshConnector, IDisposable
     };
 
     /// <summary>The address settings of the options have precedence over the configuration.</summary>
-    private Dialer DialerFor(SshHostConfig said)
+    private DialOptions DialFor(SshHostConfig said)
     {
         var dial = _options.Dial;
         if (dial.AddressFamily == AddressFamily.Unspecified) dial = dial with { AddressFamily = said.AddressFamily };
         if (dial.LocalEndPoint is null && said.BindAddress is { } address) dial = dial with { LocalEndPoint = new IPEndPoint(address, 0) };
-        return dial == _options.Dial ? _dialer : new Dialer(dial, _logger, _options.TimeProvider);
+        return dial;
     }
 }

@@ -1,4 +1,3 @@
-using Transfer.Dialing;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
@@ -33,19 +32,18 @@ internal static class SshConnector
     public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) =>
         WithinAsync(settings, async timed =>
     {
-        var arrival = timed.Gate.Arrive();
         var (stream, dialTime) = await OpenStreamAsync(timed, timed.Clock!.Token).ConfigureAwait(false);
-        return await ConnectAsync(stream, dialTime, arrival, timed, timed.Clock).ConfigureAwait(false);
+        return await ConnectAsync(stream, dialTime, timed, timed.Clock).ConfigureAwait(false);
     }, ct);
 
     /// <summary>Connects over an open stream, which the connection then owns.</summary>
     public static ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings,
         CancellationToken ct) =>
-        WithinAsync(settings, timed => ConnectAsync(stream, dialTime, timed.Gate.Arrive(), timed, timed.Clock!), ct);
+        WithinAsync(settings, timed => ConnectAsync(stream, dialTime, timed, timed.Clock!), ct);
 
     private static ValueTask<SshConnection> WithinAsync(SshConnectionSettings settings,
         Func<SshConnectionSettings, ValueTask<SshConnection>> logIn, CancellationToken ct) =>
-        LogInClock.RunAsync($"The log-in at {settings.Place}", settings.LogInTimeout, settings.TimeProvider,
+        settings.Turns.RunAsync($"The log-in at {settings.Place}", settings.LogInTimeout, settings.TimeProvider,
             clock => logIn(settings with { Clock = clock, Interaction = Pausing(settings.Interaction, clock) }), ct);
 
     private static SshInteraction? Pausing(SshInteraction? interaction, LogInClock clock) =>
@@ -55,8 +53,8 @@ internal static class SshConnector
         return await interaction(questions, ct).ConfigureAwait(false);
     };
 
-    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival,
-        SshConnectionSettings settings, LogInClock clock)
+    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings,
+        LogInClock clock)
     {
         var ct = clock.Token;
         var transport = new SshTransport(stream, settings);
@@ -69,13 +67,7 @@ internal static class SshConnector
             var channels = new Multiplexer(transport, settings, roundTrip);
             if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion))
                 early = new EarlyChannel(transport, channels, use);
-            // Another connection's log-in may wait for a person.
-            using var waiting = clock.Pause();
-            var isOneTime = await settings.Gate.RunAsync(arrival, (_, token) =>
-            {
-                waiting.Dispose();
-                return LogInAsync(transport, settings, early, token);
-            }, ct).ConfigureAwait(false);
+            var isOneTime = await clock.InTurnAsync((_, token) => LogInAsync(transport, settings, early, token)).ConfigureAwait(false);
             Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
             return new SshConnection(transport, channels, settings.Place) { HasOneTimeLogIn = isOneTime, LogInTime = clock.Spent };
         }
@@ -105,8 +97,9 @@ internal static class SshConnector
     public static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)
     {
         if (settings.Through is { } through) return (await OpenTunnelAsync(through, settings, ct).ConfigureAwait(false), null);
-        var dialed = await settings.Dialer.DialAsync(settings.Host, settings.Port, settings.DialHints, ct).ConfigureAwait(false);
-        return (new SocketStream(dialed.Socket), dialed.RoundTrip);
+        var dialed = await DialedConnection.OpenAsync(settings.Host, settings.Port, settings.Dial, settings.DialHints, settings.Logger,
+            settings.TimeProvider, ct).ConfigureAwait(false);
+        return (dialed.Stream, dialed.RoundTrip);
     }
 
     /// <summary>

@@ -6,7 +6,6 @@ using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Dialing;
 
 namespace Transfer.TestSupport.Batch;
 
@@ -58,7 +57,7 @@ internal sealed class DirectHarness : IAsyncDisposable
         new("127.0.0.1", endPoint.Port, token ?? Identity.Token);
 
     public static DirectDialer Dial(BatchAddress address, TimeSpan? idle = null) =>
-        new(address, new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System), idle ?? Idle, Patience, TimeProvider.System);
+        new(address, new DialOptions(), idle ?? Idle, Patience, NullLogger.Instance, TimeProvider.System);
 
     public static Task<CarriedJob> SendAsync(BatchAddress address, IArchiveSource source, int? lanes = null, RetryOptions? retry = null,
         byte[]? job = null, CancellationToken ct = default) =>

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Transfer.Dialing;
+using Transfer.Sessions;
 using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Dialing;

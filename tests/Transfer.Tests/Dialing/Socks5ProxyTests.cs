@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Transfer.Dialing;
+using Transfer.Sessions;
 using Transfer.TestSupport.Network;
 
 namespace Transfer.Tests.Dialing;

@@ -62,7 +62,7 @@ public sealed class LogInGateTests
     {
         var gate = new LogInGate();
         var logIns = new LogIns();
-        var arrival = gate.Arrive();
+        var arrival = LogInGate.Arrive();
         var first = logIns.Start(gate);
         logIns.End(0, Refused);
         await Assert.CatchAsync<TransferConnectionException>(() => first.WaitAsync(Eventually.Hang));
@@ -136,9 +136,9 @@ public sealed class LogInGateTests
             get { lock (_running) return _running.Count; }
         }
 
-        public Task<int> Start(LogInGate gate, CancellationToken ct = default) => Start(gate, gate.Arrive(), ct);
+        public Task<int> Start(LogInGate gate, CancellationToken ct = default) => Start(gate, LogInGate.Arrive(), ct);
 
-        public Task<int> Start(LogInGate gate, int arrival, CancellationToken ct = default) =>
+        public Task<int> Start(LogInGate gate, OpeningMark arrival, CancellationToken ct = default) =>
             gate.RunAsync(arrival, (accepted, _) => Next(accepted), ct).AsTask();
 
         public void End(int index, Exception? error = null)

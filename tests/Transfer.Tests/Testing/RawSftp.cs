@@ -1,6 +1,5 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Dialing;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Settings;
@@ -33,7 +32,6 @@ internal sealed class RawSftp : IAsyncDisposable
         Host = server.EndPoint.Address.ToString(),
         Port = server.EndPoint.Port,
         User = "demo",
-        Dialer = new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System),
         Trust = new SshHarness.FixedTrust(),
         Credential = new TransferCredential("demo", "demo"),
         Logger = NullLogger.Instance,

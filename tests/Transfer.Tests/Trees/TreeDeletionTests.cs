@@ -39,15 +39,17 @@ internal sealed class TreeDeletionTests(bool sftp)
         await using var server = await TreeServer.StartAsync(sftp, sessions);
         var paths = server.Plant(Files);
         server.Refuse(server.Delete, paths[517]);
-        var items = new Collected<ItemResult>();
-        var error = await server.Client.DeleteAsync("/t", recursive: true, items).AsTask().Failure<TransferException>();
-        Assert.That((error.RemotePath, error.Error), Is.EqualTo((paths[517], TransferError.Denied)));
+        await using var job = server.Client.StartDelete("/t", recursive: true, readItems: true);
+        var items = await job.ReadItemsAsync().ToListAsync();
+        var result = await job.Completion.Soon();
+        Assert.That((result.Failed, result.Failures[0].Error!.RemotePath, result.Failures[0].Error!.Error, result.Deleted),
+            Is.EqualTo((1, paths[517], TransferError.Denied, Files - 1 + (Folders - 1) + 3)));
         Assert.That(server.Store.Files, Is.EqualTo(new[] { paths[517] }));
-        Assert.That(items.Values.Where(item => item.Error is not null).Select(item => item.Path), Is.EqualTo(new[] { paths[517] }),
+        Assert.That(items.Where(item => item.Error is not null).Select(item => item.Path), Is.EqualTo(new[] { paths[517] }),
             "the folders above it stay, and are no errors of their own");
-        Assert.That(items.Values.Select(item => item.Path), Is.Unique);
-        Assert.That(items.Values, Has.Count.EqualTo(Files + (Folders - 1) + 3));
-        Assert.That(items.Values.Select(item => item.Action), Is.All.EqualTo(ItemAction.Delete));
+        Assert.That(items.Select(item => item.Path), Is.Unique);
+        Assert.That(items, Has.Count.EqualTo(Files + (Folders - 1) + 3));
+        Assert.That(items.Select(item => item.Action), Is.All.EqualTo(ItemAction.Delete));
     }
 
     [Test]
@@ -58,12 +60,13 @@ internal sealed class TreeDeletionTests(bool sftp)
         server.Plant(Files);
         var (verb, skip) = folders ? (server.Remove, Folders / 2) : (server.Delete, Files / 2);
         server.Drop(verb, executed, skip);
-        var items = new Collected<ItemResult>();
-        Assert.That(await server.Client.DeleteAsync("/t", recursive: true, items).AsTask().Soon(), Is.True);
+        await using var job = server.Client.StartDelete("/t", recursive: true, readItems: true);
+        var items = await job.ReadItemsAsync().ToListAsync();
+        Assert.That((await job.Completion.Soon()).Deleted, Is.EqualTo(Files + Folders + 4 + 1));
         Assert.That(server.Store.Exists("/t"), Is.False);
-        Assert.That(items.Values.Where(item => item.Error is not null), Is.Empty);
-        Assert.That(items.Values.Select(item => item.Path), Is.Unique);
-        Assert.That(items.Values, Has.Count.EqualTo(Files + Folders + 4 + 1));
+        Assert.That(items.Where(item => item.Error is not null), Is.Empty);
+        Assert.That(items.Select(item => item.Path), Is.Unique);
+        Assert.That(items, Has.Count.EqualTo(Files + Folders + 4 + 1));
         if (sessions > 1) return;
         var done = server.Arguments(verb, connection: 1).Take(skip + (executed ? 1 : 0)).ToHashSet();
         var after = server.Commands.Where(c => c.Verb == verb && c.Connection > 1).Select(c => c.Argument).ToList();

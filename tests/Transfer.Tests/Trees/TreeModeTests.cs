@@ -38,12 +38,14 @@ internal sealed class TreeModeTests(bool sftp)
         await using var server = await TreeServer.StartAsync(sftp, sessions);
         var paths = server.Plant(Files);
         server.RefuseChange(paths[517]);
-        var items = new Collected<ItemResult>();
-        var error = await server.Client.ChangeModeAsync("/t", ModeChange.Parse("750"), recursive: true, items).AsTask()
-            .Failure<TransferException>();
-        Assert.That(error.RemotePath, Is.EqualTo(paths[517]));
-        Assert.That(items.Values.Where(item => item.Error is not null).Select(item => item.Path), Is.EqualTo(new[] { paths[517] }));
-        Assert.That(items.Values, Has.Count.EqualTo(Files + Folders + 4 + 1));
+        await using var job = server.Client.StartChangeMode("/t", ModeChange.Parse("750"), recursive: true, readItems: true);
+        var items = await job.ReadItemsAsync().ToListAsync();
+        var result = await job.Completion.Soon();
+        Assert.That((result.Failed, result.Failures[0].Path, result.ModesChanged),
+            Is.EqualTo((1, paths[517], Files - 1 + Folders + 4 + 1)));
+        Assert.That(items.Where(item => item.Error is not null).Select(item => item.Path), Is.EqualTo(new[] { paths[517] }));
+        Assert.That(items, Has.Count.EqualTo(Files + Folders + 4 + 1));
+        Assert.That(items.Select(item => item.Action), Is.All.EqualTo(ItemAction.ChangeMode));
         foreach (var path in paths.Where(path => path != paths[517]))
             Assert.That((await server.Store.GetAsync(path))!.Mode, Is.EqualTo(Wanted), path);
     }
@@ -54,10 +56,52 @@ internal sealed class TreeModeTests(bool sftp)
         await using var server = await TreeServer.StartAsync(sftp, sessions);
         var paths = server.Plant(Files);
         server.Drop(server.Change, executed, Files / 2);
-        var items = new Collected<ItemResult>();
-        var changed = await server.Client.ChangeModeAsync("/t", ModeChange.Parse("750"), recursive: true, items).AsTask().Soon();
-        Assert.That(changed, Is.EqualTo(Files + Folders + 4 + 1));
-        Assert.That(items.Values.Select(item => item.Path), Is.Unique);
+        await using var job = server.Client.StartChangeMode("/t", ModeChange.Parse("750"), recursive: true, readItems: true);
+        var items = await job.ReadItemsAsync().ToListAsync();
+        Assert.That((await job.Completion.Soon()).ModesChanged, Is.EqualTo(Files + Folders + 4 + 1));
+        Assert.That(items.Select(item => item.Path), Is.Unique);
         foreach (var path in paths) Assert.That((await server.Store.GetAsync(path))!.Mode, Is.EqualTo(Wanted), path);
+    }
+
+    [Test]
+    public async Task An_entry_that_is_refused_is_the_error_of_a_call_without_a_job()
+    {
+        await using var server = await TreeServer.StartAsync(sftp);
+        var paths = server.Plant(3);
+        server.RefuseChange(paths[1]);
+        var error = await server.Client.ChangeModeAsync("/t", ModeChange.Parse("750"), recursive: true).AsTask()
+            .Failure<TransferException>();
+        Assert.That(error.RemotePath, Is.EqualTo(paths[1]));
+    }
+
+    [Test]
+    public async Task A_job_that_is_paused_and_stopped_ends_the_requests_under_way_and_begins_no_more()
+    {
+        await using var server = await TreeServer.StartAsync(sftp);
+        var paths = server.Plant(Files);
+        // Folders that would open none of their content are changed behind that.
+        var held = server.StallAfter(server.Change, 10);
+        await using var job = server.Client.StartChangeMode("/t", ModeChange.Parse("050"), recursive: true);
+        await held.FirstFired.WaitAsync(Eventually.Hang);
+        job.Pause();
+        held.Release();
+        var stopping = job.StopAsync();
+        await stopping.Soon();
+        Assert.That(job.Completion.IsCanceled);
+        foreach (var path in paths) Assert.That((await server.Store.GetAsync(path))!.Mode, Is.EqualTo((UnixFileMode)0b000_101_000), path);
+        Assert.That((await server.Store.GetAsync("/t"))!.Mode, Is.Not.EqualTo((UnixFileMode)0b000_101_000), "the folders come last");
+    }
+
+    [Test]
+    public async Task A_job_whose_items_are_not_read_holds_no_session()
+    {
+        await using var server = await TreeServer.StartAsync(sftp);
+        server.Plant(TransferJob.MostUnread + (2 * 1024));
+        await using var job = server.Client.StartChangeMode("/t", ModeChange.Parse("050"), recursive: true, readItems: true);
+        await Eventually.TrueAsync(() => server.Commands.Count(c => c.Verb == server.Change) >= TransferJob.MostUnread, "the first items");
+        await server.Client.PingAsync().Soon();
+        Assert.That(job.Completion.IsCompleted, Is.False);
+        Assert.That(await job.ReadItemsAsync().CountAsync(), Is.EqualTo(TransferJob.MostUnread + (2 * 1024) + Folders + 4 + 1));
+        Assert.That((await job.Completion.Soon()).Failed, Is.Zero);
     }
 }

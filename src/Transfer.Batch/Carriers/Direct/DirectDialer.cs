@@ -1,9 +1,9 @@
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Dialing;
 using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Direct;
@@ -12,20 +12,22 @@ namespace Transfer.Batch.Carriers.Direct;
 internal sealed class DirectDialer : ILinkDialer
 {
     private readonly BatchAddress _address;
-    private readonly Dialer _dialer;
+    private readonly DialOptions _options;
+    private readonly ILogger _logger;
     private readonly TimeSpan _idle;
     private readonly TimeSpan _logIn;
     private readonly TimeProvider _time;
     private readonly int _ahead;
     private TimeSpan? _roundTrip; // of the previous connection
 
-    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeSpan logIn, TimeProvider time,
+    public DirectDialer(BatchAddress address, DialOptions options, TimeSpan idle, TimeSpan logIn, ILogger logger, TimeProvider time,
         int ahead = LinkConnection.MostAhead)
     {
         _logIn = logIn;
         _ahead = ahead;
         _address = address;
-        _dialer = dialer;
+        _options = options;
+        _logger = logger;
         _idle = idle;
         _time = time;
     }
@@ -40,7 +42,8 @@ internal sealed class DirectDialer : ILinkDialer
     private async ValueTask<OpenedLink> OpenWithinAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
     {
         var hints = new DialHints { RoundTrip = _roundTrip, Sends = true, IsForTls = true };
-        var dialed = await _dialer.DialAsync(_address.Host, _address.Port, hints, ct).ConfigureAwait(false);
+        var dialed = await DialedConnection.OpenAsync(_address.Host, _address.Port, _options, hints, _logger, _time,
+            ct).ConfigureAwait(false);
         DirectStream? tls = null;
         try
         {
@@ -48,7 +51,7 @@ internal sealed class DirectDialer : ILinkDialer
             var roundTrip = dialed.RoundTrip;
             if (roundTrip is { } known) onRoundTrip(known);
             _roundTrip ??= roundTrip;
-            tls = new DirectStream(dialed.Socket, _time);
+            tls = new DirectStream(dialed, _time);
             var started = _time.GetTimestamp();
             await HandShakeAsync(tls, ct).ConfigureAwait(false);
             // Else the handshake gives the time: a round trip and some computing.

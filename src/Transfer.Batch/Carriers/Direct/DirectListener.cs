@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Framing;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Direct;
 
@@ -60,7 +60,7 @@ internal sealed class DirectListener : IAsyncDisposable
         _logger = logger;
         _socket = Listen(listen);
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
-        SystemTrust.Prepare();
+        TlsStream.Prepare();
         Log.Listening(logger, EndPoint);
     }
 
@@ -163,7 +163,7 @@ internal sealed class DirectListener : IAsyncDisposable
             from = address.ToString();
             _unproved.Add(address, end);
             socket.NoDelay = true;
-            tls = new DirectStream(socket, _time);
+            tls = new DirectStream(new DialedConnection(socket), _time);
             using var certificate = _identity.CreateCertificate(_time.GetUtcNow(), _hasFiles());
             await tls.AuthenticateAsServerAsync(DirectTls.ForReceiver(certificate), end.Token).ConfigureAwait(false);
             DirectTls.Check(tls);

@@ -1,29 +1,21 @@
-using System.Net.Security;
 using System.Net.Sockets;
 using Transfer.Batch.Carriers.Link.Framing;
-using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Direct;
 
 /// <summary>The TLS stream of a direct connection, which owns the socket.</summary>
-internal sealed class DirectStream : SslStream, IHalfClosing
+internal sealed class DirectStream : TlsStream, IHalfClosing
 {
     private static readonly TimeSpan GoodbyeTime = TimeSpan.FromSeconds(1);
 
-    private readonly TlsTransportStream _raw;
     private readonly Socket _socket;
     private readonly TimeProvider _time;
 
-    public DirectStream(Socket socket, TimeProvider time)
-        : this(new TlsTransportStream(new SocketStream(socket)), socket, time)
+    public DirectStream(DialedConnection connection, TimeProvider time)
+        : base(connection.Stream)
     {
-    }
-
-    private DirectStream(TlsTransportStream raw, Socket socket, TimeProvider time)
-        : base(raw)
-    {
-        _raw = raw;
-        _socket = socket;
+        _socket = connection.Socket;
         _time = time;
     }
 
@@ -33,7 +25,7 @@ internal sealed class DirectStream : SslStream, IHalfClosing
     /// </summary>
     public async ValueTask EndWritesAsync(CancellationToken ct)
     {
-        await _raw.SayGoodbyeAsync(this, GoodbyeTime, _time).ConfigureAwait(false);
+        await TrySendCloseNotifyAsync(GoodbyeTime, _time).ConfigureAwait(false);
         _socket.Shutdown(SocketShutdown.Send);
     }
 }

@@ -9,11 +9,11 @@ namespace Transfer.Engine.Trees;
 internal sealed class RemoteDeletion
 {
     private readonly ClientEngine _engine;
-    private readonly IProgress<ItemResult>? _items;
+    private readonly TreeReport? _report;
 
     /// <param name="engine">The engine of the client.</param>
-    /// <param name="items">Receives each deleted entry, and each that could not be; or null.</param>
-    public RemoteDeletion(ClientEngine engine, IProgress<ItemResult>? items) => (_engine, _items) = (engine, items);
+    /// <param name="report">Receives each deleted entry, and each that could not be; or null.</param>
+    public RemoteDeletion(ClientEngine engine, TreeReport? report) => (_engine, _report) = (engine, report);
 
     /// <summary>Deletes the path. True: deleted; false: absent.</summary>
     /// <exception cref="TransferException">The first error; the rest was tried.</exception>
@@ -32,8 +32,8 @@ internal sealed class RemoteDeletion
         if (proof == DirectoryProof.Child)
         {
             if (refused is not null) return IsDeleted(entry, refused);
-            var deletion = new TreeDeletion(_engine, _items, Above(path));
-            await TreePass.RunAsync(_engine, deletion, new PassFolder(entry), ct).ConfigureAwait(false);
+            var deletion = new TreeDeletion(_engine, _report, Above(path));
+            await TreePass.RunAsync(_engine, deletion, new PassFolder(entry), _report?.Context, ct).ConfigureAwait(false);
             return deletion.FirstError is { } error ? throw error : true;
         }
         var kept = await DeleteOneAsync(entry,
@@ -59,7 +59,7 @@ internal sealed class RemoteDeletion
     private bool IsDeleted(RemoteEntry entry, TransferException? outcome)
     {
         if (outcome is { Error: TransferError.NotFound }) return false;
-        _items?.Report(TreeDeletion.ResultOf(entry.Path, entry.Type, outcome));
+        _report?.Report(TreeDeletion.ResultOf(entry.Path, entry.Type, outcome));
         return outcome is null ? true : throw outcome;
     }
 

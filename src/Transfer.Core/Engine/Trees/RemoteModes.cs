@@ -10,22 +10,24 @@ internal sealed class RemoteModes
     private readonly ClientEngine _engine;
     private readonly ModeChange _change;
     private readonly TreeModes _tree;
+    private readonly TransferJobContext _job;
 
-    public RemoteModes(ClientEngine engine, ModeChange change, IProgress<ItemResult>? items)
+    public RemoteModes(ClientEngine engine, ModeChange change, TreeReport report)
     {
+        _job = report.Context;
         _engine = engine;
         _change = change;
-        _tree = new TreeModes(engine, change, items);
+        _tree = new TreeModes(engine, change, report);
     }
 
-    /// <summary>Changes the permissions. Returns the number of files and folders changed.</summary>
+    /// <summary>Changes the permissions.</summary>
     /// <exception cref="TransferException">The first error; the rest was tried.</exception>
-    public async Task<long> RunAsync(string path, bool recursive, CancellationToken ct)
+    public async Task<bool> RunAsync(string path, bool recursive, CancellationToken ct)
     {
         var folder = new PassFolder(await UseAsync((session, token) => FindAsync(session, path, token), ct).ConfigureAwait(false));
         if (recursive && folder.Entry.Type == RemoteEntryType.Directory)
         {
-            await TreePass.RunAsync(_engine, _tree, folder, ct).ConfigureAwait(false);
+            await TreePass.RunAsync(_engine, _tree, folder, _job, ct).ConfigureAwait(false);
         }
         else
         {
@@ -35,7 +37,7 @@ internal sealed class RemoteModes
                 return true;
             }, ct).ConfigureAwait(false);
         }
-        return _tree.FirstError is { } error ? throw error : _tree.Changed;
+        return _tree.FirstError is { } error ? throw error : true;
     }
 
     private async ValueTask<RemoteEntry> FindAsync(TransferSession session, string path, CancellationToken ct)

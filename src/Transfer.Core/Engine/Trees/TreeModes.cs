@@ -11,17 +11,13 @@ namespace Transfer.Engine.Trees;
 /// </summary>
 /// <param name="engine">The engine of the client.</param>
 /// <param name="change">The change.</param>
-/// <param name="items">Receives each changed entry, and each that could not be; or null.</param>
-internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgress<ItemResult>? items) : ITreeAct
+/// <param name="items">Receives each changed entry, and each that could not be.</param>
+internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgress<ItemResult> items) : ITreeAct
 {
     private TransferException? _error;
-    private long _changed;
 
     /// <summary>The first error; null: everything was changed.</summary>
     public TransferException? FirstError => _error;
-
-    /// <summary>The number of files and folders changed.</summary>
-    public long Changed => Volatile.Read(ref _changed);
 
     public async ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct)
     {
@@ -93,8 +89,13 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
                 Fail(known[i].Path, known[i].Type, error);
                 continue;
             }
-            Interlocked.Increment(ref _changed);
-            items?.Report(new ItemResult { Path = known[i].Path, Type = known[i].Type, Result = new TransferResult() });
+            items.Report(new ItemResult
+            {
+                Path = known[i].Path,
+                Action = ItemAction.ChangeMode,
+                Type = known[i].Type,
+                Result = new TransferResult { Attempts = 1 },
+            });
         }
         foreach (var entry in entries.Where(entry => !IsKnown(entry)))
         {
@@ -119,6 +120,6 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
     private void Fail(string path, RemoteEntryType type, TransferException error)
     {
         Interlocked.CompareExchange(ref _error, error, null);
-        items?.Report(new ItemResult { Path = path, Type = type, Error = error });
+        items.Report(new ItemResult { Path = path, Action = ItemAction.ChangeMode, Type = type, Error = error });
     }
 }

@@ -18,13 +18,18 @@ internal sealed class TreePass
     private readonly ITreeAct _act;
     private readonly PassBoard _board;
     private readonly int _mostSessions;
+    private readonly TransferJobContext? _job;
     private readonly CancellationTokenSource _stop;
+    private readonly CancellationTokenSource _ending; // nothing more begins
     private readonly Lock _gate = new();
     private readonly List<Task> _workers = [];
     private int _atWork;
 
-    private TreePass(ClientEngine engine, ITreeAct act, PassFolder root, CancellationTokenSource stop)
+    private TreePass(ClientEngine engine, ITreeAct act, PassFolder root, TransferJobContext? job, CancellationTokenSource stop,
+        CancellationTokenSource ending)
     {
+        _job = job;
+        _ending = ending;
         _pool = engine.Pool;
         _mostSessions = engine.UsualSessions;
         _act = act;
@@ -37,11 +42,18 @@ internal sealed class TreePass
         error.IsTransient && (error is TransferConnectionException || error.Error is TransferError.Lost or TransferError.Timeout);
 
     /// <summary>Carries the act through a folder.</summary>
+    /// <param name="engine">The engine of the client.</param>
+    /// <param name="act">The act.</param>
+    /// <param name="root">The folder.</param>
+    /// <param name="job">The job, which may pause or stop the pass between two units; null: none.</param>
+    /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">No session can go on. Errors of entries are the act's to report.</exception>
-    public static async Task RunAsync(ClientEngine engine, ITreeAct act, PassFolder root, CancellationToken ct)
+    /// <exception cref="OperationCanceledException">Cancelled, or stopped before the end.</exception>
+    public static async Task RunAsync(ClientEngine engine, ITreeAct act, PassFolder root, TransferJobContext? job, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var pass = new TreePass(engine, act, root, stop);
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stop.Token, job?.Stopping ?? default);
+        var pass = new TreePass(engine, act, root, job, stop, ending);
         pass.AddWorkers(1);
         await pass.EndAsync().ConfigureAwait(false);
     }
@@ -53,6 +65,7 @@ internal sealed class TreePass
         // The first failure has stopped the other workers.
         if ((_workers.Find(static worker => worker.IsFaulted) ?? _workers.Find(static worker => worker.IsCanceled)) is { } failed)
             await failed.ConfigureAwait(false);
+        if (!_board.IsDone) _job?.Stopping.ThrowIfCancellationRequested();
     }
 
     private void AddWorkers(int wanted)
@@ -70,12 +83,14 @@ internal sealed class TreePass
         {
             while (await _board.WaitAsync(_stop.Token).ConfigureAwait(false))
             {
+                if (!await MayGoOnAsync().ConfigureAwait(false)) break;
                 if (await LeaseAsync().ConfigureAwait(false) is not { } lease) return;
                 TimeSpan wait;
                 await using (lease.ConfigureAwait(false)) wait = await WorkAsync(lease.Session).ConfigureAwait(false);
                 if (wait > TimeSpan.Zero) await Task.Delay(wait, _pool.Time, _stop.Token).ConfigureAwait(false);
             }
-            await _stop.CancelAsync().ConfigureAwait(false);
+            // Units that others have under way are finished when the job is stopped.
+            if (_board.IsDone) await _stop.CancelAsync().ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_board.IsDone)
         {
@@ -88,6 +103,28 @@ internal sealed class TreePass
         }
         lock (_gate) _atWork--;
     }
+
+    // Waits while the job is paused, or has too many unread items; no session is held meanwhile. False: the job is stopped.
+    private async ValueTask<bool> MayGoOnAsync()
+    {
+        try
+        {
+            while (_job is not null && !IsFree)
+            {
+                await _job.WhenResumedAsync(_ending.Token).ConfigureAwait(false);
+                await _job.WhenItemsAreReadAsync(_ending.Token).ConfigureAwait(false);
+                _ending.Token.ThrowIfCancellationRequested();
+            }
+            return true;
+        }
+        catch (OperationCanceledException) when (!_stop.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    private bool IsFree => !_ending.IsCancellationRequested
+        && (_job is null || (!_job.IsPaused && _job.HasRoomForItems));
 
     private int MostSessions => Math.Max(1, Math.Min(_mostSessions, _pool.Limit));
 
@@ -112,7 +149,7 @@ internal sealed class TreePass
     // Returns the wait before the next session.
     private async ValueTask<TimeSpan> WorkAsync(TransferSession session)
     {
-        while (session.Usable && _board.Take(session.Features, MostSessions) is { } unit)
+        while (session.Usable && IsFree && _board.Take(session.Features, MostSessions) is { } unit)
         {
             try
             {

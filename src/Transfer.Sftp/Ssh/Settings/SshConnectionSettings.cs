@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Dialing;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
@@ -18,8 +17,8 @@ internal sealed record SshConnectionSettings
     /// <summary>The host's name in known hosts, whatever the address and port (HostKeyAlias), or null.</summary>
     public string? HostKeyAlias { get; init; }
 
-    /// <summary>Opens the socket; unused with <see cref="Through"/>.</summary>
-    public required Dialer Dialer { get; init; }
+    /// <summary>How the socket is opened; unused with <see cref="Through"/>.</summary>
+    public DialOptions Dial { get; init; } = new();
 
     public DialHints DialHints { get; init; }
 
@@ -41,7 +40,7 @@ internal sealed record SshConnectionSettings
     public SshInteraction? Interaction { get; init; }
 
     /// <summary>Lets one connection to the host log in first: a wrong credential is tried once. Key exchanges do not wait.</summary>
-    public LogInGate Gate { get; init; } = new();
+    public ServerLogIns Turns { get; init; } = new();
 
     /// <summary>The configuration's rules for the log-in.</summary>
     public LogInRules LogInRules { get; init; } = new();

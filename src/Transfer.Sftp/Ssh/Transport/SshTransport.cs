@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Text;
-using Transfer.Dialing;
+using Transfer.Sessions;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Packets;
@@ -146,10 +146,12 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>Sends a message of the layers above.</summary>
     public void Send(ReadOnlySpan<byte> payload) => _writer.Send(payload);
 
-    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. Call after the last send: sending makes the kernel delay ACKs.</summary>
+    /// <summary>
+    /// See <see cref="DialedConnection.AcknowledgeAtOnce"/>. Call after the last send: sending makes the kernel delay ACKs.
+    /// </summary>
     public void AcknowledgeAtOnce()
     {
-        if (_stream is NetworkStream { Socket: var socket }) Dialer.AcknowledgeAtOnce(socket);
+        if (_stream is NetworkStream { Socket: var socket }) DialedConnection.AcknowledgeAtOnce(socket);
     }
 
     /// <summary>Exchanges new keys.</summary>

@@ -133,6 +133,42 @@ public sealed class LadderTests
     }
 
     [Test]
+    public async Task A_password_whose_check_takes_long_is_not_sent_again([Values] bool isRight)
+    {
+        var passwords = 0;
+        // The check of the first password is over when QUIT has come, as if it had taken until then.
+        await using var server = new OddServer
+        {
+            Reply = (verb, _) => verb switch
+            {
+                "USER" => null,
+                "PASS" => ++passwords > 1 ? null : "",
+                _ when passwords > 1 => null,
+                "QUIT" => (isRight ? "230 in" : "530 no") + "\r\n221 bye",
+                _ => "",
+            },
+        };
+        var clock = new ManualTime();
+        await using var client = new FtpTransferClient(server.Uri, Options with { TimeProvider = clock });
+        var connecting = client.ConnectAsync().AsTask();
+        await Eventually.TrueAsync(() => server.Count("PWD") == 1, "the log-in");
+        // The reply to USER has been read, or is: the clock goes on until the silence behind is noticed.
+        await Eventually.TrueAsync(() =>
+        {
+            clock.Advance(TimeSpan.FromMilliseconds(100));
+            return server.Count("QUIT") == 1;
+        }, "QUIT");
+        if (isRight)
+        {
+            await connecting.WaitAsync(Eventually.Hang);
+            Assert.That(server.Connections, Is.EqualTo(2), "the first one ended by QUIT");
+            return;
+        }
+        var error = await FtpHarness.FailsAsync(() => connecting.WaitAsync(Eventually.Hang));
+        Assert.That((error.Error, server.Count("PASS"), server.Connections), Is.EqualTo((TransferError.Auth, 1, 1)));
+    }
+
+    [Test]
     public async Task Silence_in_a_log_in_ends_within_half_of_its_time()
     {
         await using var server = new OddServer { ReadsOneCommand = true };

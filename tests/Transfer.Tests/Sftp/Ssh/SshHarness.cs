@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Dialing;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Settings;
@@ -18,7 +16,6 @@ internal static class SshHarness
     {
         Host = "host.example",
         User = "alice",
-        Dialer = new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System),
         Trust = new FixedTrust(),
         Credential = new TransferCredential("alice", "opensesame"),
         Logger = log ?? new LogRecorder(),
