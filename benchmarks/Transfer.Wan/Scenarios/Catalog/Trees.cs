@@ -48,18 +48,18 @@ internal static class Trees
 
     private static Scenario Row(
         TreeWork work, Protocol protocol, string server, int rounds, params IReadOnlyList<ClientTurn> peers) => new()
-    {
-        Link = WanLinks.Small,
-        Files = Files,
-        Size = FileSize.Ki(1),
-        Folders = Folders,
-        IsUpload = true,
-        Tree = work,
-        Protocol = protocol,
-        Server = server,
-        Clients = ["transfer", .. peers],
-        Rounds = rounds,
-        // What was listed or compared by then cannot be seen.
-        StopAfter = work is TreeWork.Delete or TreeWork.Modes ? Patience : null,
-    };
+        {
+            Link = WanLinks.Small,
+            Files = Files,
+            Size = FileSize.Ki(1),
+            Folders = Folders,
+            IsUpload = true,
+            Tree = work,
+            Protocol = protocol,
+            Server = server,
+            Clients = ["transfer", .. peers],
+            Rounds = rounds,
+            // What was listed or compared by then cannot be seen.
+            StopAfter = work is TreeWork.Delete or TreeWork.Modes ? Patience : null,
+        };
 }
