@@ -12,6 +12,9 @@ namespace Transfer.Cli.Connections;
 /// <summary>Makes clients for FTP's schemes, as the options say.</summary>
 internal sealed class FtpClients(CommandHost host, Messages messages, ConnectionSettings settings, ILoggerFactory loggers)
 {
+    // Small files over a long link wait for round trips only, and servers that allow no more sessions say so.
+    private const int ForSmallFiles = 64;
+
     /// <summary>Refuses options that contradict the URL.</summary>
     public void Check(TransferUrl url, LoginArguments arguments)
     {
@@ -83,7 +86,8 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };
-        if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
+        options = settings.Sessions is { } sessions ? options with { MaxSessions = sessions }
+            : options with { MaxSessionsForSmallFiles = ForSmallFiles };
         if (settings.MaxListing is { } most) options = options with { MaxListingBytes = most };
         if (settings.LogInTimeout is { } logIn) options = options with { LogInTimeout = logIn };
         return settings.Timeout is { } timeout

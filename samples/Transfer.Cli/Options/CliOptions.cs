@@ -49,7 +49,8 @@ internal sealed class CliOptions
             + "target's rules are known. windows: names that Windows can't have are changed.");
 
     public Option<string> Sessions { get; } = Text("--sessions", "N|auto",
-        "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows.");
+        "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows; over FTP up to 64 "
+        + "for many small files over a long link, as long as more are faster.");
 
     public Option<bool> Resume { get; } =
         Flag("--resume", "Continue an interrupted run of the same command: finished files are not sent again, large files continue.");

@@ -17,6 +17,13 @@ public record TransferClientOptions
     public int MaxSessions { get; init; } = 16;
 
     /// <summary>
+    /// The most sessions open at once while many small files move over a long link: beyond <see cref="MaxSessions"/> their number doubles
+    /// as long as that raises the rate by a third or more. Jobs with a number of their own have no more than that. Null: as
+    /// <see cref="MaxSessions"/>.
+    /// </summary>
+    public int? MaxSessionsForSmallFiles { get; init; }
+
+    /// <summary>
     /// A file that remembers how many sessions servers allow, for later clients in any process, which then do not open sessions that were
     /// refused before. Written when a server refuses a session, allows one more than known, or differs in another way; holds servers and
     /// users as hashes, for a week. Errors of the file are logged, and fail nothing. Null: each client learns the limits anew.
@@ -90,6 +97,8 @@ public record TransferClientOptions
         rules.Require(Retry is not null, nameof(Retry), "must not be null");
         rules.Require(TimeProvider is not null, nameof(TimeProvider), "must not be null");
         rules.AtLeast(MaxSessions, 1);
+        rules.Require(MaxSessionsForSmallFiles is null || MaxSessionsForSmallFiles >= MaxSessions, nameof(MaxSessionsForSmallFiles),
+            "must not be below MaxSessions");
         rules.AtLeast(MaxBufferBytes, LeastBufferOfSession * MaxSessions);
         rules.AtLeast(MaxListingBytes, 1);
         rules.AtLeast(MaxBytesPerSecond, 1);

@@ -47,6 +47,9 @@ internal sealed class PoolLimit
         if (_limit.Recall(limit.Sessions, limit.IsFresh)) changes.RecalledTo = limit.Sessions;
     }
 
+    /// <inheritdoc cref="SessionLimit.Allow"/>
+    public void Allow(int sessions) => _limit.Allow(sessions);
+
     /// <inheritdoc cref="SessionLimit.BeginJob"/>
     public void BeginJob() => _limit.BeginJob();
 

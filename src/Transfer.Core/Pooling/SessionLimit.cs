@@ -9,8 +9,9 @@ internal sealed class SessionLimit
     /// <summary>The time before one more session is tried.</summary>
     public static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(60);
 
-    private readonly int _max;
     private readonly TimeProvider _time;
+    private int _max;
+    private int _known = int.MaxValue; // the server's limit
     private int _announced;
     private long _changed;
     private TimeSpan _retryAfter = RetryAfter;
@@ -21,13 +22,19 @@ internal sealed class SessionLimit
         _max = max;
         _time = time;
         _announced = max;
-        Current = max;
     }
 
-    public int Current { get; private set; }
+    public int Current => Math.Min(_max, _known);
 
     /// <summary>The time until one more session may be tried; null: the limit is not lowered, or the present jobs have met it.</summary>
     public TimeSpan? UntilRetry => Current == _max || _isMet ? null : _retryAfter - _time.GetElapsedTime(_changed);
+
+    /// <summary>Allows more or fewer sessions than before, up to the server's limit.</summary>
+    public void Allow(int sessions)
+    {
+        if (_announced == _max && _known >= _max) _announced = Math.Min(sessions, _known);
+        _max = sessions;
+    }
 
     /// <summary>Notes that a job begins, which may try one more session than a lowered limit.</summary>
     public void BeginJob() => _isMet = false;
@@ -37,7 +44,12 @@ internal sealed class SessionLimit
     /// </summary>
     public bool Recall(int sessions, bool isFresh)
     {
-        if (sessions >= Current) return false;
+        if (sessions >= Current)
+        {
+            // More may be allowed later.
+            _known = Math.Min(_known, sessions);
+            return false;
+        }
         Change(sessions);
         _announced = sessions;
         if (!isFresh) _retryAfter = TimeSpan.Zero;
@@ -74,7 +86,7 @@ internal sealed class SessionLimit
 
     private void Change(int sessions)
     {
-        Current = sessions;
+        _known = sessions;
         _changed = _time.GetTimestamp();
         _retryAfter = RetryAfter;
     }

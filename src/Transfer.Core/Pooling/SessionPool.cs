@@ -121,11 +121,11 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <inheritdoc cref="ServerDistance.IsFar"/>
     public bool IsFar => Read(() => _sight.IsFar);
 
+    /// <inheritdoc cref="SessionLimit.Allow"/>
+    public void Allow(int sessions) { lock (_gate) _limit.Allow(sessions); }
+
     /// <inheritdoc cref="SessionLimit.BeginJob"/>
-    public void BeginJob()
-    {
-        lock (_gate) _limit.BeginJob();
-    }
+    public void BeginJob() { lock (_gate) _limit.BeginJob(); }
 
     /// <inheritdoc cref="ServerDistance.Learn"/>
     public void LearnRoundTrip(TimeSpan roundTrip)

@@ -20,7 +20,8 @@ internal sealed class FtpBuffers
     {
         // An eighth is for the engine's reading ahead; the conversion of line ends takes a buffer more.
         var all = options.MaxBufferBytes - options.MaxBufferBytes / 8;
-        var share = all / options.MaxSessions / (options.TransferType == FtpTransferType.Ascii ? 2 * EachSession : EachSession);
+        var sessions = options.MaxSessionsForSmallFiles ?? options.MaxSessions;
+        var share = all / sessions / (options.TransferType == FtpTransferType.Ascii ? 2 * EachSession : EachSession);
         Size = (int)Math.Clamp(1L << BitOperations.Log2((ulong)share), LeastSize, MostSize);
     }
 

@@ -91,6 +91,28 @@ public sealed class SessionRampTests
         Assert.That(ramp.Allowed, Is.EqualTo(16));
     }
 
+    [Test]
+    public void Beyond_the_usual_number_a_long_link_has_twice_as_many_as_long_as_that_brings_a_third()
+    {
+        var ramp = SessionRamp.ForFiles(16, 64);
+        ramp.AllowAll();
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((16, false)));
+        Pass(ramp, 30, 4);
+        Assert.That(ramp.Allowed, Is.EqualTo(32));
+        Pass(ramp, 41, 4);
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((64, false)));
+        Pass(ramp, 54, 4);
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((32, true)), "a third is 55");
+    }
+
+    [Test]
+    public void On_a_short_link_there_are_no_more_than_the_usual_number()
+    {
+        var ramp = SessionRamp.ForFiles(16, 64);
+        for (var i = 0; i < 5; i++) Pass(ramp, 10 << i, 4);
+        Assert.That((ramp.Allowed, ramp.IsFinal), Is.EqualTo((16, true)));
+    }
+
     private static void Pass(SessionRamp ramp, int megabytes, int windows, bool busy = true)
     {
         for (var i = 0; i < windows; i++)

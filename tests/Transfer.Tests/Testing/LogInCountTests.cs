@@ -122,6 +122,22 @@ public sealed class LogInCountTests
         for (var i = 0; i < files; i++) Assert.That(ftp.Store.ReadFile($"/two/f{i}"), Is.EqualTo(FtpHarness.Content(1000, i)));
     }
 
+    // The first trial goes by the wait alone: a gain is asked for from the second one on.
+    [TestCase(8, null, 3, 8)]
+    [TestCase(8, 2, 2, 2)]
+    [TestCase(null, null, 2, 2)]
+    [Category(Categories.Slow)]
+    public async Task Small_files_over_a_long_link_have_more_sessions_where_these_are_allowed(int? beyond, int? own, int least, int most)
+    {
+        using var local = new TempFolder();
+        for (var i = 0; i < 300; i++) local.Add($"in/f{i}", FtpHarness.Content(100, i));
+        await using var ftp = await FtpHarness.StartAsync(new() { Link = Far },
+            FtpHarness.Options with { MaxSessions = 2, MaxSessionsForSmallFiles = beyond });
+        var result = await ftp.Client.UploadDirectoryAsync(local["in"], "/out", new() { Sessions = own }).Soon();
+        Assert.That((result.Files, result.Failed), Is.EqualTo((300L, 0L)));
+        Assert.That(ftp.Server.PeakConnections, Is.InRange(least, most));
+    }
+
     private static async Task RunAsync(TransferClient client, TempFolder local, string job)
     {
         switch (job)

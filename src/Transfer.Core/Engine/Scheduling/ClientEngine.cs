@@ -69,7 +69,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         Closing = _closing.Token;
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftoverFound = Leftovers.Add;
-        Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, () => Traits(), Lanes, Logger, Time, Closing);
+        Scheduler = new Scheduler(Pool, MaxSessions, options.MaxSessionsForSmallFiles ?? 0, () => UsualSessions, () => Traits(),
+            Lanes, Logger, Time, Closing);
         Lists = new ListingLine(Pool, Scheduler, () => UsualSessions, Logger);
         Looks = LineOf(static (session, paths, ct) => session.GetEntriesAsync(paths, ct));
         Lengths = LineOf(LengthLook.GetAllAsync);

@@ -44,10 +44,13 @@ internal sealed class PayingSessions
         get
         {
             var (files, bytes) = _board.SharedWork;
-            return AreSmall(files, bytes) && _board.Dividing.Count == 0
+            return AreSmallLocked
                 ? SessionWorth.ForFiles(LogIn, _traits().FilesAtOnce, files, bytes, int.MaxValue) : int.MaxValue;
         }
     }
+
+    /// <summary>Whether small files are the work.</summary>
+    public bool AreSmallLocked => _board.SharedWork is var (files, bytes) && AreSmall(files, bytes) && _board.Dividing.Count == 0;
 
     private static bool AreSmall(long files, long bytes) => files > 0 && bytes <= files * SmallFile;
 }

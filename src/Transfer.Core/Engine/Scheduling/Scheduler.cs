@@ -30,19 +30,20 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     /// <param name="pool">The pool of the client.</param>
     /// <param name="most">The most sessions at work.</param>
+    /// <param name="beyond">The same for small files on a long link; 0: no more than usual.</param>
     /// <param name="usual">The number of sessions where no job's options name one.</param>
     /// <param name="traits">The traits of the protocol.</param>
     /// <param name="lanes">The board of the sessions that move files.</param>
     /// <param name="logger">The log.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
-    public Scheduler(SessionPool pool, int most, Func<int> usual, Func<SessionTraits> traits, LaneBoard lanes, ILogger logger,
+    public Scheduler(SessionPool pool, int most, int beyond, Func<int> usual, Func<SessionTraits> traits, LaneBoard lanes, ILogger logger,
         TimeProvider time, CancellationToken closing)
     {
         (_pool, _most, _time, _closing) = (pool, most, time, closing);
-        _crew = new Crew(most);
+        _crew = new Crew(Math.Max(most, beyond));
         _workers = new WorkerLoop(this, _crew, pool, lanes, logger, closing);
-        _ramp = new SharedRamp(pool, most, usual, time, Ramp);
+        _ramp = new SharedRamp(pool, most, beyond, usual, time, Ramp);
         _paying = new PayingSessions(_board, pool, traits);
     }
 
@@ -85,7 +86,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
             var most = MostLocked;
             if (!_board.AnySharing || _board.Dividing.Count > 0) return most;
             // Until the first session is open, or proves to take long, nothing is known: neither the cost of further ones nor the password.
-            var paying = _pool.LastFeatures is null && !_ramp.IsOpenedUp ? 1 : _paying.CountLocked(_ramp.Allowed);
+            var ramped = _ramp.Allowed > _most && !_paying.AreSmallLocked ? _most : _ramp.Allowed;
+            var paying = _pool.LastFeatures is null && !_ramp.IsOpenedUp ? 1 : _paying.CountLocked(ramped);
             return Math.Min(most, paying + _board.OwnSessions);
         }
     }
@@ -129,6 +131,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         lock (Gate)
         {
             _board.Remove(job);
+            if (_board.IsEmpty) _ramp.EndLocked();
             // The session reserved for the job is free.
             if (job.Contents == JobContents.FeedsSessions) StartWorkersLocked();
         }
@@ -269,8 +272,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     }
 
     // The number of sessions, whether the work pays for them or not.
-    private int MostLocked =>
-        Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
+    private int MostLocked => Math.Min(Math.Min(_crew.Cap, Math.Max(_most, _ramp.Allowed)),
+        Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
 
     private List<(Dispatcher Job, JobFile File)> TakeFiles(WorkerSource run, int asked)
     {
@@ -352,7 +355,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
                 (ahead, kind) = _board.Expected(AllowedLocked);
                 StartWorkersLocked();
             }
-            else if (_ramp.MeasureLocked(elapsed, IsBusyLocked(pace)))
+            else if (_ramp.MeasureLocked(elapsed, IsBusyLocked(pace) && (!_ramp.IsOpenedUp || _paying.AreSmallLocked)))
             {
                 StartWorkersLocked();
             }

@@ -4,7 +4,9 @@ namespace Transfer.Engine.Scheduling;
 /// The number of sessions that a job may have at the moment. Without a number in the options, the network link decides: on a long link
 /// sessions wait most of the time, which costs neither end anything, and a job of seconds has no time for trials, so that all sessions
 /// are allowed at once. On a short link sessions share processors and disks: few at first, twice as many as long as that gains, and
-/// the former number when there is no gain. One ramp serves the job's files, and one each large file in segments. Thread-safe.
+/// the former number when there is no gain. Where more are open to small files on a long link, their number doubles, too, for a larger
+/// gain, since each is a connection and a log-in for the server. One ramp serves the job's files, and one each large file in segments.
+/// Thread-safe.
 /// </summary>
 internal sealed class SessionRamp
 {
@@ -23,10 +25,14 @@ internal sealed class SessionRamp
     /// <summary>The gain in rate that twice as many sessions must bring, or the former number was enough.</summary>
     internal const double Gain = 1.15;
 
+    /// <summary>The same beyond the usual number, on a long link.</summary>
+    internal const double GainBeyond = 4.0 / 3;
+
     // The cost of a small file besides the bytes, as a number of bytes that a session moves in about that time.
     private const long FileCost = 64 << 10;
 
-    private readonly int _most;
+    private readonly int _usual;
+    private readonly int _beyond;
     private long _work;
     private int _window;
     private double _sum;
@@ -37,9 +43,10 @@ internal sealed class SessionRamp
 
     /// <param name="most">The upper bound.</param>
     /// <param name="first">The number before the first measurement.</param>
-    public SessionRamp(int most, int first)
+    /// <param name="beyond">The upper bound for small files on a long link; 0: the same.</param>
+    public SessionRamp(int most, int first, int beyond = 0)
     {
-        _most = most;
+        (_usual, _beyond) = (most, Math.Max(most, beyond));
         _last = _allowed = Math.Min(first, most);
         IsFinal = _allowed == most;
     }
@@ -48,7 +55,9 @@ internal sealed class SessionRamp
     /// Returns a ramp for files, with half of the sessions at first: most sessions wait for a reply at any moment, on short links too, and
     /// many small jobs end before a trial.
     /// </summary>
-    public static SessionRamp ForFiles(int most) => new(most, Math.Max(Few, most / 2));
+    /// <param name="most">The upper bound.</param>
+    /// <param name="beyond">The upper bound for small files on a long link; 0: the same.</param>
+    public static SessionRamp ForFiles(int most, int beyond = 0) => new(most, Math.Max(Few, most / 2), beyond);
 
     /// <summary>The number of sessions allowed now.</summary>
     public int Allowed => _allowed;
@@ -65,12 +74,13 @@ internal sealed class SessionRamp
     /// <summary>Counts a file that has ended.</summary>
     public void FileEnded() => Interlocked.Add(ref _work, FileCost);
 
-    /// <summary>Allows all sessions, since the network link is long.</summary>
+    /// <summary>Allows all sessions, since the network link is long; those beyond have to prove their gain.</summary>
     public void AllowAll()
     {
         _isLong = true;
-        _allowed = _most;
-        IsFinal = true;
+        _last = _allowed = _usual;
+        (_window, _sum, _before) = (0, 0, 0);
+        IsFinal = _beyond == _usual;
     }
 
     /// <summary>Measures the work done since the last call. True: <see cref="Allowed"/> has changed.</summary>
@@ -90,16 +100,17 @@ internal sealed class SessionRamp
         if (++_window < Windows) return false;
         var rate = _sum / (Windows - 1);
         (_window, _sum) = (0, 0);
-        if (rate < Gain * _before)
+        if (rate < (_isLong ? GainBeyond : Gain) * _before)
         {
             // No more sessions, and no fewer than were as fast.
             IsFinal = true;
             _allowed = _last;
             return true;
         }
-        IsFinal = _allowed == _most;
+        var most = _isLong ? _beyond : _usual;
+        IsFinal = _allowed == most;
         (_before, _last) = (rate, _allowed);
-        _allowed = Math.Min(_most, 2 * _allowed);
+        _allowed = Math.Min(most, 2 * _allowed);
         return !IsFinal;
     }
 }

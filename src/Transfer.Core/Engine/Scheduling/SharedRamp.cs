@@ -10,6 +10,7 @@ internal sealed class SharedRamp : IDisposable
 {
     private readonly SessionPool _pool;
     private readonly int _most;
+    private readonly int _beyond;
     private readonly Func<int> _usual;
     private readonly TimeProvider _time;
     private readonly Action _look;
@@ -20,11 +21,12 @@ internal sealed class SharedRamp : IDisposable
 
     /// <param name="pool">The pool, which measures the network link.</param>
     /// <param name="most">The most sessions.</param>
+    /// <param name="beyond">The same for small files on a long link; 0: no more than usual.</param>
     /// <param name="usual">The number of sessions where no job's options name one.</param>
     /// <param name="time">The clock.</param>
     /// <param name="look">Called again and again until the number of sessions is final.</param>
-    public SharedRamp(SessionPool pool, int most, Func<int> usual, TimeProvider time, Action look) =>
-        (_pool, _most, _usual, _time, _look) = (pool, most, usual, time, look);
+    public SharedRamp(SessionPool pool, int most, int beyond, Func<int> usual, TimeProvider time, Action look) =>
+        (_pool, _most, _beyond, _usual, _time, _look) = (pool, most, beyond, usual, time, look);
 
     /// <summary>The number of sessions allowed now.</summary>
     public int Allowed => _ramp.Allowed;
@@ -51,7 +53,7 @@ internal sealed class SharedRamp : IDisposable
         Dispose();
         _timer = null;
         _endedLately = 0;
-        _ramp = SessionRamp.ForFiles(Math.Clamp(_usual(), 1, _most));
+        _ramp = SessionRamp.ForFiles(Math.Clamp(_usual(), 1, _most), _beyond);
     }
 
     /// <summary>Starts the timer: the first session, open or slow to open, shows the kind of the network link.</summary>
@@ -61,7 +63,7 @@ internal sealed class SharedRamp : IDisposable
         if (_pool.IsFar)
         {
             _ramp.AllowAll();
-            return;
+            if (_ramp.IsFinal) return;
         }
         _lookedAt = _time.GetTimestamp();
         _timer = _time.CreateTimer(static self => ((SharedRamp)self!)._look(), this, SessionPool.LongOpening, SessionRamp.Interval);
@@ -86,7 +88,19 @@ internal sealed class SharedRamp : IDisposable
     }
 
     /// <inheritdoc cref="SessionRamp.Measure"/>
-    public bool MeasureLocked(TimeSpan elapsed, bool busy) => _ramp.Measure(elapsed, busy);
+    public bool MeasureLocked(TimeSpan elapsed, bool busy)
+    {
+        if (!_ramp.Measure(elapsed, busy)) return false;
+        _pool.Allow(Math.Max(_most, _ramp.Allowed));
+        return true;
+    }
+
+    /// <summary>Ends the measuring with the last job.</summary>
+    public void EndLocked()
+    {
+        Dispose();
+        _pool.Allow(_most);
+    }
 
     /// <summary>Stops the timer once the number is final.</summary>
     public void StopMeasuringLocked()

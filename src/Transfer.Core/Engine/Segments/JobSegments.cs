@@ -43,7 +43,8 @@ internal sealed class JobSegments : IDisposable
     }
 
     /// <summary>The most sessions that the job may have now: a large file may have more than a job of whole files gets.</summary>
-    public int MostLocked => Math.Min(_most, Math.Max(_own ?? _scheduler.SharedAllowed, _files.Count > 0 ? MostForSegments : 0));
+    public int MostLocked => Math.Max(
+        _own is { } own ? Math.Min(_most, own) : _scheduler.SharedAllowed, _files.Count > 0 ? Math.Min(_most, MostForSegments) : 0);
 
     /// <summary>The number of further sessions that would have a part to move.</summary>
     public int RoomLocked

@@ -42,7 +42,8 @@ public sealed class SyncFindTests
         Assert.That(_ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 
-    // One by one the folders would take 800 reads or more. On a quiet machine there are 24 and 11; on a busy one a flight takes fewer folders.
+    // One by one the folders would take 800 reads or more. On a quiet machine there are 24 and 11, on a busy one a flight takes fewer
+    // folders.
     [TestCase(true)]
     [TestCase(false)]
     [Category(Categories.Slow)]
