@@ -43,11 +43,11 @@ internal static class ConditionsSection
 
         string[] reports = [.. data.Runs.Select(run => run.Started?.Report ?? report).DefaultIfEmpty(report).Distinct()];
         page.Paragraph(
-            $"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. What such "
-            + "figures can't show: [benchmarking.md](../internals/benchmarking.md#what-the-reports-cannot-show).");
+            $"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. Limits of "
+            + "such figures: [benchmarking.md](../internals/benchmarking.md#limits-of-the-reports).");
     }
 
-    // What was the same for a run before is not told again.
+    // Conditions that equal those of an earlier run are left out.
     private static void WriteMachine(ReportPage page, RunStarted started, Dictionary<string, string> told)
     {
         KeyValuePair<string, string>[] facts =

@@ -12,7 +12,7 @@ internal static class FailureSection
     {
         string[] failures = [.. data.Results.Where(result => result.Failures.Count > 0).Select(Describe)];
         if (failures.Length == 0) return;
-        page.Heading("What failed");
+        page.Heading("Failures");
         page.Points(failures);
     }
 

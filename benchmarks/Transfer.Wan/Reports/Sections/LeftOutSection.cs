@@ -11,7 +11,7 @@ internal static class LeftOutSection
     {
         string[] points = [.. data.LeftOut.GroupBy(left => (left.Client, left.Why)).Select(Describe)];
         if (points.Length == 0) return;
-        page.Heading("What was left out");
+        page.Heading("Left out");
         page.Points(points);
     }
 
