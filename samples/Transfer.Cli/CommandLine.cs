@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Reflection;
 using Transfer.Cli.Commands;
+using Transfer.Cli.Commands.Contents;
+using Transfer.Cli.Commands.Look;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Reference;
@@ -16,10 +18,11 @@ internal static class CommandLine
     /// <summary>All verbs, in the order of the help.</summary>
     internal static readonly Verb[] Verbs =
     [
-        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
+        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new CheckVerb(), new ListVerb(), new FindVerb(), new TreeVerb(),
+        new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
         new KeyVerb(), new DemoVerb(),
-        new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
+        new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.
@@ -30,39 +33,18 @@ internal static class CommandLine
     public static async Task<int> RunAsync(IReadOnlyList<string> args, CommandHost host, CancellationToken ct)
     {
         using var messages = new Messages(host.Error);
-        try
-        {
-            return await RunAsync(args, host, messages, ct);
-        }
-        catch (UsageException e)
-        {
-            messages.Error(e.Message);
-            return ExitCode.Usage;
-        }
-        catch (Exception e) when (e is IOException or OperationCanceledException && host.OutputIsClosed())
-        {
-            // Whoever read our output has seen enough: nothing to complain of, but not all was done either.
-            return ExitCode.SomeFailed;
-        }
-        catch (OperationCanceledException)
-        {
-            messages.Error("interrupted");
-            return ExitCode.Interrupted;
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            messages.Error(e.Message);
-            return ExitCode.For(e);
-        }
+        await using var whole = new CommandRun(args, host, messages);
+        return await whole.RunAsync(run => RunAsync(args, host, messages, run, ct));
     }
 
-    private static async Task<int> RunAsync(IReadOnlyList<string> args, CommandHost host, Messages messages, CancellationToken ct)
+    private static async Task<int> RunAsync(
+        IReadOnlyList<string> args, CommandHost host, Messages messages, CommandRun run, CancellationToken ct)
     {
         var options = new CliOptions();
         var (root, verbs) = BuildTree(options);
         var parsed = root.Parse(args, Parser);
         verbs.TryGetValue(parsed.CommandResult.Command, out var verb);
-        if (CliOptions.IsGiven(parsed, options.Help))
+        if (CliOptions.IsGiven(parsed, options.Help) || CliOptions.IsGiven(parsed, options.LongHelp))
         {
             await HelpText.WriteAsync(host.Output, verb, Verbs, options, ct);
             return ExitCode.Done;
@@ -75,8 +57,9 @@ internal static class CommandLine
         }
 
         Check(args, parsed, options, verb);
-        var invocation = new Invocation(parsed, options, host, messages);
-        if (invocation is { Quiet: true, Verbose: true }) throw new UsageException("--quiet and --verbose contradict each other.");
+        if (CliOptions.IsGiven(parsed, options.Quiet) && options.Verbosity(parsed) > Verbosity.None)
+            throw new UsageException("--quiet and --verbose contradict each other.");
+        var invocation = new Invocation(parsed, options, host, messages, run.Begin(parsed, options));
         messages.Quiet = invocation.Quiet;
         return await verb!.RunAsync(invocation, ct);
     }
@@ -93,10 +76,8 @@ internal static class CommandLine
         {
             var command = new Command(verb.Name);
             command.Add(options.Paths);
-            command.Add(options.Help);
-            command.Add(options.Quiet);
-            command.Add(options.Verbose);
-            foreach (var option in verb.Options(options).SelectMany(group => group.Options)) command.Add(option);
+            List<Option> own = [.. verb.Options(options).SelectMany(group => group.Options)];
+            foreach (var option in options.GeneralBeside(own).Concat(own)) command.Add(option);
             if (!command.Options.Contains(options.Batch)) command.Add(options.Batch);
             root.Add(command);
             verbs.Add(command, verb);
@@ -114,7 +95,7 @@ internal static class CommandLine
         {
             throw new UsageException(args.Count == 0
                 ? "What shall it do? transfer --help lists the verbs."
-                : $"There is no verb '{UrlRedaction.Redact(args[0])}'; transfer --help lists them.");
+                : NearMiss.OfVerb(args[0], Verbs));
         }
 
         if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {Shown(args[0])}");
@@ -129,9 +110,11 @@ internal static class CommandLine
         {
             if (token.Value.Length > 1 && token.Value[0] == '-' && !verb.TakesForArgument(token.Value))
             {
+                var shown = Shown(token.Value);
+                var meant = NearMiss.OfOption(shown, verb, options) is { } near ? $" is {near} meant?" : string.Empty;
                 throw new UsageException(
-                    $"{verb.Name} has no option '{Shown(token.Value)}'; transfer {verb.Name} --help lists them. (A path that begins "
-                    + "with - goes behind --.)");
+                    $"{verb.Name} has no option '{shown}';{meant} transfer {verb.Name} --help lists them. (A path that begins with - goes "
+                    + "behind --.)");
             }
         }
 

@@ -17,12 +17,11 @@ public abstract partial class TransferClient
     /// </exception>
     public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        RemoteListing.EnumerateAsync(Engine, Resolve(path), options ?? new ListOptions(), cancellationToken);
+        RemoteListing.EnumerateAsync(Engine, Resolve(path), ListOptions.Checked(options), cancellationToken);
 
     /// <summary>Describes one path; null: absent.</summary>
-    public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default) =>
-        await UseSessionAsync("stat", path, static (session, full, token) => session.GetEntryAsync(full, token), cancellationToken)
-            .ConfigureAwait(false);
+    public virtual ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default) =>
+        UseSessionAsync("stat", path, static (session, full, token) => session.GetEntryAsync(full, token), cancellationToken);
 
     /// <summary>Returns whether a path exists, with an entry of any type.</summary>
     /// <exception cref="TransferException">Neither existence nor absence could be proved.</exception>
@@ -54,9 +53,8 @@ public abstract partial class TransferClient
 
     /// <summary>Renames a file or directory.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target exists and may not be replaced.</exception>
-    public virtual async ValueTask MoveAsync(
-        string from, string to, bool overwrite = false, CancellationToken cancellationToken = default) =>
-        await MoveJob.RunAsync(Engine, Resolve(from), Resolve(to), overwrite, cancellationToken).ConfigureAwait(false);
+    public virtual ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken cancellationToken = default) =>
+        MoveJob.RunAsync(Engine, Resolve(from), Resolve(to), overwrite, cancellationToken);
 
     /// <summary>Sets a file's modification time or permissions, as far as the server can (see <see cref="Features"/>).</summary>
     /// <exception cref="TransferException">No such file, or no permission.</exception>
@@ -92,12 +90,16 @@ public abstract partial class TransferClient
     /// <param name="algorithm">The common name: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>Lower-case hex digits.</returns>
-    public virtual async ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken cancellationToken = default)
+    public virtual ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(algorithm);
-        return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token),
-            cancellationToken).ConfigureAwait(false);
+        return UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token), cancellationToken);
     }
+
+    /// <summary>Returns the space of the file system that holds a path; null: the server does not report it.</summary>
+    /// <exception cref="TransferException">No such path, or no permission.</exception>
+    public virtual ValueTask<StorageSpace?> GetSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
+        UseSessionAsync("space", path, static (session, full, token) => session.GetSpaceAsync(full, token), cancellationToken);
 
     /// <summary>Runs one request on a leased session, for features of one protocol only.</summary>
     /// <param name="operation">The operation's name in traces and metrics.</param>

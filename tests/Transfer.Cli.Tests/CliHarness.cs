@@ -19,6 +19,11 @@ internal sealed class CliHarness
 
     public bool OutputIsTerminal { get; init; }
 
+    public TimeZoneInfo? LocalTimeZone { get; init; }
+
+    /// <summary>Receives standard output; null: it is kept for the result.</summary>
+    public MemoryStream? Sink { get; init; }
+
     public async Task<CliResult> RunAsync(CancellationToken ct, params string[] args)
     {
         using var output = new MemoryStream();
@@ -27,7 +32,7 @@ internal sealed class CliHarness
         var host = new CommandHost
         {
             Input = input,
-            Output = output,
+            Output = Sink ?? output,
             Error = TextWriter.Synchronized(error),
             Environment = name => Environment.GetValueOrDefault(name),
             HomeDirectory = Home,
@@ -35,12 +40,19 @@ internal sealed class CliHarness
             ReadShown = ReadShown,
             ErrorIsTerminal = ErrorIsTerminal,
             OutputIsTerminal = OutputIsTerminal,
+            TimeProvider = LocalTimeZone is { } zone ? new ZonedTime(zone) : TimeProvider.System,
         };
         var code = await CommandLine.RunAsync(args, host, ct);
         return new CliResult(code, output.ToArray(), error.ToString());
     }
 
     public Task<CliResult> RunAsync(params string[] args) => RunAsync(CancellationToken.None, args);
+}
+
+/// <summary>The system's time in another zone.</summary>
+internal sealed class ZonedTime(TimeZoneInfo zone) : TimeProvider
+{
+    public override TimeZoneInfo LocalTimeZone => zone;
 }
 
 /// <summary>What a run left behind.</summary>

@@ -77,7 +77,7 @@ public sealed class EntryTests : IAsyncDisposable
     public async Task Ls_of_a_tree_goes_on_behind_a_folder_that_is_refused_and_ends_with_1()
     {
         Fill("/d/1/x", "/d/2/x", "/d/3/x");
-        _server.Faults.Reply("MLSD", "550 Not yours.", path: "/d/2");
+        _server.Faults.Reply("MLSD", "550 Not yours.", times: int.MaxValue, path: "/d/2");
         var result = await RunAsync("ls", "-R", "/d");
         Assert.That(result.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries),
             Is.EquivalentTo(new[] { "1", "2", "3", "1/x", "3/x" }), result.ToString());
@@ -90,7 +90,7 @@ public sealed class EntryTests : IAsyncDisposable
     {
         _store.AddFile("/d/a", new byte[1234], new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.Zero));
         _store.AddFile("/d/b", [], new DateTimeOffset(2030, 2, 3, 4, 5, 6, TimeSpan.Zero));
-        var lines = (await RunAsync("ls", "-l", "/d")).Output.Split('\n');
+        var lines = (await RunAsync("ls", "-l", "--utc", "/d")).Output.Split('\n');
         Assert.That(lines[0], Does.StartWith("-rw").And.EndWith(" 1234 2031-02-03 04:05:06 a"));
         Assert.That(lines[1], Does.EndWith("    0 2030-02-03 04:05:06 b"));
     }

@@ -229,7 +229,7 @@ public sealed class FailureTests : IAsyncDisposable
     public async Task Verbose_logs_and_keeps_the_secret()
     {
         await StartAsync();
-        var result = await RunAsync("put", "-v", _folder.Add("a", "x"), Url("/a"));
+        var result = await RunAsync("put", "-vvv", _folder.Add("a", "x"), Url("/a"));
         Assert.That(result.Code, Is.Zero, result.ToString());
         Assert.That(result.Error, Does.Contain("debug "));
     }

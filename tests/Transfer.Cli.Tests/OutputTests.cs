@@ -117,7 +117,7 @@ public sealed class OutputTests
         Assert.That(Claimed(), Is.EqualTo((VerificationMode.Hash, HashSource.ReadBack, "SHA-256")));
         var items = new JobReport();
         items.Add(Hashed(HashSource.Server, "SHA-256"));
-        report.Add(items, null, "", "name");
+        report.Add(items, null);
         report.Add(Hashed(HashSource.Command, "SHA-1"));
         Assert.That(Claimed(), Is.EqualTo((VerificationMode.Hash, HashSource.Server, "SHA-256")));
         report.Add(Hashed(HashSource.Server, "MD5"));
@@ -166,12 +166,12 @@ public sealed class OutputTests
     [Test]
     public void An_interrupted_folder_is_counted_by_its_items()
     {
-        var items = new JobReport();
+        var items = new JobReport { Prefix = "dir/", Name = "dir" };
         items.Report(new ItemResult { Path = "a", Result = new TransferResult { Bytes = 5, Verified = VerificationMode.Size } });
         items.Report(new ItemResult { Path = "b", Result = new TransferResult { Skipped = true } });
         items.Report(new ItemResult { Path = "c", Error = new TransferException(TransferError.Lost, "gone") });
         var report = new JobReport();
-        report.Add(items, result: null, "dir/", "dir");
+        report.Add(items, result: null);
         Assert.That((report.Files, report.Bytes, report.Skipped, report.Failed), Is.EqualTo((1L, 5L, 1L, 1L)));
         Assert.That(report.Failures.Select(f => (f.Path, f.Kind)), Is.EqualTo(new[] { ("dir/c", "lost") }));
     }

@@ -46,6 +46,66 @@ public sealed class UsageTests
             yield return Refusal("--max-delete", "sync", "--delete", $"--max-delete={limit}", Folder.Path, Url);
         yield return Refusal("no option '--max-delete'", "put", "--max-delete", "5", File, Url);
         yield return Refusal("--wait wants seconds", "put", "--wait", "long", File, Url);
+        yield return Refusal("says nothing without --log", "put", "--log-format", "text", File, Url);
+        yield return Refusal("--log-format wants", "put", "--log", Folder["l"], "--log-format", "xml", File, Url);
+        yield return Refusal("--log wants a file", "put", "--log", "-", File, Url);
+        yield return Refusal("cannot be written", "put", "--log", Folder["none/l"], File, Url);
+        yield return Refusal("contradict", "put", "--quiet", "-vv", File, Url);
+        yield return Refusal("-t and -S contradict", "ls", "-t", "-S", Url);
+        yield return Refusal("-R and -d contradict", "ls", "-R", "-d", Url);
+        yield return Refusal("--type wants", "find", "--type", "x", Url);
+        yield return Refusal("--name wants", "find", "--name", "", Url);
+        yield return Refusal("--max-depth wants", "find", "--max-depth", "0", Url);
+        yield return Refusal("--json contradict", "find", "-0", "--json", Url);
+        yield return Refusal("takes the pattern", "find", "ftp://h.invalid/*");
+        yield return Refusal("no pattern", "tree", "ftp://h.invalid/*");
+        yield return Refusal("contradict", "du", "-s", "--max-depth", "1", Url);
+        yield return Refusal("missing", "df");
+        foreach (var range in (string[])["", "5", "-", "5-2", "x-", "1-y"])
+            yield return Refusal("--range wants", "cat", $"--range={range}", Url);
+        yield return Refusal("a folder", "cat", "ftp://h.invalid/d/");
+        yield return Refusal("tail wants one file", "tail", "ftp://h.invalid/d/");
+        yield return Refusal("--lines and --bytes contradict", "tail", "-n", "1", "-c", "1", Url);
+        yield return Refusal("--lines wants", "tail", "-n", "x", Url);
+        yield return Refusal("--interval says nothing", "tail", "--interval", "1", Url);
+        yield return Refusal("--interval wants", "tail", "-f", "--interval", "0", Url);
+        yield return Refusal("--algorithm wants", "hash", "--algorithm", "x", Url);
+        yield return Refusal("missing", "hash");
+        yield return Refusal("check wants", "check", Url);
+        yield return Refusal("contradict", "check", "--hash", "--compare", "size", Folder.Path, Url);
+        yield return Refusal("--timeout is for servers", "check", "--timeout", "5", Folder.Path, Folder.Path);
+        var badFilter = Folder.Add("filter", "*.txt");
+        yield return Refusal("line 1", "put", "--filter-from", badFilter, Folder.Path, Url);
+        yield return Refusal("cannot be read", "put", "--filter-from", Folder["none"], Folder.Path, Url);
+        yield return Refusal("contradict", "put", "--files-from", "-", "--files-from0", "-", Folder.Path, Url);
+        yield return Refusal("there is no file", "put", "--files-from", Folder["none"], Folder.Path, Url);
+        yield return Refusal("one source", "put", "--files-from", File, File, Url);
+        yield return Refusal("one URL", "get", "--files-from", File, Url, Url, Folder.Path);
+        yield return Refusal("no dry run", "put", "--files-from", File, "--dry-run", Folder.Path, Url);
+        yield return Refusal("a list names files", "rm", "-r", "--files-from", File, Url);
+        yield return Refusal("both sides are local", "copy", "--files-from", File, Folder.Path, Folder.Path);
+        yield return Refusal("--newest wants", "get", "--newest", "0", Url, Folder.Path);
+        yield return Refusal("--newest is for files", "put", "--newest", "1", Folder.Path, Url);
+        yield return Refusal("--newest is for files", "get", "--newest", "1", "ftp://h.invalid/d/", Folder.Path);
+        yield return Refusal("no option '--newest'", "sync", "--newest", "1", Folder.Path, Url);
+        yield return Refusal("standard input has none", "put", "--exclude", "x", "-", Url);
+        yield return Refusal("is copy meant?", "cp", File, Url);
+        yield return Refusal("is sync meant?", "snyc", Folder.Path, Url);
+        yield return Refusal("is --recursive meant?", "rm", "--recursiv", Url);
+        yield return Refusal("help wants one verb", "help", "put", "get");
+        yield return Refusal("is ls meant?", "help", "dir");
+        yield return Refusal("contradict each other", "put", "--remove-source", "--move-source-to", "done", File, Url);
+        yield return Refusal("--move-source-to wants", "get", "--move-source-to", " ", Url, Folder.Path);
+        yield return Refusal("a link is not the file", "put", "--remove-source", "--links", "follow", Folder.Path, Url);
+        yield return Refusal("--delete contradicts", "sync", "--remove-source", "--delete", Folder.Path, Url);
+        yield return Refusal("- is none", "put", "--remove-source", "-", Url);
+        yield return Refusal("- is none", "get", "--remove-source", Url, "-");
+        yield return Refusal("--batch on and --remove-source contradict", "put", "--batch", "on", "--remove-source", Folder.Path,
+            "sftp://host.invalid/");
+        foreach (var duration in (string[])["5", "0s", "x", "3y", "30d"])
+            yield return Refusal("--max-duration wants", "put", $"--max-duration={duration}", File, Url);
+        yield return Refusal("--max-transfer wants", "sync", "--max-transfer", "much", Folder.Path, Url);
+        yield return Refusal("no option '--max-duration'", "cat", "--max-duration", "5s", Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
 
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);
@@ -321,6 +381,21 @@ public sealed class UsageTests
         Assert.That(result.Output,
             Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
         Assert.That(result.Output, Does.Not.Contain("--resume").And.Contain("transfer receive"));
+    }
+
+    [TestCaseSource(nameof(VerbNames))]
+    public async Task Every_verb_has_an_example_and_help_is_a_verb_too(string verb)
+    {
+        var help = await new CliHarness().RunAsync("help", verb);
+        Assert.That((help.Code, help.Output), Is.EqualTo((0, (await new CliHarness().RunAsync(verb, "--help")).Output)));
+        Assert.That(help.Output, Does.Contain("\nExamples:\n"));
+    }
+
+    [Test]
+    public async Task V_is_the_version_and_help_alone_lists_the_verbs()
+    {
+        Assert.That((await new CliHarness().RunAsync("-V")).Output, Does.StartWith("transfer "));
+        Assert.That((await new CliHarness().RunAsync("help")).Output, Is.EqualTo((await new CliHarness().RunAsync("--help")).Output));
     }
 
     [Test]

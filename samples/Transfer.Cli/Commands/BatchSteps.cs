@@ -18,6 +18,8 @@ internal static class BatchSteps
             { Publish: PublishMode.Direct } => "--publish direct",
             { TemporaryFolder: not null } => "--temp-dir",
             { BackupFolder: not null } => "--backup-dir",
+            { RemoveSource: true } => "--remove-source",
+            { MoveSourceTo: not null } => "--move-source-to",
             { FlushToDisk: true } => "--fsync",
             { NameMapping: not NameMapping.None } => "--map-names",
             { Verify: VerificationMode.Hash } => "--verify hash",

@@ -11,8 +11,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
     "Change the permissions of files and folders, with -R of their content too.")
 {
     public override string Details => """
-        MODE is as for chmod(1): 640, or u=rw,go-w, with r w x X s t, u g o and a. *, ? and [...] in a URL's
-        last part stand for the matching names. A named link stands for its target; -R leaves links as they
+        MODE is as for chmod(1): 640, or u=rw,go-w, with r w x X s t, u g o and a. *, ?, [...] and {a,b} in
+        a URL stand for the matching names. A named link stands for its target; -R leaves links as they
         are. Over FTP the command is SITE CHMOD, which some servers lack. file: URLs are for local files.
         """;
 
@@ -38,7 +38,7 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
         var remote = urls.Where(url => !url.IsFile).ToList();
         var recursive = invocation.Flag(invocation.Options.RecursiveModes);
         await using var connector = invocation.CreateConnector(remote);
-        var report = new JobReport();
+        var report = new JobReport { Items = invocation.Items, Done = "changed" };
         var login = invocation.Login(invocation.Options.Login);
         foreach (var url in urls) await ChangeAsync(invocation, connector, url, login, change, recursive, report, ct);
         return report.ExitCode;
@@ -53,7 +53,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
         var client = local ?? await connector.OpenAsync(url, login, ambient: true, ct);
         try
         {
-            var matches = url.Glob is { } glob ? await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct) : null;
+            var matches = url.Pattern is { } pattern
+                ? await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct) : null;
             if (matches?.Gap is { } gap) Fail(invocation, report, url, url.Path, gap);
             foreach (var path in matches?.Entries.Select(entry => entry.Path) ?? [url.Path])
                 await ChangeAsync(invocation, client, url, path, change, recursive, report, ct);
@@ -74,7 +75,7 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
             await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
             {
                 if (item.Error is { } error) Fail(invocation, report, url, item.Path, error);
-                else report.Report(item);
+                else report.Report(item with { Path = url.Describe(item.Path) });
             }
             await job.Completion;
         }
@@ -86,7 +87,7 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
 
     private static void Fail(Invocation invocation, JobReport report, TransferUrl url, string path, TransferException error)
     {
-        invocation.Messages.Error($"{url.Describe(path)}: {error.Message}");
-        report.Add(path, error);
+        invocation.Messages.Unlogged($"{url.Describe(path)}: {error.Message}");
+        report.Add(url.Describe(path), error);
     }
 }

@@ -42,11 +42,18 @@ internal static class CopySteps
                 return;
             }
 
+            if (transfer.Filter is { } filter && await source.GetEntryAsync(from, run.Abort) is { Type: RemoteEntryType.File } file
+                && !filter.Takes(file.Name, file.Type, file.Length, file.Modified))
+            {
+                return;
+            }
+
             try
             {
-                report.Add(
+                report.Report(
                     await run.FollowFileAsync(source.StartCopyFile(from, destination, target, journals.Upload(names.From, names.To),
-                        readItems: true, run.Progress, run.Abort)));
+                        readItems: true, run.Progress, run.Abort)) with
+                    { Path = name });
             }
             catch (TransferException e) when (e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {

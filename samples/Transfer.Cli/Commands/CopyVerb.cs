@@ -23,9 +23,10 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), ("Log-in at the source", options.From.All),
+        Groups.Transfer(options), Groups.Names(options), Groups.Filter(options), Groups.Login(options),
+        ("Log-in at the source", options.From.All),
         ("Log-in at the target", options.To.All),
-        Groups.Connection(options), Groups.Json(options),
+        Groups.Connection(options), Groups.Items(options),
     ];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
@@ -49,9 +50,18 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         CancellationToken ct)
     {
         var transfer = invocation.Transfer;
+        if (transfer.Newest is not null) throw new UsageException("--newest is for put and get.");
         await using var connector = invocation.CreateConnector(from, to);
         var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
         var destination = await connector.OpenAsync(to, logins.To, ambient: false, ct);
+        if (ListedFiles.Of(invocation) is { } list)
+        {
+            if (transfer.Resume) throw new UsageException("--resume and --files-from contradict each other between two servers.");
+            using var listed = new TransferRunner(invocation, connector.Parallel, grace: transfer.Grace);
+            return await listed.RunAsync("Copying",
+                _ => Task.FromResult<IReadOnlyList<TransferStep>>([list.Copy(source, from, destination, to, connector.Parallel)]), ct);
+        }
+
         var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         var step = CopySteps.Create(source, from.Path, from.Redacted, destination, to.Path, to.NamesDirectory, transfer, journals,
             (from.Redacted, to.Redacted));

@@ -12,6 +12,8 @@ internal sealed class DemoVerb() : Verb("demo", "", "Show the difference on embe
         file at a time), then like this one. Compares all contents. Nothing leaves this machine.
         """;
 
+    public override IReadOnlyList<string> Examples => ["demo"];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count > 0) throw new UsageException("demo takes no arguments.");

@@ -9,18 +9,24 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer);
     private readonly List<TransferStep> _steps = [];
 
+    // The names of matches, which may be of several folders.
+    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
+
     // What most likely is a file, of all URLs.
-    private readonly List<(TransferUrl Url, TransferClient Client, string Path)> _files = [];
+    private readonly List<PlannedDownload> _files = [];
 
     public async Task<IReadOnlyList<TransferStep>> PlanAsync(IReadOnlyList<(TransferUrl Url, TransferClient Client)> sources,
         CancellationToken ct)
     {
         foreach (var (url, client) in sources)
         {
-            if (globs && url.Glob is { } glob) await ExpandAsync(url, glob, client, ct);
+            if (globs && url.Pattern is { } pattern) await ExpandAsync(url, pattern, client, ct);
             else if (url.NamesDirectory || transfer.Batch == BatchMode.Always) _steps.Add(Directory(url, client, url.Path));
-            else _files.Add((url, client, url.Path));
+            else if (transfer.Filter is null && transfer.Newest is null) _files.Add(new(url, client, url.Path, null));
+            else await AddLookedAtAsync(url, client, ct);
         }
+
+        if (transfer.Newest is { } count) KeepNewest(count);
 
         foreach (var ofOne in _files.GroupBy(file => file.Client))
         {
@@ -38,19 +44,44 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         return _steps;
     }
 
-    private async Task ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
+    private async Task ExpandAsync(TransferUrl url, UrlPattern pattern, TransferClient client, CancellationToken ct)
     {
-        var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct);
+        var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct);
         foreach (var entry in entries)
         {
-            if (entry.Type == RemoteEntryType.Directory) _steps.Add(Directory(url, client, entry.Path));
-            else if (entry.Type != RemoteEntryType.Other) _files.Add((url, client, entry.Path));
+            if (!IsTaken(entry)) continue;
+            if (entry.Type == RemoteEntryType.Directory && transfer.Newest is null) _steps.Add(Directory(url, client, entry.Path));
+            else if (entry.Type == RemoteEntryType.Directory) continue;
+            else if (!_names.Add(entry.Name)) _steps.Add(TransferStep.Failed(url.Describe(entry.Path), [client], SameName()));
+            else if (entry.Type != RemoteEntryType.Other) _files.Add(new(url, client, entry.Path, entry.Modified));
             else invocation.Messages.Warning($"{url.Describe(entry.Path)} is neither a file nor a folder and is left out.");
         }
 
         // What matches is fetched all the same; that there may be more is a failure of its own.
         if (gap is not null) _steps.Add(TransferStep.Failed(url.Redacted, [client], gap));
     }
+
+    // With a filter the kind of entry counts: a file is judged here, a folder's content by the folder's job.
+    private async Task AddLookedAtAsync(TransferUrl url, TransferClient client, CancellationToken ct)
+    {
+        var entry = await client.GetEntryAsync(url.Path, ct);
+        if (entry is { Type: RemoteEntryType.Directory } && transfer.Newest is null) _steps.Add(Directory(url, client, url.Path));
+        else if (entry is null) _files.Add(new(url, client, url.Path, null));
+        else if (entry.Type == RemoteEntryType.File && IsTaken(entry))
+            _files.Add(new(url, client, url.Path, entry.Modified));
+    }
+
+    private bool IsTaken(RemoteEntry entry) =>
+        transfer.Filter?.Takes(entry.Name, entry.Type, entry.Length, entry.Modified) != false;
+
+    private void KeepNewest(int count)
+    {
+        var newest = _files.OrderByDescending(file => file.Modified).Take(count).ToHashSet();
+        _files.RemoveAll(file => !newest.Contains(file));
+    }
+
+    private static TransferException SameName() =>
+        new(TransferError.Exists, "Another match has the same name, and both would be one file here.");
 
     // Their job is known by what was asked for, and not by what a pattern stands for today.
     private void Together(TransferClient client, IReadOnlyList<(TransferUrl Url, string Path)> files, IEnumerable<string> asked)
@@ -107,7 +138,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
             try
             {
-                report.Add(await run.FollowFileAsync(Download(url, client, path, run)));
+                report.Report(await run.FollowFileAsync(Download(url, client, path, run)) with { Path = url.Describe(path) });
             }
             catch (TransferException e)
                 when (!target.IsOutput && e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)

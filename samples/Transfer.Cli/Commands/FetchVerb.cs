@@ -29,7 +29,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR",
         ("Fetching",
             [options.Spool.As, options.Spool.KeyFile, options.Spool.Passphrase, options.Spool.PassphraseFile, options.Spool.From,
             options.Spool.Watch, options.Overwrite, options.Perms, options.Durability, options.Limit]),
-        Groups.Login(options), Groups.Connection(options), Groups.Json(options),
+        Groups.Login(options), Groups.Connection(options), Groups.Items(options),
     ];
 
     public override string? Explain(CliOptions options, Option option) =>

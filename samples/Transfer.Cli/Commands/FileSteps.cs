@@ -15,7 +15,7 @@ internal static class FileSteps
     public static TransferStep Upload(TransferClient client, IReadOnlyList<FileUpload> files, FilesOptions options) =>
         new(client.Endpoint.ToString(), [client], IsDirectory: false, (report, run) => RunAsync(
             report, run, client.StartUploadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort),
-            new NamedItems(static path => path)))
+            new NamedItems(report.ForFolder(string.Empty, string.Empty), static path => path)))
         {
             Files = files.Count,
         };
@@ -33,7 +33,7 @@ internal static class FileSteps
         Func<string, TransferStep> directory) =>
         new(client.Endpoint.ToString(), [client], IsDirectory: false, async (report, run) =>
         {
-            var items = new NamedItems(describe,
+            var items = new NamedItems(report.ForFolder(string.Empty, string.Empty), describe,
                 static error => error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported);
             await RunAsync(report, run,
                 client.StartDownloadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort), items);
@@ -48,6 +48,20 @@ internal static class FileSteps
             Files = files.Count,
         };
 
+    /// <summary>Uploads files as a list names them.</summary>
+    public static TransferStep UploadListed(
+        string name, TransferClient client, IAsyncEnumerable<FileUpload> files, FilesOptions options) =>
+        new(name, [client], IsDirectory: true, (report, run) => RunAsync(
+            report, run, client.StartUploadFiles(files, options, readItems: true, run.Progress, run.Abort),
+            new NamedItems(report.ForFolder(string.Empty, string.Empty), static path => path)));
+
+    /// <summary>Downloads files as a list names them.</summary>
+    public static TransferStep DownloadListed(
+        string name, TransferClient client, IAsyncEnumerable<FileDownload> files, FilesOptions options, Func<string, string> describe) =>
+        new(name, [client], IsDirectory: true, (report, run) => RunAsync(
+            report, run, client.StartDownloadFiles(files, options, readItems: true, run.Progress, run.Abort),
+            new NamedItems(report.ForFolder(string.Empty, string.Empty), describe)));
+
     private static async Task RunAsync(JobReport report, StepRun run, TransferJob job, NamedItems items)
     {
         JobResult? result = null;
@@ -59,7 +73,7 @@ internal static class FileSteps
         {
             // Interrupted, what was held back is no more than it was told to be.
             if (result is null) items.LetGo();
-            report.Add(items.Report, result is null ? null : items.Of(result), prefix: string.Empty, name: string.Empty);
+            report.Add(items.Report, result is null ? null : items.Of(result));
         }
     }
 

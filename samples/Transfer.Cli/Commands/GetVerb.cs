@@ -10,21 +10,23 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
 {
     public override string Details => """
         A file goes to LOCAL, or keeps its name where LOCAL is a folder or ends in /. Of a folder (a URL
-        that ends in /) the contents go into the folder LOCAL, which is created. Several URLs, and *, ? and
-        [...] in a URL's last part, need a folder and keep their names there. - is standard output.
+        that ends in /) the contents go into the folder LOCAL, which is created. Several URLs, and *, ?, [...]
+        and {a,b} in a URL, need a folder and keep their names there. - is standard output.
         """;
 
     public override IReadOnlyList<string> Examples =>
     [
         "get ftpes://me@ftp.example.com/reports/may.pdf .",
         "get ftpes://me@ftp.example.com/www/ site",
-        "get 'ftp://ftp.example.com/pub/*.iso' images/",
+        "get 'ftp://ftp.example.com/pub/*/*.{iso,img}' images/",
+        "get --newest 1 'sftp://me@files.example.com/backup/*.tar' .",
         "get ftpes://me@ftp.example.com/backup/today.sql - | restore",
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options),
-        Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Names(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options),
+        Groups.Connection(options),
+        Groups.Items(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -49,21 +51,26 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         if (!oneServer && login.Given.Count > 0)
             throw new UsageException($"{login.Given[0]} would go to more than one server; write the users into the URLs, or use .netrc.");
 
-        var target = new LocalTarget(local, urls.Count > 1 || (globs && urls.Any(u => u.Glob is not null)));
+        if (ListedFiles.Of(invocation) is { } list) return await RunAsync(invocation, list, urls, local, login, ct);
+        var target = new LocalTarget(local, urls.Count > 1 || (globs && urls.Any(u => u.Pattern is not null)));
         var transfer = invocation.Transfer;
         if (target.IsOutput)
         {
             if (invocation.Json) throw new UsageException("--json and - both want standard output.");
             if (transfer.OverwriteGiven || transfer.PublishGiven || transfer.FlushToDisk || transfer.TemporaryFolder is not null
-                || transfer.BackupFolder is not null)
+                || transfer.BackupFolder is not null || transfer.DisposesSource)
             {
-                throw new UsageException("--overwrite, --publish, --temp-dir, --backup-dir and --fsync are about files, and - is none.");
+                throw new UsageException(
+                    "--remove-source, --move-source-to, --overwrite, --publish, --temp-dir, --backup-dir and --fsync are about files, and "
+                    + "- is none.");
             }
 
-            if (urls.Any(u => u.NamesDirectory || u.Glob is not null))
+            if (urls.Any(u => u.NamesDirectory || u.Pattern is not null))
                 throw new UsageException("- takes single files, no folders and no patterns.");
         }
 
+        if (transfer.Newest is not null && urls.FirstOrDefault(u => u.NamesDirectory && u.Pattern is null) is { } folder)
+            throw new UsageException($"--newest is for files and patterns, and {folder.Redacted} is a folder.");
         BatchSteps.Check(transfer, urls);
         if (transfer.Batch == BatchMode.Always && target.IsOutput)
             throw new UsageException("--batch on is for folders, and - takes single files.");
@@ -78,5 +85,19 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
             "Downloading",
             stop => planner.PlanAsync(sources, stop),
             ct);
+    }
+
+    private static async Task<int> RunAsync(
+        Invocation invocation, ListedFiles list, IReadOnlyList<TransferUrl> urls, string local, LoginArguments login, CancellationToken ct)
+    {
+        if (urls is not [{ Pattern: null } url] || local == "-")
+            throw new UsageException("--files-from wants one URL, the folder that the names are relative to, and a folder here.");
+        if (LocalPath.Find(local) is { Type: not RemoteEntryType.Directory } && !LocalPath.IsDirectory(local))
+            throw new UsageException($"--files-from wants a folder, and {local} is a file.");
+        await using var connector = invocation.CreateConnector(url);
+        var client = await connector.OpenAsync(url, login, ambient: true, ct);
+        var step = list.Download(client, url, local, new Journals(invocation.Host, invocation.Messages, invocation.Transfer));
+        using var runner = new TransferRunner(invocation, connector.Parallel, grace: invocation.Transfer.Grace);
+        return await runner.RunAsync("Downloading", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

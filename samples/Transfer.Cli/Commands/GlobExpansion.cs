@@ -2,34 +2,103 @@ using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Finds what a pattern in a URL's last part stands for.</summary>
-internal static class GlobExpansion
+/// <summary>Finds the entries that the pattern in a URL stands for.</summary>
+internal sealed class GlobExpansion
 {
-    /// <summary>The entries that match, by name; as in a shell, a pattern that matches nothing may be a name itself.</summary>
+    // Looks of one flight.
+    private const int LookedAt = 64;
+
+    private readonly TransferClient _client;
+    private readonly UrlPattern _pattern;
+    private readonly KeptEntries _kept;
+    private readonly HashSet<string> _seen = new(StringComparer.Ordinal);
+    private TransferException? _gap;
+
+    private GlobExpansion(TransferClient client, UrlPattern pattern, string directory, long? most) =>
+        (_client, _pattern, _kept) = (client, pattern, new KeptEntries(directory, most));
+
+    /// <summary>The entries that match, by path; as in a shell, a pattern that matches nothing may be a name itself.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.NotFound"/>: nothing matches, and nothing has that name. <see cref="TransferError.Partial"/>: the same of a
     /// listing that is partial.
     /// </exception>
-    public static async Task<GlobMatches> ExpandAsync(TransferClient client, TransferUrl url, Glob glob, long? most, CancellationToken ct)
+    public static async Task<GlobMatches> ExpandAsync(
+        TransferClient client, TransferUrl url, UrlPattern pattern, long? most, CancellationToken ct)
     {
-        var directory = RemotePath.GetParent(url.Path) ?? "/";
-        var kept = new KeptEntries(directory, most);
-        TransferException? gap = null;
-        try
-        {
-            await foreach (var entry in client.ListAsync(directory, options: null, ct))
-                if (glob.IsMatch(entry.Name)) kept.Add(entry);
-        }
-        catch (TransferException e) when (e.Error == TransferError.Partial)
-        {
-            gap = e;
-        }
-
-        var matches = kept.Entries;
-        if (matches.Count == 0 && await client.GetEntryAsync(url.Path, ct) is { } named) matches.Add(named);
+        var expansion = new GlobExpansion(client, pattern, RemotePath.GetParent(url.Path) ?? "/", most);
+        foreach (var parts in pattern.Alternatives) await expansion.AddAsync(parts, ct);
+        var (matches, gap) = (expansion._kept.Entries, expansion._gap);
+        if (matches.Count == 0 && await client.GetEntryAsync(url.Path, ct) is { } named) return new([named], null);
         if (matches.Count == 0)
             throw gap ?? new TransferException(TransferError.NotFound, "Nothing matches.") { RemotePath = url.Redacted };
         matches.Sort((a, b) => string.CompareOrdinal(a.Path, b.Path));
         return new(matches, gap);
+    }
+
+    private async Task AddAsync(IReadOnlyList<PatternPart> parts, CancellationToken ct)
+    {
+        List<string> folders = ["/"];
+        for (var i = 0; i < parts.Count; i++)
+        {
+            var isLast = i == parts.Count - 1;
+            if (parts[i].Glob is { } glob) folders = await MatchAsync(folders, glob, isLast, isFirst: !parts.Take(i).Any(IsGlob), ct);
+            else if (!isLast) folders = [.. folders.Select(folder => RemotePath.Combine(folder, parts[i].Name))];
+            else await LookAsync(folders, parts[i].Name, ct);
+        }
+    }
+
+    private static bool IsGlob(PatternPart part) => part.Glob is not null;
+
+    private async Task<List<string>> MatchAsync(List<string> folders, Glob glob, bool isLast, bool isFirst, CancellationToken ct)
+    {
+        var next = new List<string>();
+        foreach (var folder in folders)
+        {
+            try
+            {
+                await foreach (var entry in _client.ListAsync(folder, options: null, ct))
+                {
+                    if (!glob.IsMatch(entry.Name)) continue;
+                    if (isLast) Add(entry);
+                    else if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link) next.Add(entry.Path);
+                }
+            }
+            catch (TransferException e) when (e.Error == TransferError.Partial)
+            {
+                _gap ??= e;
+            }
+            catch (TransferException e) when (!isFirst && e is not TransferConnectionException)
+            {
+                // A match that is a link to a file, or refused: the others may be listed.
+                if (e.Error is not (TransferError.NotFound or TransferError.Unsupported))
+                    _gap ??= new TransferException(TransferError.Partial, $"{folder} could not be listed: {e.Message}", e);
+            }
+        }
+
+        return next;
+    }
+
+    private async Task LookAsync(List<string> folders, string name, CancellationToken ct)
+    {
+        foreach (var some in folders.Chunk(LookedAt))
+        {
+            var found = await Task.WhenAll(some.Select(folder =>
+                _client.GetEntryAsync(RemotePath.Combine(folder, name), ct).AsTask()));
+            foreach (var entry in found.OfType<RemoteEntry>()) Add(entry);
+            // Of one of several names in braces: the others are taken all the same.
+            if (folders.Count == 1 && found[0] is null)
+            {
+                _gap ??= new TransferException(TransferError.NotFound, "There is no such file or folder.")
+                {
+                    RemotePath = RemotePath.Combine(folders[0], name),
+                };
+            }
+        }
+    }
+
+    private void Add(RemoteEntry entry)
+    {
+        if (_pattern.FoldersOnly && entry.Type != RemoteEntryType.Directory) return;
+        if (_seen.Add(entry.Path)) _kept.Add(entry);
     }
 }

@@ -9,6 +9,8 @@ internal static class LocalCopy
     {
         var transfer = invocation.Transfer;
         CopySteps.CheckLocal(transfer);
+        if (invocation.Given(invocation.Options.Names) is { } names)
+            throw new UsageException($"{names} is for servers, and both sides are local.");
         if (invocation.Given(invocation.Options.Connection) is { } option)
             throw new UsageException($"{option} is for servers, and both sides are local.");
         var intoDirectory = Path.EndsInDirectorySeparator(to) || LocalPath.IsDirectory(to);

@@ -5,15 +5,16 @@ namespace Transfer.Cli.Commands;
 /// <summary>
 /// Takes the items of a job by the names that messages have for them, and holds back failures that may be none. From any thread.
 /// </summary>
+/// <param name="report">Gets the items, but for those held back.</param>
 /// <param name="describe">Gives what messages call a path.</param>
 /// <param name="isHeldBack">Tells whether a failure is held back; null: none is.</param>
-internal sealed class NamedItems(Func<string, string> describe, Func<TransferException, bool>? isHeldBack = null)
+internal sealed class NamedItems(JobReport report, Func<string, string> describe, Func<TransferException, bool>? isHeldBack = null)
 {
     private readonly Lock _gate = new();
     private readonly List<ItemResult> _heldBack = [];
 
     /// <summary>The items, but for those held back.</summary>
-    public JobReport Report { get; } = new();
+    public JobReport Report => report;
 
     /// <summary>Failures that may be none, by their own paths.</summary>
     public IReadOnlyList<ItemResult> HeldBack

@@ -22,8 +22,9 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options),
-        Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Names(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options),
+        Groups.Connection(options),
+        Groups.Items(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -49,13 +50,17 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         {
             if (sources.Count > 1) throw new UsageException("- stands for standard input and goes alone.");
             if (url.NamesDirectory) throw new UsageException("- has no name to keep: the URL must not end in /.");
+            if (transfer.DisposesSource) throw new UsageException("--remove-source and --move-source-to are about files, and - is none.");
             if (transfer.Overwrite == OverwriteMode.Newer)
                 throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
         }
 
+        if (ListedFiles.Of(invocation) is { } list) return await RunAsync(invocation, list, sources, url, login, ct);
         BatchSteps.Check(transfer, [url]);
+        if (sources.Contains("-") && (transfer.Filter is not null || transfer.Newest is not null))
+            throw new UsageException("Filters are about files with names, and standard input has none.");
         if (sources.Count > 1 && !url.NamesDirectory) throw new UsageException("Several sources need a URL that ends in /.");
-        var local = sources.Select(source => Describe(source, url, sources.Count > 1)).ToList();
+        var local = Taken(sources.Select(source => Describe(source, url, sources.Count > 1)), transfer);
 
         if (transfer.Batch == BatchMode.Always && local.Find(source => !source.IsDirectory && !source.IsMissing) is { } file)
             throw new UsageException($"--batch on is for folders, and {file.Path} is none.");
@@ -64,6 +69,33 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         return await RunAsync(invocation, connector.Parallel, Steps(invocation, client, url, local, transfer, journals), ct);
+    }
+
+    private static async Task<int> RunAsync(
+        Invocation invocation, ListedFiles list, IReadOnlyList<string> sources, TransferUrl url, Credentials.LoginArguments login,
+        CancellationToken ct)
+    {
+        if (sources is not [var folder] || folder == "-" || !LocalPath.IsDirectory(folder))
+            throw new UsageException("--files-from wants one source, the folder that the names are relative to.");
+        await using var connector = invocation.CreateConnector(url);
+        var client = await connector.OpenAsync(url, login, ambient: true, ct);
+        var journals = new Journals(invocation.Host, invocation.Messages, invocation.Transfer);
+        return await RunAsync(invocation, connector.Parallel, [list.Upload(client, folder, url, journals)], ct);
+    }
+
+    // Folders are filtered by their jobs.
+    private static List<LocalSource> Taken(IEnumerable<LocalSource> sources, TransferSettings transfer)
+    {
+        var all = sources.ToList();
+        if (transfer.Newest is not null && all.Find(source => source.IsDirectory) is { } folder)
+            throw new UsageException($"--newest is for files, and {folder.Path} is a folder.");
+        if (transfer.Filter is { } filter)
+            all = [.. all.Where(source => source.IsDirectory || source.IsMissing || Takes(filter, source.Path))];
+        return transfer.Newest is { } count
+            ? [.. all.OrderByDescending(source => LocalPath.Find(source.Path)?.Modified).Take(count)] : all;
+
+        static bool Takes(TransferFilter filter, string path) => LocalPath.Find(path) is not { } entry
+            || filter.Takes(RemoteTarget.NameOf(path), RemoteEntryType.File, entry.Length, entry.Modified);
     }
 
     private static async Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct)

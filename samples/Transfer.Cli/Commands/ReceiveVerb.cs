@@ -27,7 +27,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         ("Receiving",
             [options.Keep, options.Listen, options.HostName, options.Stdio, options.Overwrite, options.Perms, options.Durability,
             options.NoDelta, options.Timeout]),
-        Groups.Json(options),
+        Groups.Items(options),
     ];
 
     public override string? Explain(CliOptions options, Option option) => option switch
@@ -49,7 +49,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         var own = invocation.Options;
         var options = Read(invocation);
         if (!invocation.Flag(own.Stdio)) return await ListenAsync(invocation, folder, options, ct);
-        if (invocation.Given([own.Keep, own.Listen, own.HostName, own.Json]) is { } other)
+        if (invocation.Given([own.Keep, own.Listen, own.HostName, own.Json, own.JsonItems]) is { } other)
         {
             throw new UsageException(
                 $"--stdio and {other} contradict each other: with --stdio nobody is listened to, and standard output is the sender's.");
@@ -62,8 +62,8 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
 
     private static async Task<int> ListenAsync(Invocation invocation, string folder, BatchReceiverOptions options, CancellationToken ct)
     {
-        var progress = new ProgressRelay();
-        var items = options.Keep ? null : new JobReport();
+        var progress = new Relay<TransferProgress>();
+        var items = new Relay<ItemResult>();
         await using var receiver = BatchReceiver.Listen(folder, options with { Progress = progress, Items = items });
         var address = receiver.Address.ToText();
         if (invocation.Json) await JsonOutput.WriteAsync(invocation.Host.Output, new AddressJson { Address = address }, ct);
@@ -74,16 +74,18 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         {
             using var runner = new TransferRunner(invocation, parallel: 1);
             code = await runner.RunAsync("Receiving",
-                _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, receiver, items ?? new JobReport(), progress)]), ct);
+                _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, receiver, items, progress)]), ct);
         }
         while (options.Keep);
         return code;
     }
 
-    private static TransferStep Step(string folder, BatchReceiver receiver, JobReport items, ProgressRelay relay) =>
+    private static TransferStep Step(string folder, BatchReceiver receiver, Relay<ItemResult> items,
+        Relay<TransferProgress> progress) =>
         new(folder, [], IsDirectory: true, async (report, run) =>
     {
-        relay.Target = run.Progress;
+        var received = report.ForFolder(TransferStep.Prefix(folder), folder);
+        (progress.Target, items.Target) = (run.Progress, received);
         JobResult? result = null;
         try
         {
@@ -91,8 +93,8 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         }
         finally
         {
-            relay.Target = null;
-            report.Add(items, result, TransferStep.Prefix(folder), folder);
+            (progress.Target, items.Target) = (null, null);
+            report.Add(received, result);
         }
     });
 
@@ -119,11 +121,11 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         return invocation.Connection.Timeout is { } timeout ? options with { IdleTimeout = timeout } : options;
     }
 
-    /// <summary>Gives progress on to whoever shows it just now.</summary>
-    private sealed class ProgressRelay : IProgress<TransferProgress>
+    /// <summary>Gives reports on to the job that runs just now.</summary>
+    private sealed class Relay<T> : IProgress<T>
     {
-        public volatile IProgress<TransferProgress>? Target;
+        public volatile IProgress<T>? Target;
 
-        public void Report(TransferProgress value) => Target?.Report(value);
+        public void Report(T value) => Target?.Report(value);
     }
 }

@@ -9,7 +9,7 @@ namespace Transfer.Cli.Commands;
 internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a file, or with -r a folder and its content.")
 {
     public override string Details => """
-        *, ? and [...] in the URL's last part stand for the matching names; an empty folder, and one with -r,
+        *, ?, [...] and {a,b} in the URL stand for the matching names; an empty folder, and one with -r,
         is deleted too. Links are deleted, not followed. The root and the log-in folder are never deleted.
         """;
 
@@ -18,11 +18,12 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         "rm -r ftpes://me@ftp.example.com/www/2019"];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [("Files", [options.Recursive]), Groups.Login(options), Groups.Connection(options)];
+        [("Files", [options.Recursive, options.FilesFrom, options.FilesFrom0]), Groups.Login(options), Groups.Connection(options)];
 
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var url = invocation.SingleUrl();
+        if (ListedFiles.Of(invocation) is { } list) return DeleteListedAsync(invocation, url, list, ct);
         var name = RemotePath.GetName(url.Path);
         if (name is "" or "." or ".." || url.Path.TrimEnd('/') == RemotePath.Home)
             throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
@@ -32,23 +33,39 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             url,
             async client =>
             {
-                if (url.Glob is { } glob)
+                if (url.Pattern is { } pattern)
                 {
                     return await DeleteAllAsync(invocation, client, url,
-                        await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct), recursive, ct);
+                        await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct), recursive, ct);
                 }
 
-                var report = new JobReport();
+                var report = new JobReport { Items = invocation.Items };
                 return await DeleteAsync(invocation, client, url, url.Path, recursive, report, ct)
                     ? report.ExitCode : SingleServer.Missing(invocation.Messages, url);
             },
             ct);
     }
 
+    private static Task<int> DeleteListedAsync(Invocation invocation, TransferUrl url, ListedFiles list, CancellationToken ct)
+    {
+        if (invocation.Flag(invocation.Options.Recursive))
+            throw new UsageException("-r and --files-from contradict each other: a list names files.");
+        if (url.Pattern is not null)
+            throw new UsageException("--files-from wants the folder that the names are relative to, and no pattern.");
+        return SingleServer.RunAsync(invocation, url, async client =>
+        {
+            var report = new JobReport { Items = invocation.Items };
+            await list.DeleteAsync(client, url, report, (path, error) => Fail(invocation.Messages, report, path, error), ct);
+            return report.ExitCode;
+        }, ct);
+    }
+
     private static async Task<int> DeleteAllAsync(
         Invocation invocation, TransferClient client, TransferUrl url, GlobMatches matches, bool recursive, CancellationToken ct)
     {
-        var report = new JobReport();
+        if (matches.Entries.Any(entry => entry.Name is "." or ".."))
+            throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
+        var report = new JobReport { Items = invocation.Items };
         var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
         await using (var job = client.StartDeleteFiles(files.ToAsyncEnumerable(), readItems: true, ct))
         {
@@ -57,12 +74,11 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
                 // One that is gone by now is what was asked for.
                 if (item.Error is null or { Error: TransferError.NotFound })
                 {
-                    report.Add(new TransferResult());
+                    report.Report(item with { Path = url.Describe(item.Path), Error = null, Result = new TransferResult() });
                     continue;
                 }
 
-                invocation.Messages.Error($"{url.Describe(item.Path)}: {item.Error.Message}");
-                report.Add(item.Path, item.Error);
+                Fail(invocation.Messages, report, url.Describe(item.Path), item.Error);
             }
 
             await job.Completion;
@@ -75,11 +91,16 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
 
         if (matches.Gap is { } gap)
         {
-            invocation.Messages.Error($"{url.Redacted}: {gap.Message}");
-            report.Add(url.Path, gap);
+            Fail(invocation.Messages, report, url.Redacted, gap);
         }
 
         return report.ExitCode;
+    }
+
+    private static void Fail(Messages messages, JobReport report, string path, TransferException error)
+    {
+        messages.Unlogged($"{path}: {error.Message}");
+        report.Add(path, error);
     }
 
     // Every entry that could not be deleted is named; of a large folder the progress shows the entries that are gone.
@@ -96,7 +117,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             await foreach (var item in job.ReadItemsAsync(CancellationToken.None)) items.Report(item);
             return await job.Completion is { Deleted: > 0 } or { Failed: > 0 };
         }
-        catch (TransferException e) when (e is not TransferConnectionException && url.Glob is not null)
+        catch (TransferException e) when (e is not TransferConnectionException && url.Pattern is not null)
         {
             items.Fail(path, e);
             return true;
@@ -116,13 +137,12 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
                 return;
             }
             progress.Report(new TransferProgress { Files = ++_deleted });
-            report.Report(value);
+            report.Report(value with { Path = url.Describe(value.Path) });
         }
 
         public void Fail(string path, TransferException error)
         {
-            messages.Error($"{url.Describe(path)}: {error.Message}");
-            report.Add(path, error);
+            RemoveVerb.Fail(messages, report, url.Describe(path), error);
         }
     }
 }

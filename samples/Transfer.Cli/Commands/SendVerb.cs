@@ -38,7 +38,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL",
             options.Grace]),
         Groups.Filter(options),
         ("For recipients that fetch", options.Spool.Sending),
-        Groups.Login(options), Groups.Connection(options), Groups.Json(options),
+        Groups.Login(options), Groups.Connection(options), Groups.Items(options),
     ];
 
     public override string? Explain(CliOptions options, Option option) => option switch

@@ -25,12 +25,14 @@ internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs 
 
     /// <summary>Follows a job of one file to its end. Interrupted, it goes on: it is under way.</summary>
     /// <param name="job">The job, whose item is kept.</param>
-    public async Task<TransferResult> FollowFileAsync(TransferJob job)
+    /// <returns>The file as the item of its job.</returns>
+    public async Task<ItemResult> FollowFileAsync(TransferJob job)
     {
         await using var end = job;
         using var shown = jobs.Show(job);
-        var (result, whole) = (new TransferResult(), await job.Completion);
-        await foreach (var item in job.ReadItemsAsync()) result = item.Result!;
-        return result with { Kept = whole.Kept };
+        var (file, whole) = ((ItemResult?)null, await job.Completion);
+        await foreach (var item in job.ReadItemsAsync()) file = item;
+        file ??= new ItemResult { Path = string.Empty, Result = new TransferResult() };
+        return file with { Result = file.Result! with { Kept = whole.Kept } };
     }
 }

@@ -26,7 +26,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
         ("Files", options.Sync), Groups.Filter(options), Groups.Login(options), ("Log-in at the source", options.From.All),
-        ("Log-in at the target", options.To.All), Groups.Connection(options), Groups.Json(options),
+        ("Log-in at the target", options.To.All), Groups.Connection(options), Groups.Items(options),
     ];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)

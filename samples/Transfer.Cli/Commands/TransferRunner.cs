@@ -7,8 +7,14 @@ namespace Transfer.Cli.Commands;
 internal sealed class TransferRunner(Invocation invocation, int parallel, bool sync = false, TimeSpan grace = default) : IDisposable
 {
     private readonly SessionGauge _sessions = new();
-    private readonly JobReport _report =
-        new() { Plan = invocation.Transfer.DryRun ? new PlanOutput(invocation.Host, invocation.Json) : null };
+    private readonly bool _isDry = invocation.Transfer.DryRun;
+
+    private readonly JobReport _report = new()
+    {
+        Items = invocation.Transfer.DryRun ? new PlanOutput(invocation.Host, invocation.Json) : invocation.Items,
+    };
+
+    private readonly RunLimits _limits = new(invocation);
     private readonly ProgressSum _progress = new();
     private readonly RunningJobs _jobs = new();
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
@@ -21,8 +27,10 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     public async Task<int> RunAsync(string label, Func<CancellationToken, Task<IReadOnlyList<TransferStep>>> plan, CancellationToken ct)
     {
         OperationCanceledException? interrupted = null;
-        await using (_report.Plan is null
-            ? new LiveProgress(invocation.Host, invocation.Messages, label, _progress, invocation.Json ? null : _jobs.ReadLanes) : null)
+        _report.Items = _report.Items is { } items ? new ItemOutputs([items, _limits]) : _limits;
+        ct = _limits.Begin(ct);
+        await using (_isDry
+            ? null : new LiveProgress(invocation.Host, invocation.Messages, label, _progress, invocation.Json ? null : _jobs.ReadLanes))
         {
             try
             {
@@ -45,11 +53,18 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
             }
         }
 
+        if (_limits.Reason is { } reason && interrupted is not null)
+            invocation.Messages.Error($"{reason}: the rest is left for another run.");
         await ReportAsync(interrupted is not null);
-        return interrupted is null ? _report.ExitCode : throw interrupted;
+        if (interrupted is null) return _report.ExitCode;
+        return _limits.Reason is null ? throw interrupted : ExitCode.SomeFailed;
     }
 
-    public void Dispose() => _sessions.Dispose();
+    public void Dispose()
+    {
+        _limits.Dispose();
+        _sessions.Dispose();
+    }
 
     private static bool IsFailure(Exception e) => e is IOException or UnauthorizedAccessException;
 
@@ -139,19 +154,21 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     {
         if (invocation.Host.OutputIsClosed()) return;
         var elapsed = invocation.Host.TimeProvider.GetElapsedTime(_start);
-        if (_report.Plan is null) TellMapped();
+        if (!_isDry) TellMapped();
         TellKept();
-        foreach (var failure in _report.Failures) invocation.Messages.Error($"{failure.Path}: {failure.Error.Message}");
+        foreach (var failure in _report.Failures) invocation.Messages.Unlogged($"{failure.Path}: {failure.Error.Message}");
         if (_report.Failed > _report.Failures.Count)
             invocation.Messages.Error($"{_report.Failed - _report.Failures.Count} more items failed.");
-        if (invocation.Json && _report.Plan is null)
+        if (invocation.Json && (!_isDry || invocation.Stream is not null))
         {
             // Also after an interruption: what was done by then is known and may matter.
-            await JsonOutput.WriteAsync(invocation.Host.Output, JobJson.From(_report, elapsed, sync), CancellationToken.None);
+            var job = JobJson.From(_report, elapsed, sync, invocation.Messages.Warnings);
+            if (invocation.Stream is { } stream) stream.Complete(job);
+            else await JsonOutput.WriteAsync(invocation.Host.Output, job, CancellationToken.None);
             return;
         }
 
-        var text = _report.Plan is null
+        var text = !_isDry
             ? $"{Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} in {Quantity.Time(elapsed)} "
             + $"({Quantity.Rate(_report.Bytes, elapsed)})"
             : $"dry run: {Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} to send";

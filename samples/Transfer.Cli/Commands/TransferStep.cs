@@ -15,7 +15,8 @@ internal sealed record TransferStep(
 
     public static TransferStep File(
         string name, IReadOnlyList<TransferClient> clients, Func<StepRun, TransferJob> start) =>
-        new(name, clients, IsDirectory: false, async (report, run) => report.Add(await run.FollowFileAsync(start(run))));
+        new(name, clients, IsDirectory: false, async (report, run) =>
+            report.Report(await run.FollowFileAsync(start(run)) with { Path = name }));
 
     /// <summary>A job of a folder; interrupted, it is counted as far as it came.</summary>
     public static TransferStep Job(
@@ -23,7 +24,7 @@ internal sealed record TransferStep(
         Action<JobReport, JobResult>? ended = null) =>
         new(name, clients, IsDirectory: true, async (report, run) =>
         {
-            var items = new JobReport { Plan = report.Plan?.Below(prefix) };
+            var items = report.ForFolder(prefix, name);
             JobResult? result = null;
             try
             {
@@ -32,7 +33,7 @@ internal sealed record TransferStep(
             }
             finally
             {
-                report.Add(items, result, prefix, name);
+                report.Add(items, result);
             }
         });
 

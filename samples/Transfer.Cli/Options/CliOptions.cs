@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Options;
 
@@ -9,13 +10,35 @@ internal sealed class CliOptions
 {
     public Option<bool> Help { get; } = Flag("--help", "Show this help.", "-h", "-?");
 
-    public Option<bool> Version { get; } = Flag("--version", "Show the version.");
+    /// <summary>The help of verbs whose -h is --human.</summary>
+    public Option<bool> LongHelp { get; } = Flag("--help", "Show this help.", "-?");
+
+    public Option<bool> Version { get; } = Flag("--version", "Show the version.", "-V");
 
     public Option<bool> Quiet { get; } = Flag("--quiet", "Print only warnings and errors.", "-q");
 
-    public Option<bool> Verbose { get; } = Flag("--verbose", "Log each step, on standard error.", "-v");
+    public Option<bool> Verbose { get; } = Flag("--verbose", "Name each item as it ends, on standard error.", "-v");
+
+    public Option<bool> Wire { get; } =
+        Flag("--wire", "As -v, and show the commands and replies of FTP, and the messages of SSH and SFTP, without secrets.", "-vv");
+
+    public Option<bool> Debug { get; } =
+        Flag("--debug", "As -vv, and show all that the library logs: sockets, sessions, decisions.", "-vvv");
+
+    public Option<string> Log { get; } =
+        Text("--log", "FILE",
+            "Append a line to the file for each item and event, with time, action, bytes, path and error. Runs may share the file.");
+
+    public Option<string> LogFormat { get; } =
+        Text("--log-format", "text|jsonl", "The lines of --log: fields between tabs (default), or JSON objects.");
 
     public Option<bool> Json { get; } = Flag("--json", "Print the outcome as JSON on standard output.");
+
+    /// <summary>One name with its value: a value of its own would take the next argument.</summary>
+    public const string JsonItemsName = "--json=items";
+
+    public Option<bool> JsonItems { get; } =
+        Flag(JsonItemsName, "Print a JSON object a line for each item as it ends, and the outcome last.");
 
     public Option<string> Overwrite { get; } = Text("--overwrite", "fail|skip|newer|always",
         "The treatment of existing files. Default: always.");
@@ -28,6 +51,13 @@ internal sealed class CliOptions
         Text("--temp-dir", "DIR",
             "Write unfinished files there, instead of beside their targets: relative to the target folder, or absolute. The folder is "
             + "made, and must be on the same file system.");
+
+    public Option<bool> RemoveSource { get; } = Flag("--remove-source",
+        "Delete each source file when its copy has arrived and was checked, and the source is unchanged since. Folders stay.");
+
+    public Option<string> MoveSourceTo { get; } =
+        Text("--move-source-to", "DIR",
+            "Move each source file there instead: relative to the source's folder, or absolute on that side, and on the same file system.");
 
     public Option<bool> Fsync { get; } = Flag("--fsync", "Flush files to the target's disk before they count, where the protocol can.");
 
@@ -65,11 +95,29 @@ internal sealed class CliOptions
     public Option<string> Limit { get; } =
         Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");
 
+    public Option<string> MaxDuration { get; } = Text("--max-duration", "AGE",
+        "Begin no more files after this time: 90s, 30m, 8h. Files under way are finished within the grace.");
+
+    public Option<string> MaxTransfer { get; } =
+        Text("--max-transfer", "SIZE", "Begin no more files when this much was sent. Files under way are finished within the grace.");
+
     public Option<string[]> Include { get; } = Texts("--include", "GLOB",
         "Take only files that match one of these, or are in a folder that does. May be repeated.");
 
     public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB",
         "Leave out files and folders that match, also included ones. May be repeated.");
+
+    public Option<string[]> FilterFrom { get; } = Texts("--filter-from", "FILE",
+        "Read patterns from the file, one a line: + GLOB includes, - GLOB excludes, # begins a remark. May be repeated.");
+
+    public Option<string> FilesFrom { get; } = Text("--files-from", "FILE|-",
+        "Take the files that the file, or standard input, names: a path a line, relative to the source, kept below the target.");
+
+    public Option<string> FilesFrom0 { get; } =
+        Text("--files-from0", "FILE|-", "The same with a NUL behind each name, as find -0 prints them.");
+
+    public Option<string> Newest { get; } =
+        Text("--newest", "N", "Take only the N newest of the named or matching files; folders are left out.");
 
     public Option<string> MinSize { get; } = Text("--min-size", "SIZE",
         "Leave out smaller files. 100, 10K, 1.5M, 2G: powers of 1024; 10KB: powers of 1000.");
@@ -191,6 +239,12 @@ internal sealed class CliOptions
             "Send a folder as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where "
             + "clearly faster.");
 
+    /// <summary>For the verbs that show entries.</summary>
+    public LookOptions Look { get; } = new();
+
+    /// <summary>For the verbs that read files.</summary>
+    public ContentOptions Contents { get; } = new();
+
     /// <summary>For what goes through a spool.</summary>
     public SpoolOptions Spool { get; } = new();
 
@@ -203,13 +257,14 @@ internal sealed class CliOptions
     /// <summary>For the side that is written, where both are remote.</summary>
     public LoginOptions To { get; } = new("--to-");
 
-    public Option<bool> Long { get; } = Flag("--long", "Show type, permissions, owner, size and time too.", "-l");
-
     public Option<bool> Recursive { get; } = Flag("--recursive", "Delete folders with their content.", "-r");
 
-    public Option<bool> RecursiveList { get; } = Flag("--recursive", "List folders with their content.", "-R");
-
     public Option<bool> RecursiveModes { get; } = Flag("--recursive", "Change folders with their content.", "-R");
+
+    /// <summary>The options that each verb has beside its own.</summary>
+    /// <param name="own">The verb's own.</param>
+    public IReadOnlyList<Option> GeneralBeside(IEnumerable<Option> own) =>
+        [own.Contains(Look.Human) ? LongHelp : Help, Quiet, Verbose, Wire, Debug, Log, LogFormat];
 
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
@@ -224,14 +279,25 @@ internal sealed class CliOptions
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
     public IEnumerable<Option> Transfer =>
-        [Overwrite, Publish, TempDir, BackupDir, Fsync, Perms, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
+        [Overwrite, Publish, TempDir, BackupDir, RemoveSource, MoveSourceTo, Fsync, Perms, Verify, Links, MapNames, Segments, Limit,
+        MaxDuration, MaxTransfer, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
-    public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
+    public IEnumerable<Option> Filter => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan];
+
+    /// <summary>Which files of a command are meant.</summary>
+    public IEnumerable<Option> Names => [FilesFrom, FilesFrom0, Newest];
 
     public IEnumerable<Option> Sync =>
-        [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, DryRun, Publish, TempDir, Fsync, Perms, Verify, Links, MapNames,
-        Segments, Limit, Resume, Grace, Wait];
+        [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, RemoveSource, MoveSourceTo, DryRun, Publish, TempDir,
+        Fsync, Perms, Verify, Links, MapNames,
+        Segments, Limit, MaxDuration, MaxTransfer, Resume, Grace, Wait];
+
+    /// <summary>The amount of detail on standard error that was asked for.</summary>
+    public Verbosity Verbosity(ParseResult parsed) =>
+        IsGiven(parsed, Debug) ? Output.Verbosity.All
+        : IsGiven(parsed, Wire) ? Output.Verbosity.Wire
+        : IsGiven(parsed, Verbose) ? Output.Verbosity.Items : Output.Verbosity.None;
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
@@ -245,6 +311,6 @@ internal sealed class CliOptions
     public static Option<string[]> Texts(string name, string value, string description) =>
         new(name) { HelpName = value, Description = description };
 
-    public static Option<string> Text(string name, string value, string description) =>
-        new(name) { HelpName = value, Description = description };
+    public static Option<string> Text(string name, string value, string description, params string[] aliases) =>
+        new(name, aliases) { HelpName = value, Description = description };
 }

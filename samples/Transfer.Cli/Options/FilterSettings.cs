@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Options;
 
@@ -10,10 +11,12 @@ internal static class FilterSettings
     public static TransferFilter? Read(ParseResult parsed, CliOptions options, TimeProvider time)
     {
         if (!options.Filter.Any(option => CliOptions.IsGiven(parsed, option))) return null;
+        var files = CliOptions.IsGiven(parsed, options.FilterFrom) ? parsed.GetValue(options.FilterFrom) ?? [] : [];
+        var read = files.SelectMany(FilterFile.Read).ToList();
         return new TransferFilter
         {
-            Include = Patterns(parsed, options.Include),
-            Exclude = Patterns(parsed, options.Exclude),
+            Include = [.. Patterns(parsed, options.Include), .. read.Where(one => one.Includes).Select(one => one.Pattern)],
+            Exclude = [.. Patterns(parsed, options.Exclude), .. read.Where(one => !one.Includes).Select(one => one.Pattern)],
             MinSize = SizeText.Read(parsed, options.MinSize),
             MaxSize = SizeText.Read(parsed, options.MaxSize),
             NewerThan = Age(parsed, options.NewerThan, time),
@@ -21,12 +24,30 @@ internal static class FilterSettings
         };
     }
 
+    /// <summary>Reads a duration; null when it was not given.</summary>
+    public static TimeSpan? Duration(ParseResult parsed, Option<string> option)
+    {
+        if (CliOptions.Value(parsed, option) is not { } text) return null;
+        return Seconds(text) is > 0 and var seconds && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
+            ? TimeSpan.FromSeconds(seconds)
+            : throw new UsageException($"{option.Name} wants a time such as 90s, 30m or 8h, a week at most.");
+    }
+
+    private static double? Seconds(string text)
+    {
+        if (text.Length < 2) return null;
+        double? unit = text[^1] switch { 's' => 1, 'm' => 60, 'h' => 3600, 'd' => 86_400, 'w' => 604_800, _ => null };
+        return double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint,
+            CultureInfo.InvariantCulture, out var number)
+            ? number * unit : null;
+    }
+
     private static string[] Patterns(ParseResult parsed, Option<string[]> option)
     {
         var patterns = CliOptions.IsGiven(parsed, option) ? parsed.GetValue(option) ?? [] : [];
         return patterns.Any(pattern => pattern.Length is 0 or > TransferFilter.MaxPattern)
             ? throw new UsageException($"{option.Name} wants a pattern of 1 to {TransferFilter.MaxPattern} characters.")
-            : patterns;
+            : [.. patterns.SelectMany(BraceExpansion.Expand).Where(pattern => pattern.Length > 0)];
     }
 
     private static DateTimeOffset? Age(ParseResult parsed, Option<string> option, TimeProvider time)
@@ -34,16 +55,8 @@ internal static class FilterSettings
         if (CliOptions.Value(parsed, option) is not { Length: > 1 } text) return CliOptions.IsGiven(parsed, option) ? throw Wrong() : null;
         if (DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out var date) && text.Contains('-'))
             return date;
-        double? seconds = text[^1] switch { 's' => 1, 'm' => 60, 'h' => 3600, 'd' => 86_400, 'w' => 604_800, _ => null };
-        if (seconds is null
-            || !double.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture,
-                out var number))
-        {
-            throw Wrong();
-        }
-
+        if (Seconds(text) is not { } ago) throw Wrong();
         var now = time.GetUtcNow();
-        var ago = number * seconds.Value;
         return ago < (now - DateTimeOffset.MinValue).TotalSeconds ? now - TimeSpan.FromSeconds(ago) : DateTimeOffset.MinValue;
 
         UsageException Wrong() => new($"{option.Name} wants an age such as 30m, 12h or 7d, or a date such as 2026-11-01.");

@@ -14,6 +14,19 @@ internal static class SizeText
     public static long? Read(ParseResult parsed, Option<string> option)
     {
         if (CliOptions.Value(parsed, option) is not { } text) return null;
+        return Parse(text) switch
+        {
+            null => throw new UsageException($"{option.Name} wants bytes, or a number with K, M, G or T behind it."),
+            { } bytes when bytes < long.MaxValue => (long)bytes,
+            _ => throw new UsageException($"{option.Name}: that is more than can be counted."),
+        };
+    }
+
+    /// <summary>Reads a size; null: the text is none.</summary>
+    public static long? TryParse(string text) => Parse(text) is { } bytes && bytes < long.MaxValue ? (long)bytes : null;
+
+    private static double? Parse(string text)
+    {
         var digits = text.TrimEnd("KMGTPBkmgtpib".ToCharArray());
         var suffix = text[digits.Length..].ToUpperInvariant();
         var unit = suffix.Length > 0 && suffix != "B" ? suffix[..1] : string.Empty;
@@ -24,13 +37,7 @@ internal static class SizeText
             "" or "B" => 1000,
             _ => null,
         };
-        if (power < 0 || factor is null
-            || !decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
-        {
-            throw new UsageException($"{option.Name} wants bytes, or a number with K, M, G or T behind it.");
-        }
-
-        var bytes = (double)number * Math.Pow(factor.Value, power);
-        return bytes < long.MaxValue ? (long)bytes : throw new UsageException($"{option.Name}: that is more than can be counted.");
+        var isNumber = decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number);
+        return power < 0 || factor is null || !isNumber ? null : (double)number * Math.Pow(factor.Value, power);
     }
 }

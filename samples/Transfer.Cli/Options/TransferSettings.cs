@@ -20,6 +20,15 @@ internal sealed record TransferSettings
     /// <summary>Where what would be replaced or deleted goes.</summary>
     public string? BackupFolder { get; private init; }
 
+    /// <summary>Sources are deleted when their copies have arrived.</summary>
+    public bool RemoveSource { get; private init; }
+
+    /// <summary>Where sources go when their copies have arrived; null: they stay.</summary>
+    public string? MoveSourceTo { get; private init; }
+
+    /// <summary>Sources do not stay.</summary>
+    public bool DisposesSource => RemoveSource || MoveSourceTo is not null;
+
     public bool FlushToDisk { get; private init; }
 
     /// <summary>Files get exactly the permissions of their source.</summary>
@@ -49,6 +58,9 @@ internal sealed record TransferSettings
     public int? Segments { get; private init; }
 
     public TransferFilter? Filter { get; private init; }
+
+    /// <summary>The number of files to take, the newest ones; null: all.</summary>
+    public int? Newest { get; private init; }
 
     /// <summary>Nothing is changed; what would be done is printed.</summary>
     public bool DryRun { get; private init; }
@@ -92,11 +104,27 @@ internal sealed record TransferSettings
         var backup = CliOptions.Value(parsed, options.BackupDir);
         if (backup is not null && string.IsNullOrWhiteSpace(backup)) throw new UsageException("--backup-dir wants a folder.");
         if (backup is not null && publish == "direct") throw new UsageException("--backup-dir and --publish direct contradict each other.");
+        var moveTo = CliOptions.Value(parsed, options.MoveSourceTo);
+        var remove = CliOptions.IsGiven(parsed, options.RemoveSource);
+        if (moveTo is not null && string.IsNullOrWhiteSpace(moveTo)) throw new UsageException("--move-source-to wants a folder.");
+        if (moveTo is not null && remove) throw new UsageException("--remove-source and --move-source-to contradict each other.");
+        if ((remove || moveTo is not null) && CliOptions.Value(parsed, options.Links) == "follow")
+            throw new UsageException("--links follow contradicts --remove-source and --move-source-to: a link is not the file.");
+        if ((remove || moveTo is not null) && CliOptions.IsGiven(parsed, options.Delete))
+        {
+            throw new UsageException(
+                "--delete contradicts --remove-source and --move-source-to: the next run would delete what this one sent.");
+        }
+
+
         return new TransferSettings
         {
+            RemoveSource = remove,
+            MoveSourceTo = moveTo,
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
             Filter = FilterSettings.Read(parsed, options, time),
+            Newest = ParseNewest(CliOptions.Value(parsed, options.Newest)),
             DryRun = CliOptions.IsGiven(parsed, options.DryRun),
             Resume = CliOptions.IsGiven(parsed, options.Resume),
             Grace = ParseSeconds(CliOptions.Value(parsed, options.Grace), UsualGrace, "--grace"),
@@ -170,6 +198,13 @@ internal sealed record TransferSettings
         };
     }
 
+    private static int? ParseNewest(string? text)
+    {
+        if (text is null) return null;
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0
+            ? count : throw new UsageException("--newest wants a number from 1.");
+    }
+
     private static DeletionLimit? ParseMaxDelete(string? text)
     {
         if (text is null) return null;
@@ -185,7 +220,8 @@ internal sealed record TransferSettings
             : throw new UsageException("--max-delete wants a number, or a percentage such as 10%.");
     }
 
-    private static TimeSpan ParseSeconds(string? text, TimeSpan usual, string option)
+    /// <summary>Reads a number of seconds.</summary>
+    internal static TimeSpan ParseSeconds(string? text, TimeSpan usual, string option)
     {
         if (text is null) return usual;
         return double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds)
@@ -202,6 +238,8 @@ internal sealed record TransferSettings
             Publish = Publish,
             TemporaryDirectory = TemporaryFolder,
             BackupDirectory = BackupFolder,
+            RemoveSource = RemoveSource,
+            MoveSourceTo = MoveSourceTo,
             FlushToDisk = FlushToDisk,
             PreserveMode = Perms,
             Verify = Verify,

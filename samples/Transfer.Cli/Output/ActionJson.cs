@@ -35,16 +35,16 @@ internal sealed record ActionJson
     [JsonPropertyName("error")]
     public string? Error { get; init; }
 
-    public static ActionJson Of(ItemResult item, string prefix) => new()
+    public static ActionJson Of(ItemEvent item) => new()
     {
-        Action = NameOf(item.Action),
-        Path = LocalPath.TextOf(prefix + item.Path),
-        NameBytes = LocalPath.BytesOf(prefix + item.Path),
-        From = item.MovedFrom is { } from ? LocalPath.TextOf(prefix + from) : null,
-        To = item.MappedTo is { } to ? LocalPath.TextOf(to) : null,
-        Type = EntryJson.TypeName(item.Type),
-        Bytes = item is { Action: ItemAction.Transfer, Result: { } result } ? result.Bytes : null,
-        Error = item.Error is { } error ? new ItemFailure(item.Path, error).Kind : null,
+        Action = NameOf(item.Item.Action),
+        Path = LocalPath.TextOf(item.Path),
+        NameBytes = LocalPath.BytesOf(item.Path),
+        From = item.FromPath is { } from ? LocalPath.TextOf(from) : null,
+        To = item.Item.MappedTo is { } to ? LocalPath.TextOf(to) : null,
+        Type = EntryJson.TypeName(item.Item.Type),
+        Bytes = item.Item is { Action: ItemAction.Transfer, Result: { } result } ? result.Bytes : null,
+        Error = item.Failure?.Kind,
     };
 
     public static string NameOf(ItemAction action) => action switch

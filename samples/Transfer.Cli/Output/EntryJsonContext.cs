@@ -6,4 +6,10 @@ namespace Transfer.Cli.Output;
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(EntryJson))]
 [JsonSerializable(typeof(ActionJson))]
+[JsonSerializable(typeof(ItemJson))]
+[JsonSerializable(typeof(FolderSumJson))]
+[JsonSerializable(typeof(SpaceJson))]
+[JsonSerializable(typeof(HashJson))]
+[JsonSerializable(typeof(CheckJson))]
+[JsonSerializable(typeof(CheckSummaryJson))]
 internal sealed partial class EntryJsonContext : JsonSerializerContext;

@@ -10,21 +10,22 @@ internal static class EntryTable
 
     /// <param name="host">The command's output.</param>
     /// <param name="entries">The entries, in the order of the lines.</param>
-    /// <param name="details">Whether type, permissions, owner, size and time are printed.</param>
+    /// <param name="format">The form of a line.</param>
     /// <param name="nameOf">The name to print; null: the entry's.</param>
     /// <param name="ct">Cancels.</param>
-    public static async ValueTask WriteAsync(CommandHost host, IReadOnlyList<RemoteEntry> entries, bool details,
+    public static async ValueTask WriteAsync(CommandHost host, IReadOnlyList<RemoteEntry> entries, EntryFormat format,
         Func<RemoteEntry, string>? nameOf, CancellationToken ct)
     {
+        var details = format.Details;
         var owners = details ? entries.Max(e => (int?)Owner(e).Length) ?? 0 : 0;
-        var sizes = details ? entries.Max(e => (int?)Size(e).Length) ?? 0 : 0;
+        var sizes = details ? entries.Max(e => (int?)Size(e, format).Length) ?? 0 : 0;
         var text = new StringBuilder(Chunk + 1024);
         foreach (var entry in entries)
         {
-            if (details) AppendDetails(text, entry, owners, sizes, host.OutputIsTerminal);
+            if (details) AppendDetails(text, entry, format, (owners, sizes), host.OutputIsTerminal);
             text.Append(Name(nameOf?.Invoke(entry) ?? entry.Name, host.OutputIsTerminal));
             if (details && entry.LinkTarget is { } target) text.Append(" -> ").Append(Name(target, host.OutputIsTerminal));
-            text.Append('\n');
+            text.Append(format.End);
             if (text.Length >= Chunk) await FlushAsync(host.Output, text, ct);
         }
 
@@ -61,18 +62,24 @@ internal static class EntryTable
         }
     }
 
-    private static void AppendDetails(StringBuilder text, RemoteEntry entry, int owners, int sizes, bool terminal)
+    private static void AppendDetails(
+        StringBuilder text, RemoteEntry entry, EntryFormat format, (int Owner, int Size) widths, bool terminal)
     {
         text.Append(Permissions(entry)).Append(' ');
-        if (owners > 1) text.Append(Name(Owner(entry), terminal).PadRight(owners)).Append(' ');
-        text.Append(Size(entry).PadLeft(sizes)).Append(' ');
-        text.Append((entry.Modified?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) ?? "-").PadRight(19))
-            .Append(' ');
+        if (widths.Owner > 1) text.Append(Name(Owner(entry), terminal).PadRight(widths.Owner)).Append(' ');
+        text.Append(Size(entry, format).PadLeft(widths.Size)).Append(' ');
+        var modified = entry.Modified is { } time ? TimeZoneInfo.ConvertTime(time, format.Zone) : (DateTimeOffset?)null;
+        text.Append((modified?.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) ?? "-").PadRight(19)).Append(' ');
     }
 
     private static string Owner(RemoteEntry entry) => entry.Owner ?? "-";
 
-    private static string Size(RemoteEntry entry) => entry.Length?.ToString(CultureInfo.InvariantCulture) ?? "-";
+    private static string Size(RemoteEntry entry, EntryFormat format) => entry.Length switch
+    {
+        null => "-",
+        { } bytes when format.IsHuman => Quantity.Bytes(bytes),
+        { } bytes => bytes.ToString(CultureInfo.InvariantCulture),
+    };
 
     private static async ValueTask FlushAsync(Stream output, StringBuilder text, CancellationToken ct)
     {

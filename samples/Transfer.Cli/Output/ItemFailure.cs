@@ -10,6 +10,7 @@ internal sealed record ItemFailure(string Path, Exception Error)
         FileNotFoundException or DirectoryNotFoundException => Name(TransferError.NotFound),
         UnauthorizedAccessException => Name(TransferError.Denied),
         OperationCanceledException => "interrupted",
+        UsageException => "usage",
         _ => "other",
     };
 

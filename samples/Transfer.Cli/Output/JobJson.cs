@@ -5,6 +5,12 @@ namespace Transfer.Cli.Output;
 /// <summary>What <c>--json</c> prints at the end of put, get, copy and sync.</summary>
 internal sealed record JobJson
 {
+    public const string Summary = "summary";
+
+    /// <summary><c>summary</c> behind the items of <c>--json=items</c>; else there is none.</summary>
+    [JsonPropertyName("action"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Action { get; init; }
+
     [JsonPropertyName("files")]
     public required long Files { get; init; }
 
@@ -29,6 +35,10 @@ internal sealed record JobJson
 
     [JsonPropertyName("readBack"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? ReadBack { get; init; }
+
+    /// <summary>The offset at which the one file of the job was continued.</summary>
+    [JsonPropertyName("resumedAt"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? ResumedAt { get; init; }
 
     [JsonPropertyName("seconds")]
     public required double Seconds { get; init; }
@@ -65,11 +75,18 @@ internal sealed record JobJson
     [JsonPropertyName("kept"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<KeptJson>? Kept { get; init; }
 
+    /// <summary>The warnings of the run, the first thousand.</summary>
+    [JsonPropertyName("messages"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? Messages { get; init; }
+
+    /// <summary>The failed items, the first thousand.</summary>
     [JsonPropertyName("failed")]
     public required IReadOnlyList<FailureJson> Failed { get; init; }
 
-    public static JobJson From(JobReport report, TimeSpan elapsed, bool sync = false) => new()
+    public static JobJson From(JobReport report, TimeSpan elapsed, bool sync = false, IReadOnlyList<string>? messages = null) => new()
     {
+        Messages = messages is { Count: > 0 } ? messages : null,
+        ResumedAt = report is { Files: 1, ResumedAt: > 0 } ? report.ResumedAt : null,
         Files = report.Files,
         Bytes = report.Bytes,
         Skipped = report.Skipped,
@@ -90,15 +107,16 @@ internal sealed record JobJson
             _ => null
         },
         Hash = report.Weakest?.HashAlgorithm,
-        HashedBy = report.Weakest?.HashSource switch
-        {
-            HashSource.Server => "server",
-            HashSource.Command => "command",
-            HashSource.ReadBack => "readBack",
-            _ => null
-        },
+        HashedBy = report.Weakest?.HashSource is { } source ? NameOf(source) : null,
         Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => MappedJson.Of(item))] : null,
         Kept = report.Kept is { Count: > 0 } kept ? [.. kept.Select(KeptJson.Of)] : null,
         Failed = [.. report.Failures.Select(f => FailureJson.Of(f))],
+    };
+
+    public static string NameOf(HashSource source) => source switch
+    {
+        HashSource.Server => "server",
+        HashSource.Command => "command",
+        _ => "readBack",
     };
 }

@@ -24,6 +24,9 @@ internal sealed class JobReport : IProgress<ItemResult>
 
     public long NotDeleted { get; private set; }
 
+    /// <summary>Items whose permissions were changed.</summary>
+    public long Changed { get; private set; }
+
     public long ReadBack { get; private set; }
 
     public long Failed { get; private set; }
@@ -31,8 +34,20 @@ internal sealed class JobReport : IProgress<ItemResult>
     /// <summary>Items that arrived under another name.</summary>
     public long MappedCount { get; private set; }
 
-    /// <summary>Where a dry run is printed; null: it is none.</summary>
-    public PlanOutput? Plan { get; init; }
+    /// <summary>Receives each item; null: none does.</summary>
+    public IItemOutput? Items { get; set; }
+
+    /// <summary>The text before the items' paths in messages.</summary>
+    public string Prefix { get; init; } = string.Empty;
+
+    /// <summary>The name of the folder itself, which is an item with an empty path.</summary>
+    public string Name { get; init; } = string.Empty;
+
+    /// <summary>The action that a transfer stands for: <c>sent</c>, or <c>changed</c> of permissions.</summary>
+    public string Done { get; init; } = ItemText.Sent;
+
+    /// <summary>The greatest offset at which a file was continued.</summary>
+    public long ResumedAt { get; private set; }
 
     public int Sessions { get; private set; }
 
@@ -86,7 +101,8 @@ internal sealed class JobReport : IProgress<ItemResult>
             lock (_gate)
             {
                 if (Failed == 0) return Host.ExitCode.Done;
-                return Files + Skipped + Unchanged + Moved + Deleted == 0 && _codes.Count == 1 ? _codes.First() : Host.ExitCode.SomeFailed;
+                var done = Files + Skipped + Unchanged + Moved + Deleted + Changed;
+                return done == 0 && _codes.Count == 1 ? _codes.First() : Host.ExitCode.SomeFailed;
             }
         }
     }
@@ -94,13 +110,16 @@ internal sealed class JobReport : IProgress<ItemResult>
     /// <summary>Takes an item of a folder as it ends, so that an interrupted job can be counted too.</summary>
     public void Report(ItemResult value)
     {
-        if (value.Result is not { } result) Add(value.Path, value.Error!);
+        if (value.Result is not { } result) Count(value.Path, value.Error!);
         else if (value.Action is ItemAction.Transfer or ItemAction.Skip) Add(result);
         else Count(value.Action);
         if (value is { Action: ItemAction.Transfer or ItemAction.Move, Result.Skipped: false, MappedTo: { } there })
             Add(new ItemMapping(value.Path, there));
-        Plan?.Write(value);
+        Items?.Write(ItemEvent.Of(value.Path.Length == 0 ? Name : Prefix + value.Path, value, Done));
     }
+
+    /// <summary>A report for the items of a folder, which are named below that; it is added when the folder has ended.</summary>
+    public JobReport ForFolder(string prefix, string name) => new() { Items = Items, Prefix = prefix, Name = name, Done = Done };
 
     public void Add(TransferResult result)
     {
@@ -115,6 +134,7 @@ internal sealed class JobReport : IProgress<ItemResult>
 
             Files++;
             Bytes += result.Bytes;
+            ResumedAt = Math.Max(ResumedAt, result.ResumedAt);
             Retries += Math.Max(0, result.Attempts - 1);
             _weakest = Weaker(_weakest, result);
         }
@@ -136,6 +156,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             if (action == ItemAction.Keep) Unchanged++;
             else if (action == ItemAction.Move) Moved++;
             else if (action == ItemAction.Delete) Deleted++;
+            else if (action == ItemAction.ChangeMode) Changed++;
         }
     }
 
@@ -148,7 +169,16 @@ internal sealed class JobReport : IProgress<ItemResult>
         }
     }
 
+    /// <summary>Takes a failure outside of a job's items.</summary>
+    /// <param name="path">The name for messages.</param>
+    /// <param name="error">The reason.</param>
     public void Add(string path, Exception error)
+    {
+        Count(path, error);
+        Items?.Write(ItemEvent.Of(path, error));
+    }
+
+    private void Count(string path, Exception error)
     {
         lock (_gate)
         {
@@ -163,10 +193,9 @@ internal sealed class JobReport : IProgress<ItemResult>
     /// </summary>
     /// <param name="items">What its items reported.</param>
     /// <param name="result">Null: it was interrupted, or threw.</param>
-    /// <param name="prefix">What stands before the items' paths.</param>
-    /// <param name="name">How messages call the folder itself, which is an item with an empty path.</param>
-    public void Add(JobReport items, JobResult? result, string prefix, string name)
+    public void Add(JobReport items, JobResult? result)
     {
+        var (prefix, name) = (items.Prefix, items.Name);
         lock (_gate)
         {
             Files += result?.Files ?? items.Files;
@@ -177,6 +206,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             Deleted += result?.Deleted ?? items.Deleted;
             NotDeleted += result?.NotDeleted ?? 0;
             ReadBack += result?.ReadBack ?? 0;
+            ResumedAt = Math.Max(ResumedAt, items.ResumedAt);
             Failed += result?.Failed ?? items.Failed;
             Retries += result?.Retries ?? items.Retries;
             Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);

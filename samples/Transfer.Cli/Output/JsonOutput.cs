@@ -8,6 +8,7 @@ namespace Transfer.Cli.Output;
 [JsonSerializable(typeof(JobJson))]
 [JsonSerializable(typeof(AddressJson))]
 [JsonSerializable(typeof(ListFailureJson))]
+[JsonSerializable(typeof(FailedRunJson))]
 internal sealed partial class JsonOutput : JsonSerializerContext
 {
     public static ValueTask WriteAsync(Stream output, JobJson job, CancellationToken ct) =>

@@ -3,9 +3,9 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.Cli.Output;
 
 /// <summary>One category of the library's log.</summary>
-internal sealed class MessageLogger(Messages messages, LogLevel minimum, string category) : ILogger
+internal sealed class MessageLogger(Messages messages, Verbosity verbosity, string category) : ILogger
 {
-    // Library warnings that are left out without -v, because the command says it itself: of a password before it connects, and
+    // Library warnings that are left out up to -v, because the command says it itself: of a password before it connects, and
     // why a session was given up in the failures that came of it, if any did, and each item that failed.
     private const string PasswordInTheClear = nameof(PasswordInTheClear);
     private const string WorkerRetired = nameof(WorkerRetired);
@@ -15,6 +15,18 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
     private const string ServerSays = nameof(ServerSays);
     private const string SshCategory = "Transfer.Sftp";
 
+    // Shown with all only: they are about this machine, and hide what is said to the server.
+    private static readonly string[] SocketEvents = ["BufferChosen", "CongestionControlChosen", "CongestionControlRefused"];
+    private static readonly string[] Protocols = ["Transfer.Ftp", SshCategory];
+
+    private readonly LogLevel _minimum = verbosity switch
+    {
+        Verbosity.None => LogLevel.Warning,
+        Verbosity.Items => LogLevel.Information,
+        Verbosity.Wire => Protocols.Contains(category) ? LogLevel.Trace : LogLevel.Information,
+        _ => LogLevel.Trace,
+    };
+
     private readonly bool _hearsBanners = category == SshCategory;
     private readonly string _category = category[(category.LastIndexOf('.') + 1)..];
 
@@ -22,21 +34,23 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
         where TState : notnull => null;
 
     public bool IsEnabled(LogLevel logLevel) =>
-        (logLevel >= minimum || (_hearsBanners && logLevel == LogLevel.Information)) && logLevel != LogLevel.None;
+        (logLevel >= _minimum || (_hearsBanners && logLevel == LogLevel.Information)) && logLevel != LogLevel.None;
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
         Func<TState, Exception?, string> formatter)
     {
-        if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name is PasswordInTheClear or WorkerRetired or ItemFailed)) return;
+        if (!IsEnabled(logLevel)) return;
+        if (verbosity < Verbosity.Wire && eventId.Name is PasswordInTheClear or WorkerRetired or ItemFailed) return;
+        if (verbosity == Verbosity.Wire && SocketEvents.Contains(eventId.Name)) return;
         var text = formatter(state, exception);
-        if (logLevel < minimum)
+        if (logLevel < _minimum)
         {
             if (eventId.Name == ServerSays) messages.Info(text);
             return;
         }
 
         if (exception is not null) text += $" ({exception.GetType().Name}: {exception.Message})";
-        if (minimum > LogLevel.Information) messages.Warning(text);
+        if (verbosity == Verbosity.None) messages.Warning(text);
         else messages.Write($"{Name(logLevel)} {_category}: {text}");
     }
 

@@ -7,7 +7,20 @@ internal sealed class Messages(TextWriter error) : IDisposable
     private readonly HashSet<string> _warned = new(StringComparer.Ordinal);
     private readonly SemaphoreSlim _terminal = new(1);
     private Action<string>? _above;
+    private readonly List<string> _warnings = [];
     private int _questions;
+
+    /// <summary>Receives warnings (<c>warning</c>) and errors (<c>error</c>) for the log of the run; null: there is none.</summary>
+    public Action<string, string>? Record { get; set; }
+
+    /// <summary>The warnings so far, the first thousand.</summary>
+    public IReadOnlyList<string> Warnings
+    {
+        get
+        {
+            lock (_gate) return [.. _warnings];
+        }
+    }
 
     /// <summary>Leaves out everything but warnings and errors.</summary>
     public bool Quiet { get; set; }
@@ -50,14 +63,26 @@ internal sealed class Messages(TextWriter error) : IDisposable
 
     public void Dispose() => _terminal.Dispose();
 
-    public void Error(string text) => Write("transfer: " + text);
+    public void Error(string text)
+    {
+        Record?.Invoke("error", text);
+        Unlogged(text);
+    }
+
+    /// <summary>An error that the log of the run has already, as an item, or can't have.</summary>
+    public void Unlogged(string text) => Write("transfer: " + text);
 
     /// <summary>Said once a run, however often it comes up.</summary>
     public void Warning(string text)
     {
         lock (_gate)
+        {
             if (!_warned.Add(text)) return;
-        Write("transfer: warning: " + text);
+            if (_warnings.Count < JobResult.MaxFailures) _warnings.Add(PrintableText.Of(text));
+        }
+
+        Record?.Invoke("warning", text);
+        Unlogged("warning: " + text);
     }
 
     public void Info(string text)

@@ -16,6 +16,8 @@ internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("co
         pwsh: transfer completion pwsh | Out-String | Invoke-Expression, in $PROFILE
         """;
 
+    public override IReadOnlyList<string> Examples => ["completion bash > ~/.local/share/bash-completion/completions/transfer"];
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var entries = VerbEntry.All(verbs(), invocation.Options);

@@ -19,7 +19,7 @@ internal sealed record VerbEntry(Verb Verb, IReadOnlyList<(string Heading, IRead
     [
         .. verbs.Select(verb => new VerbEntry(verb,
         [
-            .. verb.Options(options).Append(("General", [options.Quiet, options.Verbose, options.Help]))
+            .. verb.AllOptions(options)
                 .Select(group =>
                     (group.Item1,
                     (IReadOnlyList<OptionEntry>)[.. group.Item2.Select(option => OptionEntry.Of(option, verb.Explain(options, option)))])),

@@ -9,8 +9,11 @@ namespace Transfer.Cli.Urls;
 internal sealed class Glob
 {
     private readonly string _pattern;
+    private readonly bool _matchesDots;
 
-    public Glob(string pattern) => _pattern = pattern;
+    /// <param name="pattern">The pattern.</param>
+    /// <param name="matchesDots">Whether a leading dot is a character as others are.</param>
+    public Glob(string pattern, bool matchesDots = false) => (_pattern, _matchesDots) = (pattern, matchesDots);
 
     /// <summary>
     /// The pattern in a URL's last part, still percent-encoded, or null when it is a plain name. What is encoded is literal.
@@ -47,7 +50,8 @@ internal sealed class Glob
 
     public bool IsMatch(string name)
     {
-        if (name.StartsWith('.') && !(_pattern.StartsWith('.') || _pattern.StartsWith("\\.", StringComparison.Ordinal))) return false;
+        var hasDot = _pattern.StartsWith('.') || _pattern.StartsWith("\\.", StringComparison.Ordinal);
+        if (!_matchesDots && name.StartsWith('.') && !hasDot) return false;
 
         // Only the last star is ever gone back to: the ones before it have matched as little as they could.
         int p = 0, n = 0, starP = -1, starN = 0;

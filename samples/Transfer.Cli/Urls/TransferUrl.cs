@@ -36,8 +36,8 @@ internal sealed class TransferUrl
     /// <summary>The path's last component; empty when it names a folder.</summary>
     public string FileName => Path[(Path.LastIndexOf('/') + 1)..];
 
-    /// <summary>The pattern in the last part, or null when that is a plain name.</summary>
-    public Glob? Glob => Glob.FromUrl(RawPath.AsSpan(RawPath.LastIndexOf('/') + 1));
+    /// <summary>The pattern of the path, or null when that is a plain one.</summary>
+    public UrlPattern? Pattern => UrlPattern.FromPath(RawPath);
 
     /// <summary>Scheme, user, host, port and path: what may be shown.</summary>
     public string Redacted => ServerText + RawPath;

@@ -8,11 +8,15 @@ internal static class Groups
 {
     public static (string, IEnumerable<Option>) Transfer(CliOptions options) => ("Files", options.Transfer);
 
-    public static (string, IEnumerable<Option>) Filter(CliOptions options) => ("What of folders", options.Filter);
+    public static (string, IEnumerable<Option>) Filter(CliOptions options) => ("Filters", options.Filter);
+
+    public static (string, IEnumerable<Option>) Names(CliOptions options) => ("Which files", options.Names);
 
     public static (string, IEnumerable<Option>) Batch(CliOptions options) => ("Many small files", [options.Batch]);
 
     public static (string, IEnumerable<Option>) Json(CliOptions options) => ("Output", [options.Json]);
+
+    public static (string, IEnumerable<Option>) Items(CliOptions options) => ("Output", [options.Json, options.JsonItems]);
 
     public static (string, IEnumerable<Option>) Connection(CliOptions options) => ("Connection", options.Connection);
 

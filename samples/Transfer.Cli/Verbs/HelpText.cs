@@ -55,7 +55,7 @@ internal static class HelpText
     {
         text.Append(CultureInfo.InvariantCulture, $"{verb.Description}\n\nUsage: transfer {verb.Name} {verb.Usage}\n");
         if (verb.Details.Length > 0) text.Append('\n').Append(verb.Details.ReplaceLineEndings("\n")).Append('\n');
-        foreach (var (heading, group) in verb.Options(options).Append(("General", [options.Quiet, options.Verbose, options.Help])))
+        foreach (var (heading, group) in verb.AllOptions(options))
         {
             text.Append(CultureInfo.InvariantCulture, $"\n{heading}:\n");
             foreach (var option in group) AppendOption(text, option, verb.Explain(options, option) ?? option.Description);

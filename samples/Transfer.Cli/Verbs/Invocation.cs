@@ -9,7 +9,7 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Verbs;
 
 /// <summary>One run of one verb: its arguments, its world, and what all verbs do with them.</summary>
-internal sealed class Invocation(ParseResult parsed, CliOptions options, CommandHost host, Messages messages)
+internal sealed class Invocation(ParseResult parsed, CliOptions options, CommandHost host, Messages messages, RunOutputs outputs)
 {
     public CliOptions Options => options;
 
@@ -19,9 +19,14 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public IReadOnlyList<string> Paths { get; } = parsed.GetValue(options.Paths) ?? [];
 
-    public bool Json => Flag(options.Json);
+    /// <summary>The outcome, or entries, are printed as JSON.</summary>
+    public bool Json => Flag(options.Json) || Stream is not null;
 
-    public bool Verbose => Flag(options.Verbose);
+    /// <summary>Receives the items of the run; null: they are not printed.</summary>
+    public IItemOutput? Items => outputs.Items;
+
+    /// <summary>The stream of <c>--json=items</c>, which ends with a summary; null: not asked for.</summary>
+    public ItemStream? Stream => outputs.Stream;
 
     public bool Quiet => Flag(options.Quiet);
 
@@ -46,6 +51,12 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
         SizeText.Read(parsed, options.ArchiveSize) is not (< 64 << 10 or > 64 << 20) and var size
         ? size : throw new UsageException("--archive-size wants 64K to 64M.");
 
+    /// <summary>The time that an option gives as <c>90s</c>, <c>30m</c> or <c>8h</c>; null: not given.</summary>
+    public TimeSpan? Duration(Option<string> option) => FilterSettings.Duration(parsed, option);
+
+    /// <summary>The bytes that an option gives; null: not given.</summary>
+    public long? Size(Option<string> option) => SizeText.Read(parsed, option);
+
     public string? Value(Option<string> option) => CliOptions.Value(parsed, option);
 
     public IReadOnlyList<string> Values(Option<string[]> option) => CliOptions.IsGiven(parsed, option) ? parsed.GetValue(option) ?? [] : [];
@@ -59,8 +70,8 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) =>
         new(host, messages, ConnectionSettings.Read(parsed, options, urls), CreateLoggers());
 
-    /// <summary>The library's log: warnings, and with <c>-v</c> everything down to Debug.</summary>
-    public ILoggerFactory CreateLoggers() => new MessageLoggerFactory(messages, Verbose ? LogLevel.Debug : LogLevel.Warning);
+    /// <summary>The library's log: warnings, and more with <c>-v</c>.</summary>
+    public ILoggerFactory CreateLoggers() => new MessageLoggerFactory(messages, options.Verbosity(parsed));
 
     /// <summary>The one URL of a verb that takes one.</summary>
     public TransferUrl SingleUrl()

@@ -23,6 +23,13 @@ internal abstract class Verb(string name, string usage, string description)
     /// <summary>The verb's options under their headings, beside the general ones.</summary>
     public virtual IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) => [];
 
+    /// <summary>The verb's options and the general ones under their headings.</summary>
+    public IEnumerable<(string Heading, IEnumerable<Option> Options)> AllOptions(CliOptions options)
+    {
+        var own = Options(options);
+        return own.Append(("General", options.GeneralBeside(own.SelectMany(group => group.Options))));
+    }
+
     /// <summary>What an option is to this verb, where that is not what it is to others; null: it is.</summary>
     public virtual string? Explain(CliOptions options, Option option) => null;
 

@@ -31,6 +31,9 @@ internal readonly record struct FileHash(string Digits, bool ReadBack)
     /// <summary>The name of an algorithm in .NET.</summary>
     public static HashAlgorithmName NameOf(string algorithm) => new(algorithm.Replace("SHA-", "SHA", StringComparison.Ordinal));
 
+    /// <summary>Whether an algorithm is computed here.</summary>
+    public static bool IsComputed(string algorithm) => algorithm == "SHA-384" || Algorithms.Contains(algorithm, StringComparer.Ordinal);
+
     /// <summary>Hashes a stream up to the end, in lower-case hex.</summary>
     public static async ValueTask<string> ComputeAsync(Stream content, string algorithm, CancellationToken ct)
     {

@@ -19,6 +19,14 @@ internal static class OverwritePolicy
         };
     }
 
+    /// <summary>The reason for which a file is skipped in a mode; what other modes skip, an earlier run has moved.</summary>
+    public static SkipReason ReasonOf(OverwriteMode overwrite) => overwrite switch
+    {
+        OverwriteMode.Skip => SkipReason.Exists,
+        OverwriteMode.Newer => SkipReason.NotNewer,
+        _ => SkipReason.Finished,
+    };
+
     /// <summary>Whether the source is newer, by the coarser step of the two time stamps; an unknown time is not newer.</summary>
     public static bool IsNewer(DateTimeOffset? source, DateTimeOffset? target, TimeSpan precision)
     {

@@ -13,6 +13,12 @@ public sealed record ItemResult
     /// <summary>The action done with the item, or tried.</summary>
     public ItemAction Action { get; init; }
 
+    /// <summary>The reason why the item is left out; null: the item is not left out.</summary>
+    public SkipReason? Reason { get; init; }
+
+    /// <summary>Whether the target has the name already; known in dry runs only (<see cref="DirectoryJobOptions.DryRun"/>).</summary>
+    public bool Replaces { get; init; }
+
     /// <summary>The path of a file at the target before the file was moved, in the same form; else null.</summary>
     public string? MovedFrom { get; init; }
 

@@ -52,6 +52,8 @@ public abstract record DirectoryJobOptions : TransferOptions
         rules.Defined(Links);
         rules.Defined(NameMapping);
         rules.AtLeast(Sessions, 1);
+        rules.Require(!DisposesSource || Links != LinkHandling.Follow, nameof(Links),
+            "must not be LinkHandling.Follow where sources are removed or moved: a link is not the file");
     }
 
     /// <inheritdoc/>

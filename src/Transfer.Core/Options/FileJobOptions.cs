@@ -20,5 +20,7 @@ public abstract record FileJobOptions : TransferOptions
         rules.Require(Journal is null, nameof(Journal), Rule);
         rules.Require(!Resume, nameof(Resume), Rule);
         rules.Require(Lock is null, nameof(Lock), Rule);
+        rules.Require(!RemoveSource, nameof(RemoveSource), Rule);
+        rules.Require(MoveSourceTo is null, nameof(MoveSourceTo), Rule);
     }
 }

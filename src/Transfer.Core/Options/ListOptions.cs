@@ -10,7 +10,22 @@ public sealed record ListOptions
     public bool Recursive { get; init; }
 
     /// <summary>
+    /// The number of levels that a recursive listing shows: 1 is the directory itself, 2 its sub-directories too; null: all.
+    /// </summary>
+    public int? MaxDepth { get; init; }
+
+    /// <summary>
     /// Whether a partial listing ends without an exception. For callers that do not take absent entries for deleted ones.
     /// </summary>
     public bool AcceptPartial { get; init; }
+
+    /// <summary>Refuses depths that show nothing.</summary>
+    /// <param name="options">The options; null: the defaults.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A property is less than 1.</exception>
+    internal static ListOptions Checked(ListOptions? options)
+    {
+        options ??= new ListOptions();
+        new OptionRules(nameof(ListOptions)).AtLeast(options.MaxDepth, 1, nameof(MaxDepth));
+        return options;
+    }
 }

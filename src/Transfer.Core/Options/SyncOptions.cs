@@ -46,6 +46,8 @@ public sealed record SyncOptions : DirectoryJobOptions
     {
         base.Validate();
         Rules.Defined(Compare);
+        Rules.Require(!DisposesSource || !Delete, nameof(Delete),
+            "must not be set where sources are removed or moved: the next run would delete what this one has sent");
         Rules.Require(Overwrite == OverwriteMode.Always, nameof(Overwrite),
             "must be OverwriteMode.Always: a synchronisation replaces files that differ");
     }

@@ -40,20 +40,35 @@ public sealed record TransferFilter
 
     /// <summary>Whether the patterns take a file, as a job takes the files of a folder. Lengths and times do not count here.</summary>
     /// <param name="path">The file's path relative to the folder, with forward slashes.</param>
-    public bool TakesFile(string path)
+    public bool TakesFile(string path) => Takes(path, RemoteEntryType.File);
+
+    /// <summary>
+    /// Whether the filter takes an entry, as a job takes the entries of a folder; of a directory, whether the job reads it.
+    /// </summary>
+    /// <param name="path">The entry's path relative to the folder, with forward slashes.</param>
+    /// <param name="type">The kind of entry.</param>
+    /// <param name="length">The length of a file; null: not known.</param>
+    /// <param name="modified">The modification time of a file; null: not known.</param>
+    public bool Takes(string path, RemoteEntryType type, long? length = null, DateTimeOffset? modified = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
+        if (type == RemoteEntryType.File && !TakesFacts(length, modified)) return false;
         var patterns = new PathPatterns(Include, Exclude);
         var isIncluded = !patterns.AreSelective;
         for (var end = path.IndexOf('/', StringComparison.Ordinal); ; end = path.IndexOf('/', end + 1))
         {
             // The folders above the file, from the outermost one on, and the file.
-            var (entry, isDirectory) = end < 0 ? (path, false) : (path[..end], true);
+            var isLast = end < 0;
+            var (entry, isDirectory) = isLast ? (path, type == RemoteEntryType.Directory) : (path[..end], true);
             if (patterns.Exclude(entry, isDirectory)) return false;
             isIncluded |= patterns.Include(entry, isDirectory);
-            if (!isDirectory) return isIncluded;
+            if (isLast) return isIncluded || isDirectory;
         }
     }
+
+    /// <summary>Whether the length and time of a file are within the bounds; unknown ones are.</summary>
+    internal bool TakesFacts(long? length, DateTimeOffset? modified) =>
+        !(length < MinSize) && !(length > MaxSize) && !(modified < NewerThan) && !(modified >= OlderThan);
 
     private static IReadOnlyList<string> Checked(IReadOnlyList<string> patterns)
     {

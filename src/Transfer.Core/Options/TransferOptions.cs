@@ -32,6 +32,22 @@ public abstract record TransferOptions
     /// </summary>
     public string? BackupDirectory { get; init; }
 
+    /// <summary>
+    /// Whether each source is removed when its file has arrived and was checked, and the source is unchanged since it was read. Only files
+    /// that this job has sent are removed, and no folders or links. A source that can't be removed stays, and its item fails.
+    /// </summary>
+    public bool RemoveSource { get; init; }
+
+    /// <summary>
+    /// The directory to which each source moves instead, under the path relative to the source's directory (for a file, the directory that
+    /// holds the file); null: sources stay. Relative to that directory, or absolute on the source's side, and on the same file system;
+    /// created when missing. A name that is taken there gets <c>.~1~</c> behind, or the next number.
+    /// </summary>
+    public string? MoveSourceTo { get; init; }
+
+    /// <summary>Whether sources do not stay.</summary>
+    internal bool DisposesSource => RemoveSource || MoveSourceTo is not null;
+
     /// <summary>The check of files before they are published.</summary>
     public VerificationMode Verify { get; init; } = VerificationMode.Size;
 
@@ -100,6 +116,8 @@ public abstract record TransferOptions
         rules.Defined(JournalFlush);
         rules.Path(TemporaryDirectory);
         rules.Path(BackupDirectory);
+        rules.Path(MoveSourceTo);
+        rules.Require(!RemoveSource || MoveSourceTo is null, nameof(RemoveSource), "must not be set with MoveSourceTo");
         rules.Path(Journal);
         rules.Path(Lock);
         rules.AtLeast(Segments, 1);

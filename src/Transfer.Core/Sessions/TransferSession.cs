@@ -304,6 +304,9 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Computes a hash at the server, in lower-case hex; null: an algorithm not offered.</summary>
     public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken cancellationToken);
 
+    /// <summary>Returns the space of the file system that holds a path; null: the server does not report it.</summary>
+    public virtual ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken cancellationToken) => new((StorageSpace?)null);
+
     /// <summary>The source of the hashes of <see cref="HashAsync"/>.</summary>
     public virtual HashSource HashSource => HashSource.Server;
 

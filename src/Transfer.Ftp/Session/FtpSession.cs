@@ -171,6 +171,9 @@ internal sealed class FtpSession : TransferSession
     public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
         GuardAsync(() => _attributes.AvailableSpaceAsync(path, ct), ct);
 
+    public override async ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken ct) =>
+        await GetAvailableSpaceAsync(path, ct).ConfigureAwait(false) is { } bytes ? new StorageSpace(bytes) : null;
+
     /// <summary>Sends QUIT and closes, without waiting for the goodbye.</summary>
     public override async ValueTask DisposeAsync()
     {

@@ -1,5 +1,4 @@
 using System.Management.Automation;
-using System.Security.Cryptography;
 
 namespace Transfer.PowerShell.Entries;
 
@@ -30,13 +29,7 @@ public sealed class GetTransferFileHash : PathCmdlet
     private async Task<RemoteFileHash> HashAsync(string path, CancellationToken ct)
     {
         var name = Algorithm.StartsWith("SHA", StringComparison.Ordinal) ? $"SHA-{Algorithm[3..]}" : Algorithm;
-        if (await Client.GetHashAsync(path, name, ct).ConfigureAwait(false) is { } known)
-            return new(Algorithm, known.ToUpperInvariant(), path, true);
-        var content = await Client.OpenReadAsync(path, null, ct).ConfigureAwait(false);
-        await using var contentEnd = content.ConfigureAwait(false);
-        using var hash = IncrementalHash.CreateHash(new HashAlgorithmName(Algorithm));
-        var buffer = new byte[1 << 17];
-        while (await content.ReadAsync(buffer, ct).ConfigureAwait(false) is > 0 and var read) hash.AppendData(buffer, 0, read);
-        return new(Algorithm, Convert.ToHexString(hash.GetHashAndReset()), path, false);
+        var computed = await Client.ComputeHashAsync(path, name, ct).ConfigureAwait(false);
+        return new(Algorithm, computed.Hash.ToUpperInvariant(), path, computed.Source != HashSource.ReadBack);
     }
 }

@@ -86,6 +86,12 @@ internal static partial class Log
     [LoggerMessage(3213, LogLevel.Debug, "A handle is not the one that was expected: none is from now on.")]
     public static partial void HandleNotExpected(ILogger logger);
 
+    [LoggerMessage(3225, LogLevel.Trace, "> {Request} {Id} {Subject}")]
+    public static partial void RequestSent(ILogger logger, string request, uint id, string subject);
+
+    [LoggerMessage(3226, LogLevel.Trace, "< {Reply} {Id} {Status}")]
+    public static partial void ReplyReceived(ILogger logger, string reply, uint id, string status);
+
     [LoggerMessage(3208, LogLevel.Debug, "No more than {Count} files are kept open: the server refused another.")]
     public static partial void FewerHandles(ILogger logger, int count);
 }

@@ -33,6 +33,12 @@ internal static partial class Log
         + "(Terrapin). Nothing here depends on them; the server should be updated.")]
     public static partial void NotStrict(ILogger logger, string host, string cipher);
 
+    [LoggerMessage(3008, LogLevel.Trace, "> {Message}")]
+    public static partial void MessageSent(ILogger logger, string message);
+
+    [LoggerMessage(3009, LogLevel.Trace, "< {Message}")]
+    public static partial void MessageReceived(ILogger logger, string message);
+
     [LoggerMessage(3010, LogLevel.Debug, "Log-in to {Host} by {Method} ({Detail}): {Outcome}.")]
     public static partial void LogInTried(ILogger logger, string host, string method, string detail, string outcome);
 

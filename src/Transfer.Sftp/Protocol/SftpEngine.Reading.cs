@@ -79,6 +79,7 @@ internal sealed partial class SftpEngine
             throw reason;
         }
         OnReplyDone();
+        SftpTrace.Received(_logger, type, id, reply);
         if (request.IsDetached) Recycle(request);
         else if (!request.TryComplete(reply)) Discard(reply);
     }

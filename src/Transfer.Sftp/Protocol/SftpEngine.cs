@@ -193,7 +193,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
                 var length = 5 + fields.Length + content.Count;
                 output.WriteUInt32((uint)length);
                 output.WriteByte((byte)request.Type);
-                output.WriteUInt32(_table.Add(request));
+                var id = _table.Add(request);
+                output.WriteUInt32(id);
+                SftpTrace.Sent(_logger, request, id);
                 output.Write(fields);
                 output.Write(content.AsSpan());
                 Buffers.Return(content.Array);

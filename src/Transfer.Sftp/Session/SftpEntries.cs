@@ -94,10 +94,8 @@ internal sealed class SftpEntries
         return reply.IsOk;
     }
 
-    /// <summary>
-    /// Returns the bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
-    /// </summary>
-    public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
+    /// <summary>Returns the space at a path (statvfs@openssh.com), or null where the server does not report it.</summary>
+    public async ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync(path, ct).ConfigureAwait(false);
         return await SftpSpace.FindAsync(_context, _context.Expand(path), path, ct).ConfigureAwait(false);

@@ -6,8 +6,8 @@ namespace Transfer.Sftp.Session;
 /// <summary>The space at a server (statvfs@openssh.com).</summary>
 internal static class SftpSpace
 {
-    /// <summary>Returns the bytes that this user may still write at a path, in the server's form; null: the server does not say.</summary>
-    public static async ValueTask<long?> FindAsync(SftpSessionContext context, string path, string asked, CancellationToken ct)
+    /// <summary>Returns the space at a path, in the server's form; null: the server does not report it.</summary>
+    public static async ValueTask<StorageSpace?> FindAsync(SftpSessionContext context, string path, string asked, CancellationToken ct)
     {
         if (!context.Offers(SftpExtension.StatVfs)) return null;
         var reply = await context.Operations.StatVfsAsync(path, ct).ConfigureAwait(false);
@@ -15,13 +15,15 @@ internal static class SftpSpace
         return context.Read(reply, static bytes =>
         {
             var reader = new SshReader(bytes);
-            reader.ReadUInt64();
+            reader.ReadUInt64(); // f_bsize
             var unit = reader.ReadUInt64();
-            reader.ReadUInt64();
-            reader.ReadUInt64();
-            return (long)UInt128.Min((UInt128)unit * reader.ReadUInt64(), long.MaxValue);
+            var total = Bytes(unit, reader.ReadUInt64());
+            reader.ReadUInt64(); // f_bfree: root's reserve too
+            return (StorageSpace?)new StorageSpace(Bytes(unit, reader.ReadUInt64()), total);
         });
     }
+
+    private static long Bytes(ulong unit, ulong count) => (long)UInt128.Min((UInt128)unit * count, long.MaxValue);
 
     /// <summary>
     /// Finds out whether a file could not be written for want of space: FAILURE stands for that and for much else.
@@ -34,7 +36,8 @@ internal static class SftpSpace
         if (folder is null || error.ServerCode != (int)SftpStatus.Failure || context.Engine.Fault is not null) return error;
         try
         {
-            if (await FindAsync(context, folder, folder, CancellationToken.None).ConfigureAwait(false) is not 0) return error;
+            var space = await FindAsync(context, folder, folder, CancellationToken.None).ConfigureAwait(false);
+            if (space is not { Available: 0 }) return error;
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {

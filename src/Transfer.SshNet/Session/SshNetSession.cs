@@ -141,15 +141,20 @@ internal sealed class SshNetSession : OneAtATimeSession
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken cancellationToken) => new((string?)null);
 
     /// <summary>Returns the bytes that this user may still write at a path, or null where the server does not report them.</summary>
-    public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
+    public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
+        (await GetSpaceAsync(path, ct).ConfigureAwait(false))?.Available;
+
+    public override async ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken cancellationToken)
     {
         var full = _looks.Expand(path);
         try
         {
             const string request = "Cannot ask for the space at";
             var status = await _calls.RunAsync(request, path, (client, watch) =>
-                client.GetStatusAsync(full, watch.Token), ct).ConfigureAwait(false);
-            return (long)UInt128.Min((UInt128)status.BlockSize * status.AvailableBlocks, long.MaxValue);
+                client.GetStatusAsync(full, watch.Token), cancellationToken).ConfigureAwait(false);
+            return new StorageSpace(Bytes(status.AvailableBlocks), Bytes(status.TotalBlocks));
+
+            long Bytes(ulong blocks) => (long)UInt128.Min((UInt128)status.BlockSize * blocks, long.MaxValue);
         }
         catch (TransferException e) when (e.Error == TransferError.Unsupported)
         {

@@ -116,7 +116,7 @@ public sealed class SendReceiveCommandTests : IDisposable
     [TestCase("none", false)]
     public async Task Durability_says_whether_anything_is_brought_to_the_disk(string durability, bool isBrought)
     {
-        using var receive = Start(null, "receive", _to, "--listen", "127.0.0.1:0", "--durability", durability, "-v");
+        using var receive = Start(null, "receive", _to, "--listen", "127.0.0.1:0", "--durability", durability, "-vvv");
         var address = await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience);
         using var send = Start(null, "send", _from, address!);
         var sent = await EndAsync(send);

@@ -87,7 +87,8 @@ public sealed class SpoolCommandTests : IDisposable
         var key = KeyOf("team");
         await RunAsync("me", "key", "--shared", key);
         Assert.That((await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key)).Code, Is.Zero);
-        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key, "--durability", durability, "-v");
+        var fetched = await RunAsync(
+            "ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key, "--durability", durability, "-vvv");
         Assert.That(fetched.Code, Is.Zero, fetched.ToString());
         var none = fetched.Error.Contains("Brought to the disk: 0 times whole file systems, 0 times file by file.",
             StringComparison.Ordinal);
@@ -265,14 +266,14 @@ public sealed class SpoolCommandTests : IDisposable
             asked.Add(question);
             return typed;
         }
-        string[] fetch = ["fetch", _spool, To("ann"), "--as", "ann", "-v"];
+        string[] fetch = ["fetch", _spool, To("ann"), "--as", "ann", "-vvv"];
         CliResult[] runs =
         [
-            await Harness("me", null, Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-v"),
+            await Harness("me", null, Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-vvv"),
             await Harness("ann", "correct horse").RunAsync([.. fetch, "--passphrase"]),
             await Harness("ann", null).RunAsync([.. fetch, "--passphrase"]),
             await Harness("ann", null).RunAsync([.. fetch, "--passphrase-file", file]),
-            await Harness("me", Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-v"),
+            await Harness("me", Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-vvv"),
         ];
         Assert.That(runs.Select(run => run.Code), Is.EqualTo(new[] { 0, ExitCode.Denied, ExitCode.Usage, 0, 0 }),
             string.Join('\n', runs.AsEnumerable()));

@@ -52,7 +52,7 @@ public sealed class CommandTests(ServerKind kind, ServerVariant variant) : Serve
     {
         var source = LocalFile("file", Bytes.Random(10));
 
-        var put = await RunAsync("put", "-v", source, Url("/"));
+        var put = await RunAsync("put", "-vvv", source, Url("/"));
 
         Assert.That(put.ExitCode, Is.Zero, put.Errors);
         Assert.That(put.Output + put.Errors, Does.Not.Contain(Server.Credential.Password));

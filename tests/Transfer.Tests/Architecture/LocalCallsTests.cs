@@ -31,6 +31,8 @@ public sealed partial class LocalCallsTests
         ["src/Transfer.Batch/Carriers/Spool/HeldArchive.cs"] = "scratch in the state folder, gone when it is closed",
         ["samples/Transfer.Cli/Options/ConnectionSettings.cs"] = "OpenSSH's configuration",
         ["samples/Transfer.Cli/Options/Journals.cs"] = "the state folder",
+        ["samples/Transfer.Cli/Options/FilterFile.cs"] = "patterns",
+        ["samples/Transfer.Cli/Commands/NameList.cs"] = "a list of names, which may be a pipe",
         ["samples/Transfer.Cli/Commands/KeyVerb.cs"] = "keys",
         ["samples/Transfer.Cli/Credentials/SpoolKeyFile.cs"] = "keys",
         ["samples/Transfer.Cli/Credentials/NetrcFile.cs"] = "passwords",

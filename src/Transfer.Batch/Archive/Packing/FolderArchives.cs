@@ -244,7 +244,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private void Skip(PackItem item)
     {
         if (item.IsSettledElsewhere || item.Source is { } source && !source.TryEnd()) return;
-        _results.Skip(item.Path);
+        _results.Skip(item.Path, SkipReason.Exists);
         _results.Unplan(item);
     }
 

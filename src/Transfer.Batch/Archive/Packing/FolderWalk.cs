@@ -58,11 +58,19 @@ internal sealed class FolderWalk
     private static bool IsFinished(ItemJournal journal, in LocalTreeItem item) =>
         SourceStamp.Of(item.Length, item.Modified) is { IsKnown: true } stamp && journal.FinishedAs(item.Path) == stamp;
 
+    private static SkipReason ReasonOf(in LocalTreeItem item) => item switch
+    {
+        { State: LocalTreeItemState.Finished } => SkipReason.Finished,
+        { Type: RemoteEntryType.Link } => SkipReason.Link,
+        { Type: RemoteEntryType.Other } => SkipReason.Special,
+        _ => SkipReason.Reserved,
+    };
+
     private void End(in LocalTreeItem item)
     {
         if (item.State == LocalTreeItemState.LeftOut) _options.Finished?.Invoke(item.Path, default);
         if (item.Error is { } error) _results.Fail(item.Path, error);
-        else _results.Skip(item.Path);
+        else _results.Skip(item.Path, ReasonOf(item));
         _results.ReportQueued();
     }
 }

@@ -64,11 +64,11 @@ internal sealed class PackResults
     }
 
     /// <summary>Settles a skipped item.</summary>
-    public void Skip(string path)
+    public void Skip(string path, SkipReason reason)
     {
         var result = new TransferResult { Skipped = true };
         Tally.Done(ItemAction.Skip, result);
-        Queue(new ItemResult { Path = path, Action = ItemAction.Skip, Result = result });
+        Queue(new ItemResult { Path = path, Action = ItemAction.Skip, Reason = reason, Result = result });
     }
 
     public void Fail(string path, TransferException error)

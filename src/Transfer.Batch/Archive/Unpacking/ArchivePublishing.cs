@@ -269,6 +269,8 @@ internal sealed class ArchivePublishing
         var path = incoming.Entry.Path;
         _skipped.Add(path);
         if (!incoming.IsAlike) _different.Add(path);
-        _items.Add(new ItemResult { Path = path, Action = ItemAction.Skip, Result = new TransferResult { Skipped = true } });
+        var reason = _target.Options.Overwrite == OverwriteMode.Newer ? SkipReason.NotNewer : SkipReason.Exists;
+        _items.Add(
+            new ItemResult { Path = path, Action = ItemAction.Skip, Reason = reason, Result = new TransferResult { Skipped = true } });
     }
 }

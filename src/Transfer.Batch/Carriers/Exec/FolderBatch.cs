@@ -75,6 +75,7 @@ internal abstract class FolderBatch
         { DryRun: true } => "a dry run moves nothing",
         { Publish: PublishMode.Direct } => "files in a batch are renamed when they are whole",
         { TemporaryDirectory: not null } => "a batch has a folder of its own",
+        { RemoveSource: true } or { MoveSourceTo: not null } => "the sources of a batch stay",
         { BackupDirectory: not null } => "a batch makes no backups",
         { FlushToDisk: true } => "files in a batch are not brought to the disk one by one",
         { NameMapping: not NameMapping.None } => "names in a batch are not mapped",

@@ -32,7 +32,14 @@ internal abstract class BackupFolder : IBackupFolder
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <param name="job">The job that moves the files.</param>
     /// <exception cref="ArgumentException">The folder is no path, or is the root.</exception>
-    public static BackupFolder? Remote(string? folder, string root, EngineJob job)
+    public static BackupFolder? Remote(string? folder, string root, EngineJob job) => Remote(folder, root, job, job.Dispatcher);
+
+    /// <inheritdoc cref="Remote(string?, string, EngineJob)"/>
+    /// <param name="folder">The value of the option.</param>
+    /// <param name="root">The absolute path to which the folder is relative.</param>
+    /// <param name="owner">The owner of the dispatcher.</param>
+    /// <param name="dispatcher">The dispatcher of the sessions that move the files.</param>
+    public static BackupFolder? Remote(string? folder, string root, IDispatcherOwner owner, Dispatcher dispatcher)
     {
         if (folder is null) return null;
         // The spelling of listings.
@@ -40,11 +47,12 @@ internal abstract class BackupFolder : IBackupFolder
         var path = RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + named : named);
         if (path.TrimEnd('/') == root.TrimEnd('/')) throw IsTarget();
         var prefix = root.TrimEnd('/') + "/";
-        return new RemoteBackup(job, root, path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null);
+        var within = path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null;
+        return new RemoteBackup(owner, dispatcher, root, path, within);
     }
 
     /// <summary>Returns the local backup folder that the options name; null: they name none.</summary>
-    /// <inheritdoc cref="Remote"/>
+    /// <inheritdoc cref="Remote(string?, string, EngineJob)"/>
     public static LocalBackup? Local(string? folder, string root)
     {
         if (folder is null) return null;

@@ -1,4 +1,4 @@
-using Transfer.Engine.Jobs;
+using Transfer.Engine.Files;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -10,13 +10,14 @@ internal sealed class RemoteBackup : BackupFolder
     // The most tries: another run may take a name in the same moment.
     private const int MostTries = 5;
 
-    private readonly EngineJob _job;
+    private readonly IDispatcherOwner _owner;
+    private readonly Dispatcher _dispatcher;
     private readonly string _root;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, Task> _made = new(StringComparer.Ordinal);
 
-    public RemoteBackup(EngineJob job, string root, string path, string? within)
-        : base(path, within) => (_job, _root) = (job, root);
+    public RemoteBackup(IDispatcherOwner owner, Dispatcher dispatcher, string root, string path, string? within)
+        : base(path, within) => (_owner, _dispatcher, _root) = (owner, dispatcher, root);
 
     public override async ValueTask<IReadOnlyList<TransferException?>> TakeAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
@@ -82,7 +83,7 @@ internal sealed class RemoteBackup : BackupFolder
     private ValueTask<bool> MoveAsync(string from, string to, CancellationToken ct)
     {
         var asked = false;
-        return _job.Dispatcher.ControlAsync(async (session, token) =>
+        return _dispatcher.ControlAsync(async (session, token) =>
         {
             // A session that was lost over the rename may have completed the rename.
             if (asked && await session.GetEntryAsync(from, token).ConfigureAwait(false) is null)
@@ -90,7 +91,7 @@ internal sealed class RemoteBackup : BackupFolder
             asked = true;
             try
             {
-                await session.RenameAsync(new Renaming(from, to) { Asides = _job.Asides }, token).ConfigureAwait(false);
+                await session.RenameAsync(new Renaming(from, to) { Asides = _owner.Asides }, token).ConfigureAwait(false);
                 return true;
             }
             catch (TransferException e) when (e is not TransferConnectionException && e.Error == TransferError.NotFound)
@@ -102,10 +103,10 @@ internal sealed class RemoteBackup : BackupFolder
     }
 
     private ValueTask<RemoteEntry?> LookAsync(string path, CancellationToken ct) =>
-        _job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct);
+        _dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct);
 
     private ValueTask<string> NextAsync(string folder, string name, CancellationToken ct) =>
-        _job.Dispatcher.ControlAsync(async (session, token) =>
+        _dispatcher.ControlAsync(async (session, token) =>
         {
             var taken = new List<string>();
             // A name that the listing lacks is not replaced: the move refuses.
@@ -121,7 +122,7 @@ internal sealed class RemoteBackup : BackupFolder
         lock (_gate)
         {
             if (_made.TryGetValue(folder, out var made) && !made.IsFaulted && !made.IsCanceled) return made;
-            return _made[folder] = _job.Dispatcher.EnsureAsync(folder, ct).AsTask();
+            return _made[folder] = _dispatcher.EnsureAsync(folder, ct).AsTask();
         }
     }
 }

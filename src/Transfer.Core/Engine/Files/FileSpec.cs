@@ -60,6 +60,9 @@ internal sealed record FileSpec
     /// <summary>Uploads: whether the session writes under the temporary name, and the engine renames the file.</summary>
     public bool IsNamedLater => Options.Verify == VerificationMode.Hash || Backup is not null;
 
+    /// <summary>The source, where the job removes or moves sources; null: the source stays.</summary>
+    public SourceFile? Source { get; init; }
+
     public long Offset { get; init; }
 
     public long End { get; init; } = long.MaxValue;
@@ -96,6 +99,7 @@ internal sealed record FileSpec
         IsNew = false,
         TemporaryFolder = null,
         Backup = null,
+        Source = null,
         SourceModified = null,
         WantsTime = false,
         RoughLength = null,

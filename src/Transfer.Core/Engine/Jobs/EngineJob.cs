@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.Logging;
+using Transfer.Contents;
 using Transfer.Diagnostics;
 using Transfer.Engine.Cleaning;
 using Transfer.Engine.Files;
@@ -67,6 +68,9 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         Dispatcher = new Dispatcher(engine, limits, this, context.Pause, Abort, _finish);
         _sessions = context.AddSessions(() => engine.Lanes.Read(Dispatcher));
     }
+
+    /// <summary>Removes or moves sources; null: they stay.</summary>
+    public ISourceDisposal? Sources { get; set; }
 
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
@@ -194,8 +198,16 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 
         // No file was begun: the job fails as a whole, and need not report each item too.
         if (Dispatcher.Fatal is not null) return;
-        if (end.Result is { } result) Report(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Result = result });
-        else if (end.Error is { } error) ReportLost(file.Spec.Item, error);
+        if (end.Result is { } result)
+        {
+            SkipReason? reason = result.Skipped ? SkipReason.Exists : null;
+            Report(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Reason = reason, Result = result });
+            if (!result.Skipped && file.Spec.Source is { } source) Sources?.Add(file.Spec.Item, source);
+        }
+        else if (end.Error is { } error)
+        {
+            ReportLost(file.Spec.Item, error);
+        }
     }
 
     /// <summary>Reports a file that was to be sent, and failed.</summary>
@@ -228,11 +240,11 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public void UnplanFile(long? length) => _progress.Unplan(length);
 
     /// <summary>Reports an item that is skipped.</summary>
-    public void Skip(ItemPath item)
+    public void Skip(ItemPath item, SkipReason reason)
     {
         var result = new TransferResult { Skipped = true };
         lock (_firstGate) _first = new FileEnd(result, null);
-        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = result });
+        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Reason = reason, Result = result });
     }
 
     /// <summary>Counts items that would have been deleted and are not.</summary>
@@ -294,6 +306,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         // In all cases every file has ended, and no temporary file stays, before the job returns.
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
+        if (Sources is { } sources) await sources.FinishAsync().ConfigureAwait(false);
         var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
         if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
@@ -318,7 +331,9 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Runs a job of one file; a failure of the file is one of the job.</summary>
     /// <param name="item">The name of the file.</param>
     /// <param name="plan">Returns the file, or null when skipped, or reported to <see cref="Done"/>.</param>
-    public async Task<(JobResult Job, TransferResult File)> RunSingleAsync(ItemPath item, Func<CancellationToken, ValueTask<JobFile?>> plan)
+    /// <param name="overwrite">The mode for which the file is skipped.</param>
+    public async Task<(JobResult Job, TransferResult File)> RunSingleAsync(ItemPath item, Func<CancellationToken, ValueTask<JobFile?>> plan,
+        OverwriteMode overwrite)
     {
         var job = await RunAsync(async ct =>
         {
@@ -327,9 +342,11 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
                 await AddAsync(file).ConfigureAwait(false);
                 return;
             }
-            if (_first.Result is null) Skip(item);
+            if (_first.Result is null) Skip(item, OverwritePolicy.ReasonOf(overwrite));
         }).ConfigureAwait(false);
         if (_first.Error is { } error) throw error;
+        // The file has arrived, and its source could not be removed.
+        if (job.Failures is [{ Error: { } left }, ..]) throw left;
         if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");
         return (job, result with { Elapsed = job.Elapsed, Kept = job.Kept });
     }

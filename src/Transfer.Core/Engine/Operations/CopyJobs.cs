@@ -20,7 +20,7 @@ internal static class CopyJobs
         ClientEngine from, string sourcePath, ClientEngine to, string targetPath, UploadOptions options, TransferJobContext context) =>
         to.MeasureAsync("copy", async () =>
         {
-            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null }
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null, DisposesSource: false }
                 && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             // An undivided file gets all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
@@ -34,6 +34,7 @@ internal static class CopyJobs
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
+            SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from);
             var (result, _) = await job.RunSingleAsync(new ItemPath(RemotePath.GetName(targetPath), null), async token =>
             {
                 var entry = await FileJobs.LookAsync(from, sourcePath, token).ConfigureAwait(false);
@@ -48,10 +49,12 @@ internal static class CopyJobs
 
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
+                var original = options.DisposesSource
+                    ? new SourceFile(sourcePath, RemotePath.GetName(sourcePath), ExactLengthOf(entry), entry?.Modified) : null;
                 var journaled = job.Track(name, entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
                 var file = FileJobs.Upload(job, targetPath, content, options,
                     FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled,
-                    overwrite: overwrite);
+                    overwrite: overwrite, source: original);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
                     job.Dispatcher.ExpectFile(WorkKind.Upload, content.Length);
@@ -61,7 +64,7 @@ internal static class CopyJobs
                 if (await copies.TryCopyAsync(Copy(job, sourcePath, file), file).ConfigureAwait(false)) return null;
                 Sessions(from, to, 1);
                 return file;
-            }).ConfigureAwait(false);
+            }, options.Overwrite).ConfigureAwait(false);
             return result;
         }, context.CancellationToken);
 
@@ -71,7 +74,7 @@ internal static class CopyJobs
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
-            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null }
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null, DisposesSource: false }
                 && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to,
@@ -83,6 +86,8 @@ internal static class CopyJobs
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(job, options, targetPath);
             var backup = BackupFolder.Remote(options.BackupDirectory, targetPath, job);
+            SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from);
+            var archive = BackupFolder.Remote(options.MoveSourceTo, sourcePath, source, source.Dispatcher);
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path,
                 Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
@@ -91,7 +96,7 @@ internal static class CopyJobs
             {
                 var path = tree.PathOf(directory.PathOf(entry.Name));
                 var file = FolderJobs.MakeUpload(job, directory, entry, target,
-                    new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary, backup);
+                    new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary, backup, path);
                 if (!inside) return job.AddAsync(file);
                 return copies.SendAsync(Copy(job, path, file), file, () =>
                 {
@@ -101,6 +106,7 @@ internal static class CopyJobs
             }, backup: backup)
             {
                 Temporary = temporary,
+                Archive = archive?.Within,
             };
             return await job.RunAsync(async token =>
             {

@@ -50,7 +50,7 @@ internal static class FileJobs
                 job.Dispatcher.ExpectFile(WorkKind.Download);
                 var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
                 return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
-            }).ConfigureAwait(false);
+            }, options.Overwrite).ConfigureAwait(false);
             return result;
         }, context.CancellationToken, path);
 
@@ -64,8 +64,9 @@ internal static class FileJobs
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)),
                 namesAll: true);
+            SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine);
             var (result, _) = await job.RunSingleAsync(ItemOf(path),
-                token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
+                token => PlanDownloadAsync(job, engine, path, local, options, temporary, token), options.Overwrite).ConfigureAwait(false);
             return result;
         }, context.CancellationToken, path);
 
@@ -126,7 +127,9 @@ internal static class FileJobs
             Journaled = journaled,
             BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
         });
-        return Download(path, sink, options, entry?.Modified, journaled, item);
+        var source = options.DisposesSource
+            ? new SourceFile(path, RemotePath.GetName(path), isExact ? entry?.Length : null, entry?.Modified) : null;
+        return Download(path, sink, options, entry?.Modified, journaled, item, source);
     }
 
     public static async Task<Stream> OpenReadAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
@@ -281,7 +284,7 @@ internal static class FileJobs
     public static JobFile Upload(
         EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
         JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null,
-        bool isUnseen = false)
+        bool isUnseen = false, SourceFile? source = null)
     {
         var backup = BackupFolder.Remote(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
         var spec = new FileSpec
@@ -298,6 +301,7 @@ internal static class FileJobs
             Folder = folder,
             TemporaryFolder = TemporaryFolderOf(path, options),
             Backup = backup is null ? null : new FileBackup(backup, RemotePath.GetName(path)),
+            Source = source,
             Journaled = journaled,
         };
         return new JobFile(spec, content);
@@ -305,13 +309,14 @@ internal static class FileJobs
 
     private static JobFile Download(
         string path, EngineContent content, FileJobOptions options, DateTimeOffset? modified = null, JournaledFile? journaled = null,
-        ItemPath? item = null)
+        ItemPath? item = null, SourceFile? source = null)
     {
         var spec = new FileSpec
         {
             Name = item?.Path ?? RemotePath.GetName(path),
             MappedTo = item?.MappedTo,
             Kind = WorkKind.Download,
+            Source = source,
             RemotePath = path,
             Options = options,
             SourceModified = modified,
@@ -331,10 +336,11 @@ internal static class FileJobs
         {
             await job.LockAsync(options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, namesAll: true);
+            SourceDisposal.OfLocal(job, options);
         }
         try
         {
-            return await job.RunSingleAsync(ItemOf(path), PlanAsync).ConfigureAwait(false);
+            return await job.RunSingleAsync(ItemOf(path), PlanAsync, options.Overwrite).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.Error == TransferError.Exists)
         {
@@ -379,8 +385,9 @@ internal static class FileJobs
                 (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
         if (admitted is not { } overwrite) return null;
         var journaled = job.Track(name, file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
+        var source = options.DisposesSource ? new SourceFile(file.Path, Path.GetFileName(file.Path), file.Length, file.Modified) : null;
         return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item,
-            overwrite, isUnseen);
+            overwrite, isUnseen, source);
     }
 
     // A separate look would be a round trip in front of a small file, and take a session away from other files.
@@ -399,7 +406,7 @@ internal static class FileJobs
             var job = new EngineJob("read", engine, JobLimits.OfStream, new TransferJobContext(cancellationToken: abort));
             await using var jobEnd = job.ConfigureAwait(false);
             var (_, result) = await job.RunSingleAsync(ItemOf(file.RemotePath),
-                _ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
+                _ => ValueTask.FromResult<JobFile?>(file), OverwriteMode.Always).ConfigureAwait(false);
             return result;
         }, abort, file.RemotePath);
 

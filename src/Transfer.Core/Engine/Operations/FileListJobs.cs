@@ -1,4 +1,6 @@
 using System.Threading.Channels;
+using Transfer.Contents;
+using Transfer.Engine.Backups;
 using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Planning;
@@ -84,6 +86,8 @@ internal static class FileListJobs
                 kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)),
                 namesAll: true);
             job.Dispatcher.Direction = kind;
+            if (kind == WorkKind.Upload) SourceDisposal.OfLocal(job, options);
+            else SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine);
             var coming = new ComingFiles(job.Dispatcher, engine);
             return await job.RunAsync(
                 token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token },
@@ -96,7 +100,7 @@ internal static class FileListJobs
                 {
                     if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned)
                         await job.AddAsync(planned).ConfigureAwait(false);
-                    else job.Skip(item);
+                    else job.Skip(item, OverwritePolicy.ReasonOf(options.Overwrite));
                 }
                 // Before the first session, a connection error fails the job: a refused log-in is not repeated for each file.
                 catch (TransferException e) when (job.Dispatcher.HasRun || e is not TransferConnectionException)

@@ -33,14 +33,17 @@ internal static class FolderJobs
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.Remote(job, options, remote);
             var backup = BackupFolder.Remote(options.BackupDirectory, remote, job);
+            SourceDisposal.OfLocal(job, options);
+            var archive = BackupFolder.Local(options.MoveSourceTo, local);
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
                 return job.AddAsync(MakeUpload(job, directory, entry with { Mode = entry.Mode ?? LocalFiles.ModeOf(path) }, target,
-                    new LocalFileSource(path, entry.Length), options, temporary, backup));
+                    new LocalFileSource(path, entry.Length), options, temporary, backup, path));
             }, backup: backup)
             {
                 Temporary = temporary,
+                Archive = archive?.Within,
             };
             return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
         }, context.CancellationToken);
@@ -60,12 +63,15 @@ internal static class FolderJobs
             var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var temporary = TemporaryFolder.Local(job, options, local);
             var backup = BackupFolder.Local(options.BackupDirectory, local);
+            SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine);
+            var archive = BackupFolder.Remote(options.MoveSourceTo, remote, job);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)),
                 options.Sessions, backup)
             {
                 Temporary = temporary,
+                Archive = archive?.Within,
             };
             return await job.RunAsync(token =>
             {
@@ -78,10 +84,19 @@ internal static class FolderJobs
     public static string NameOf(string operation, DirectoryJobOptions options) => options is SyncOptions ? "synchronize" : operation;
 
     /// <summary>Returns a file of a folder that goes to a server.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="directory">The folder of the file.</param>
+    /// <param name="entry">The file.</param>
+    /// <param name="target">The folder to fill.</param>
+    /// <param name="content">The content.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="temporary">The folder of temporary names; null: the targets' own.</param>
+    /// <param name="backup">The folder for replaced files; null: none.</param>
+    /// <param name="source">The path of the file on the source's side.</param>
     public static JobFile MakeUpload(
         EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options,
         TemporaryFolder? temporary,
-        BackupFolder? backup)
+        BackupFolder? backup, string source)
     {
         var item = directory.ItemOf(entry.Name);
         var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.TargetPath) : null;
@@ -100,6 +115,7 @@ internal static class FolderJobs
                 Journaled = job.Track(item.TargetPath, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
                 Backup = replaced,
                 TemporaryFolder = temporary?.Path,
+                Source = SourceOf(options, source, item.Path, entry),
             }, content);
     }
 
@@ -118,6 +134,7 @@ internal static class FolderJobs
             Options = options,
             IsOwn = IsOwn(job, item),
             RoughLength = entry.Length,
+            Source = SourceOf(options, source.PathOf(item.Path), item.Path, entry),
             SourceModified = entry.Modified,
             // A LIST has times in minutes, or in days for older files, in an unknown time zone.
             WantsTime = options.PreserveModified && ListedTime.IsCoarse(source.TimePrecision),
@@ -137,6 +154,9 @@ internal static class FolderJobs
             BackUp = backup is null ? null : () => backup.Save(item.TargetPath),
         }));
     }
+
+    private static SourceFile? SourceOf(TransferOptions options, string path, string relative, in TreeEntry entry) =>
+        options.DisposesSource ? new SourceFile(path, relative, entry.ExactLength, entry.Modified) : null;
 
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
         !directory.IsNewAndEmpty && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));

@@ -21,6 +21,7 @@ internal static class RemoteListing
         TransferException? gap = null;
         var walk = new RemoteWalk(engine, path, options.Recursive, ct);
         await using var walkEnd = walk.ConfigureAwait(false);
+        var top = Depth(path);
         while (await walk.NextAsync().ConfigureAwait(false) is { } listing)
         {
             var (directory, dropped) = (listing.Directory, false);
@@ -44,7 +45,8 @@ internal static class RemoteListing
                     dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                     continue;
                 }
-                if (options.Recursive && entry.Type == RemoteEntryType.Directory)
+                if (options.Recursive && entry.Type == RemoteEntryType.Directory
+                    && (options.MaxDepth is not { } depth || Depth(entry.Path) - top < depth))
                 {
                     if (PlannedDirectory.RefuseLength(entry.Path) is { } tooLong) throw tooLong;
                     walk.Add(entry.Path);
@@ -60,6 +62,9 @@ internal static class RemoteListing
         }
         if (gap is not null && !options.AcceptPartial) throw gap;
     }
+
+    // The components of a path; a slash at the end is none.
+    private static int Depth(string path) => path.AsSpan().TrimEnd('/').Count('/');
 
     private static TransferException Unlisted(ClientEngine engine, string directory, TransferException error)
     {

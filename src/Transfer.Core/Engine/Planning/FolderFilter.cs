@@ -28,13 +28,13 @@ internal sealed class FolderFilter
     public bool Admits(PlannedDirectory directory, in TreeEntry entry)
     {
         if (_only is not null && !_only.Admits(directory.PathOf(entry.Name), entry.Type == RemoteEntryType.Directory)) return false;
-        if (_patterns.IsEmpty) return entry.Type != RemoteEntryType.File || AdmitsFile(entry);
+        if (_patterns.IsEmpty) return entry.Type != RemoteEntryType.File || _filter.TakesFacts(entry.Length, entry.Modified);
         var path = directory.PathOf(entry.Name);
         var isDirectory = entry.Type == RemoteEntryType.Directory;
         if (_patterns.Exclude(path, isDirectory)) return false;
         if (isDirectory) return true;
         if (_patterns.AreSelective && !directory.IsIncluded && !_patterns.Include(path, isDirectory)) return false;
-        return entry.Type != RemoteEntryType.File || AdmitsFile(entry);
+        return entry.Type != RemoteEntryType.File || _filter.TakesFacts(entry.Length, entry.Modified);
     }
 
     /// <summary>Returns whether all entries of a directory are included that are not excluded.</summary>
@@ -42,10 +42,4 @@ internal sealed class FolderFilter
         directory.Parent is { } parent
         && (_only is not null && _only.Names(directory.Path) || _patterns.AreSelective
             && (parent.IsIncluded || _patterns.Include(directory.Path, isDirectory: true)));
-
-    private bool AdmitsFile(in TreeEntry file)
-    {
-        if (file.Length is { } length && (length < _filter.MinSize || length > _filter.MaxSize)) return false;
-        return file.Modified is not { } time || !(time < _filter.NewerThan) && !(time >= _filter.OlderThan);
-    }
 }

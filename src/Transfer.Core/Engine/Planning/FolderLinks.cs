@@ -75,7 +75,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
         {
             var item = directory.ItemOf(found.Links[i].Name);
             if (ends[i].Error is { } error) plan.Job.Fail(item, error);
-            else if (ends[i].Entry is not { } entry) plan.Job.Skip(item);
+            else if (ends[i].Entry is not { } entry) plan.Job.Skip(item, SkipReason.LinkTarget);
             else if (plan.Admits(directory, entry)) followed.Add((entry, ends[i].RealPath));
         }
         return followed;
@@ -137,7 +137,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
                 }
                 plan.Job.UnplanFile(0);
                 if (errors[i] is { Error: TransferError.Exists } && plan.Options.Overwrite == OverwriteMode.Skip)
-                    plan.Job.Skip(some[i].Item);
+                    plan.Job.Skip(some[i].Item, SkipReason.Exists);
                 else plan.Job.Fail(some[i].Item, errors[i]!);
             }
         }

@@ -75,6 +75,9 @@ internal sealed class FolderPlanner
         _links = new FolderLinks(_plan, backup);
     }
 
+    /// <summary>The folder below the source to which sources move, and which is not transferred; null: there is none.</summary>
+    public string? Archive { get; init; }
+
     /// <summary>
     /// A folder at the target that is the job's own: created before the first file, and left as it is, whether the source has such a folder
     /// or not. Null: none.
@@ -150,8 +153,13 @@ internal sealed class FolderPlanner
     private ValueTask ReportDryFile(PlannedDirectory directory, TreeEntry file)
     {
         var item = directory.ItemOf(file.Name);
-        _job.Report(
-            new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
+        _job.Report(new ItemResult
+        {
+            Path = item.Path,
+            MappedTo = item.MappedTo,
+            Replaces = directory.Side.Existing?.ContainsKey(directory.NameThere(file.Name)) == true,
+            Result = new TransferResult { Bytes = file.Length ?? 0 },
+        });
         return default;
     }
 
@@ -290,7 +298,7 @@ internal sealed class FolderPlanner
         }
         entries.RemoveRange(files, entries.Count - files);
         if (found.Links.Count > 0) await PlanLinksAsync(directory, found, ct).ConfigureAwait(false);
-        directory.Side.Existing = _saves ? existing : null;
+        directory.Side.Existing = _saves || _options.DryRun ? existing : null;
         if (found.Error is { } reason) _plan.Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
         directory.Side.Existing = null;
@@ -315,8 +323,8 @@ internal sealed class FolderPlanner
     private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
         if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
-        else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.ItemOf(entry.Name));
-        else found.Files.Add(entry);
+        else if (entry.Type == RemoteEntryType.File) found.Files.Add(entry);
+        else _job.Skip(directory.ItemOf(entry.Name), entry.Type == RemoteEntryType.Link ? SkipReason.Link : SkipReason.Special);
     }
 
     // Temporary files are incomplete, or of another job that runs now. A caller that names such a file gets the file: this rule is for a
@@ -389,14 +397,14 @@ internal sealed class FolderPlanner
         child.ExistsAtTarget = child.TargetEntry is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A temporary folder is a job's own, of a run under way or killed, and incomplete. Backups are not mixed with sent files.
-        if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)))
+        if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)) || child.Path == Archive)
         {
-            _job.Skip(child.Item);
+            _job.Skip(child.Item, SkipReason.Reserved);
         }
         else if (child.IsFollowed && directory.IsInside(child.RealPath))
         {
             Log.LinkLoop(_job.Logger, child.Path);
-            _job.Skip(child.Item);
+            _job.Skip(child.Item, SkipReason.LinkTarget);
         }
         else if (_plan.RefuseFollowed(child) is { } error)
         {

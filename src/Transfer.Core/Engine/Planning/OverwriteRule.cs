@@ -58,7 +58,7 @@ internal sealed class OverwriteRule : IFolderRule
             ct.ThrowIfCancellationRequested();
             TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
             var item = directory.ItemOf(file.Name);
-            if (await IsFinishedEarlierAsync(item, file, there, ct).ConfigureAwait(false)) _job.Skip(item);
+            if (await IsFinishedEarlierAsync(item, file, there, ct).ConfigureAwait(false)) _job.Skip(item, SkipReason.Finished);
             else if (Decide(item, file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
@@ -91,7 +91,7 @@ internal sealed class OverwriteRule : IFolderRule
             }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
             if (OverwritePolicy.ShouldSend(_options.Overwrite, item.TargetPath, entry.Modified, there, precision)) return true;
-            _job.Skip(item);
+            _job.Skip(item, OverwritePolicy.ReasonOf(_options.Overwrite));
             return false;
         }
         catch (TransferException e)

@@ -56,6 +56,13 @@ internal sealed class LocalSession : OneAtATimeSession
         return Describe(path, native, follow: false);
     }));
 
+    public override ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken ct) =>
+        new(Try("look at", path, StorageSpace? () =>
+        {
+            var drive = new DriveInfo(_root.Resolve(path, follow: true));
+            return new StorageSpace(drive.AvailableFreeSpace, drive.TotalSize);
+        }));
+
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => CreateDirectory(path, null))]);
 

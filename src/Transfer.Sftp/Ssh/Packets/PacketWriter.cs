@@ -36,6 +36,9 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
 
     public ulong RekeyAfterPackets { get; init; } = ulong.MaxValue;
 
+    /// <summary>Receives the number of each message sent, but for channel data.</summary>
+    public Action<byte>? Sent { get; init; }
+
     /// <summary>Completes after <see cref="Fail"/>, when the last sealed bytes have left or cannot.</summary>
     public Task Drained => _drained.Task;
 
@@ -78,7 +81,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
                 return;
             }
 
-            _buffer.AddPacket(payload, [], hideIn);
+            AddLocked(payload, hideIn);
         }
 
         Pump(here: true);
@@ -94,7 +97,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         {
             if (_failure is not null) return;
             CheckBacklogLocked();
-            _buffer.AddPacket(payload, []);
+            AddLocked(payload);
         }
 
         Pump(here: true);
@@ -132,7 +135,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         {
             if (_failure is not null) return;
             _exchanging = true;
-            _buffer.AddPacket(kexInit, []);
+            AddLocked(kexInit);
         }
 
         Pump(here: true);
@@ -149,12 +152,12 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
                 return;
             }
 
-            _buffer.AddPacket([MessageNumber.NewKeys], []);
+            AddLocked([MessageNumber.NewKeys]);
             _buffer.ChangeKeys(cipher, resetSequence);
-            if (!first.IsEmpty) _buffer.AddPacket(first, []);
+            if (!first.IsEmpty) AddLocked(first);
             while (_held.TryDequeue(out var held))
             {
-                _buffer.AddPacket(held.Payload, [], held.HideIn);
+                AddLocked(held.Payload, held.HideIn);
                 CryptographicOperations.ZeroMemory(held.Payload);
             }
 
@@ -177,7 +180,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         {
             if (_failure is not null) return;
             _failure = reason;
-            if (!lastWords.IsEmpty) _buffer.AddPacket(lastWords, []);
+            if (!lastWords.IsEmpty) AddLocked(lastWords);
         }
 
         Pump(here: true);
@@ -260,6 +263,12 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
                 }
             }
         }
+    }
+
+    private void AddLocked(ReadOnlySpan<byte> payload, int hideIn = 0)
+    {
+        _buffer.AddPacket(payload, [], hideIn);
+        Sent?.Invoke(payload[0]);
     }
 
     private void WakeWaiters()

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Microsoft.Extensions.Logging;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Kex;
@@ -41,7 +42,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         _reader = new PacketReader(stream);
         _writer = new PacketWriter(stream, () => _kex!.Start(),
             cause => _ = OnWriteFailedAsync(cause))
-        { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets };
+        { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets, Sent = LogSent };
         _kex = new KeyExchange(settings, _reader, _writer);
         _liveness = new Liveness(settings.TimeProvider, settings.IdleTimeout, AskForLife, GiveUp);
     }
@@ -91,6 +92,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
         while (_kexStep.IsEmpty && _reader.TryRead(out var payload))
         {
             var number = payload.Span[0];
+            if (IsLogged(number)) Log.MessageReceived(_settings.Logger, MessageNames.Of(number));
             if (number is MessageNumber.ServiceRequest or MessageNumber.ServiceAccept or > MessageNumber.LastKex)
             {
                 if (!MayCome(number)) throw Unexpected($"message {number} in a key exchange");
@@ -254,6 +256,13 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     // when keys are changed, and OpenSSH takes them: they are sealed with the keys in use. In the first exchange nothing is sealed yet, and
     // all are refused, with or without strict key exchange: the messages of a Terrapin attack come there.
     private bool MayCome(byte number) => _kex.Established && (!_kex.ServerIsExchanging || number > MessageNumber.LastKex);
+
+    private bool IsLogged(byte number) => MessageNames.IsLogged(number) && _settings.Logger.IsEnabled(LogLevel.Trace);
+
+    private void LogSent(byte number)
+    {
+        if (IsLogged(number)) Log.MessageSent(_settings.Logger, MessageNames.Of(number));
+    }
 
     private void OnTransportMessage(byte number, ReadOnlyMemory<byte> payload)
     {

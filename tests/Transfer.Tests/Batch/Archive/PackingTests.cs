@@ -367,7 +367,7 @@ public sealed class PackingTests
         const int tellers = 4;
         var told = new Told();
         var results = new PackResults(new BatchPackOptions { Items = told });
-        for (var i = 0; i < tellers; i++) results.Skip($"f{i}");
+        for (var i = 0; i < tellers; i++) results.Skip($"f{i}", SkipReason.Link);
         using var together = new Barrier(tellers);
         told.OnTold = () =>
         {

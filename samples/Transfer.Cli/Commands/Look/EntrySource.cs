@@ -1,0 +1,53 @@
+using System.Runtime.CompilerServices;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands.Look;
+
+/// <summary>The entries that a URL stands for: the content of a folder, a file, or the matches of a pattern.</summary>
+internal static class EntrySource
+{
+    /// <summary>Returns the entries as they arrive.</summary>
+    /// <param name="client">The client of the server.</param>
+    /// <param name="url">The URL.</param>
+    /// <param name="options">The listing of a folder.</param>
+    /// <param name="most">The most memory for the matches of a pattern; null: as much as by default.</param>
+    /// <param name="ct">Cancels.</param>
+    public static async IAsyncEnumerable<RemoteEntry> ReadAsync(
+        TransferClient client, TransferUrl url, ListOptions options, long? most, [EnumeratorCancellation] CancellationToken ct)
+    {
+        if (url.Pattern is { } pattern)
+        {
+            var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, pattern, most, ct);
+            foreach (var entry in entries) yield return entry;
+            if (gap is not null) throw gap;
+            yield break;
+        }
+
+        // A folder most likely: only when it cannot be listed is the server asked what it is.
+        var listing = client.ListAsync(url.Path, options, ct).GetAsyncEnumerator(ct);
+        await using (listing)
+        {
+            RemoteEntry? file = null;
+            try
+            {
+                if (!await listing.MoveNextAsync()) yield break;
+            }
+            catch (TransferException e)
+                when (!url.NamesDirectory && e.Error is not (TransferError.Auth or TransferError.Partial)
+                    && e is not TransferConnectionException)
+            {
+                file = await client.GetEntryAsync(url.Path, ct);
+                if (file is null or { Type: RemoteEntryType.Directory }) throw;
+            }
+
+            if (file is not null)
+            {
+                yield return file;
+                yield break;
+            }
+
+            do yield return listing.Current;
+            while (await listing.MoveNextAsync());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using Transfer.Testing;
+
+namespace Transfer.Cli.Tests;
+
+/// <summary>--max-transfer and --max-duration: what is under way is finished, and the rest is left.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class RunLimitTests : IAsyncDisposable
+{
+    private readonly TempFolder _folder = new();
+    private readonly MemoryStore _store = new();
+    private FtpTestServer _server = null!;
+
+    [SetUp]
+    public async Task Start()
+    {
+        _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
+        for (var i = 0; i < 200; i++) _folder.Add($"in/{i:D3}", new byte[1000]);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _server.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    [Test]
+    public async Task A_run_begins_no_file_once_so_much_was_sent()
+    {
+        var result = await RunAsync("put", "--sessions", "1", "--max-transfer", "3000", _folder["in"], Url("/in"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(result.Error, Does.Contain("--max-transfer is reached"));
+        Assert.That(_store.Files, Has.Count.InRange(3, 199));
+        Assert.That((await RunAsync("put", "--max-transfer", "1G", _folder["in"], Url("/in"))).Code, Is.Zero);
+    }
+
+    [Test]
+    public async Task A_run_ends_when_its_time_has_passed()
+    {
+        var stalled = _server.Faults.Stall("STOR", skip: 5, times: int.MaxValue);
+        var result = await RunAsync("put", "--sessions", "1", "--grace", "0", "--max-duration", "1s", _folder["in"], Url("/in"));
+        stalled.Release();
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(result.Error, Does.Contain("--max-duration has passed"));
+    }
+
+    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
+
+    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
+}
