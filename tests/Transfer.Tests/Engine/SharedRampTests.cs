@@ -20,7 +20,7 @@ public sealed class SharedRampTests : IDisposable
 
     public SharedRampTests()
     {
-        _ramp = new SharedRamp(_test.Pool, Most, () => _usual, _test.Clock, () => _looks++);
+        _ramp = new SharedRamp(_test.Pool, Most, 0, () => _usual, _test.Clock, () => _looks++);
         _ramp.ResetLocked();
     }
 
