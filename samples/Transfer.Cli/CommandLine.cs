@@ -19,7 +19,7 @@ internal static class CommandLine
     internal static readonly Verb[] Verbs =
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new CheckVerb(), new ListVerb(), new FindVerb(), new TreeVerb(),
-        new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
+        new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
         new KeyVerb(), new DemoVerb(),
         new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),

@@ -1,3 +1,4 @@
+using Transfer.Engine.Operations;
 using Transfer.Engine.Scheduling;
 using Transfer.Sessions;
 
@@ -75,20 +76,12 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// <summary>Checks that the server can be reached and answers a request. A session that was lost while idle is replaced once.</summary>
     /// <exception cref="TransferException">No connection, the log-in failed, or no answer came.</exception>
     public virtual async ValueTask PingAsync(CancellationToken cancellationToken = default) =>
-        await Engine.ControlAsync("ping", AskAsync, retry: true, cancellationToken).ConfigureAwait(false);
+        await ServerProbe.PingAsync(Engine, Resolve(string.Empty), cancellationToken).ConfigureAwait(false);
 
-    private async ValueTask<bool> AskAsync(TransferSession session, CancellationToken ct)
-    {
-        try
-        {
-            await session.GetEntryAsync(Resolve(string.Empty), ct).ConfigureAwait(false);
-        }
-        catch (TransferException e) when (e is not TransferConnectionException)
-        {
-            // A refusal is an answer too.
-        }
-        return true;
-    }
+    /// <summary>Looks at an entry, lists it if it is a directory, and reports what the server can do, and in which way.</summary>
+    /// <exception cref="TransferException">No connection, the log-in failed, or the session was lost; a refusal is no failure.</exception>
+    public virtual async ValueTask<ServerReport> ProbeAsync(string path = "", CancellationToken cancellationToken = default) =>
+        await ServerProbe.RunAsync(Engine, Resolve(path), cancellationToken).ConfigureAwait(false);
 
     /// <summary>Opens one more session: connects and logs in.</summary>
     protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken);

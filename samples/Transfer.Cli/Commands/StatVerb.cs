@@ -9,6 +9,8 @@ namespace Transfer.Cli.Commands;
 /// <summary>Describes one file or folder.</summary>
 internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL", "Describe a file or folder.")
 {
+    public override string Details => "With -v the server is described too, as by probe.";
+
     public override IReadOnlyList<string> Examples => ["stat ftp://ftp.example.com/pub/tool.tar.gz"];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
@@ -33,6 +35,7 @@ internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL", "Describe a fil
                         NameEncoding.LosslessUtf8.GetBytes(Describe(entry, invocation.Host.OutputIsTerminal)), ct);
                 }
 
+                if (invocation.Verbose) await ProbeVerb.WriteAsync(invocation, await client.ProbeAsync(url.Path, ct), ct);
                 return ExitCode.Done;
             },
             ct);

@@ -17,6 +17,9 @@ internal sealed partial class JsonOutput : JsonSerializerContext
     public static ValueTask WriteAsync(Stream output, EntryJson entry, CancellationToken ct) =>
         WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(entry, EntryJsonContext.Default.EntryJson), ct);
 
+    public static ValueTask WriteAsync(Stream output, ServerReportJson report, CancellationToken ct) =>
+        WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(report, ServerReportJsonContext.Default.ServerReportJson), ct);
+
     public static ValueTask WriteAsync(Stream output, ListFailureJson failure, CancellationToken ct) =>
         WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(failure, Default.ListFailureJson), ct);
 

@@ -28,6 +28,8 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>The stream of <c>--json=items</c>, which ends with a summary; null: not asked for.</summary>
     public ItemStream? Stream => outputs.Stream;
 
+    public bool Verbose => CliOptions.IsGiven(parsed, options.Verbose);
+
     public bool Quiet => Flag(options.Quiet);
 
     public bool Flag(Option<bool> option) => CliOptions.IsGiven(parsed, option) && parsed.GetValue(option);

@@ -12,6 +12,12 @@ public sealed record TransferFeatures
     /// <summary>Whether downloads can start at an offset.</summary>
     public bool ReadsAtOffset { get; init; }
 
+    /// <summary>
+    /// Whether a download that was broken off may go on where it ended: no refusal is known. The bytes in front of that place are compared
+    /// first, which shows whether the server reads from there.
+    /// </summary>
+    public bool ContinuedDownloads { get; init; }
+
     /// <summary>Whether several sessions can fetch one file together, a segment each (see
     /// <see cref="Sessions.WorkItem.IsSegment"/>).</summary>
     public bool SegmentedDownloads { get; init; }

@@ -8,7 +8,8 @@ public sealed record RetryOptions
 {
     /// <summary>
     /// The most attempts at one file, or at one segment of a file, and attempts in a row to reach a server that worked before. 1: no
-    /// retries. A server that never worked is tried once; one of FTP that takes no connection now (421) as often as one that worked.
+    /// retries. A server that never worked is tried once, but as often as one that worked where it takes no connection now: the port
+    /// refuses, FTP's 421, OpenSSH's MaxStartups.
     /// </summary>
     public int Attempts { get; init; } = 6;
 

@@ -18,6 +18,9 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>The features of the server.</summary>
     public abstract TransferFeatures Features { get; }
 
+    /// <summary>The server as this session found it. Optional: by default only the name of its software.</summary>
+    public virtual ServerReport Describe() => new() { Server = Features.Server };
+
     /// <summary>
     /// Takes items from <paramref name="work"/> and completes each exactly once, in any overlap that the protocol allows, until the source
     /// gives none. Returns normally, with <see cref="Usable"/> false, when the session was lost: the outcomes hold the rest. When

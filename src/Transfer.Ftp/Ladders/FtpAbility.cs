@@ -35,4 +35,7 @@ internal enum FtpAbility
 
     /// <summary>Shows the entries of directories on the control connection (STAT).</summary>
     Find = 11,
+
+    /// <summary>Shows names with a leading dot (LIST -a).</summary>
+    ListAll = 12,
 }

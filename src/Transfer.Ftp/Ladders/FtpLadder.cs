@@ -37,6 +37,20 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
     /// <summary>Confirms that a rung below the first works where the one above did not.</summary>
     public void Prove() => ladders.Rungs.Prove(ability);
 
+    /// <summary>Describes the rung in use.</summary>
+    /// <param name="recalled">The rungs in the limits file.</param>
+    /// <param name="at">The rung that is used instead, since the server does not announce the ones above; null: <see cref="Rung"/>.</param>
+    public ServerAbility Describe(FtpRungs recalled, TRung? at = null)
+    {
+        var rung = at is { } lower && forced is null && ToNumber(lower) > ToNumber(Rung) ? lower : Rung;
+        return new ServerAbility(ability.ToString(), rung.ToString())
+        {
+            IsFallBack = ToNumber(rung) > 0,
+            IsForced = forced is not null,
+            IsRemembered = recalled[ability] > 0,
+        };
+    }
+
     private static TRung ToRung(int number) => Unsafe.BitCast<int, TRung>(number);
 
     private static int ToNumber(TRung rung) => Unsafe.BitCast<TRung, int>(rung);

@@ -36,6 +36,8 @@ internal sealed class FtpLadders
         SiteUtime = new(FtpAbility.SiteUtime, this, null);
         SiteChmod = new(FtpAbility.SiteChmod, this, null);
         EarlyUploads = new(FtpAbility.EarlyUploads, this, null);
+        ListAll = new(FtpAbility.ListAll, this,
+            options.Pipelining == FtpPipelining.Off && forced.List is not null ? FtpListAll.Plain : null);
         Find = new(FtpAbility.Find, this, forced.List is null && options.Pipelining != FtpPipelining.Off ? null : FtpOffer.Refused);
     }
 
@@ -74,6 +76,9 @@ internal sealed class FtpLadders
     /// <summary>STOR and APPE in front of their data connections.</summary>
     public FtpLadder<FtpOffer> EarlyUploads { get; }
 
+    /// <summary>LIST -a.</summary>
+    public FtpLadder<FtpListAll> ListAll { get; }
+
     /// <summary>STAT of directories.</summary>
     public FtpLadder<FtpOffer> Find { get; }
 
@@ -86,6 +91,14 @@ internal sealed class FtpLadders
     public void Confirm()
     {
         if (_memory is not null && Rungs.TryKeep(out var text)) _memory.Remember(text);
+    }
+
+    /// <summary>The rungs that the limits file has for the host.</summary>
+    public FtpRungs Remembered()
+    {
+        var rungs = new FtpRungs();
+        if (_memory?.Recall() is { } text) rungs.Recall(text);
+        return rungs;
     }
 
     /// <summary>Logs that a rung was left.</summary>

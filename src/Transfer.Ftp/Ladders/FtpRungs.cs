@@ -7,7 +7,7 @@ namespace Transfer.Ftp.Ladders;
 /// </summary>
 internal sealed class FtpRungs
 {
-    private const int Count = (int)FtpAbility.Find + 1;
+    private const int Count = (int)FtpAbility.ListAll + 1;
 
     private readonly Lock _gate = new();
     private readonly int[] _rungs = new int[Count];

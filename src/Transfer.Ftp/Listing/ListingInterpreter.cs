@@ -89,7 +89,7 @@ internal sealed class ListingInterpreter : IDisposable
 
     private void Add(in ListedEntry listed, int bytes)
     {
-        if (_builder.Build(listed) is { } entry) _dates.Add(entry, listed.Numbers, bytes);
+        if (_builder.Build(listed, namesMembers: _parser.Format == ListFormat.IbmI) is { } entry) _dates.Add(entry, listed.Numbers, bytes);
     }
 
     private void Count(ReadOnlySpan<char> name)

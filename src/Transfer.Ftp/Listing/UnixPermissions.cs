@@ -69,7 +69,7 @@ internal static class UnixPermissions
     {
         type = c switch
         {
-            '-' => RemoteEntryType.File,
+            '-' or 'f' => RemoteEntryType.File,
             'd' => RemoteEntryType.Directory,
             'l' => RemoteEntryType.Link,
             _ => RemoteEntryType.Other,

@@ -85,6 +85,9 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>The TLS version in use, <see cref="SslProtocols.None"/> in plain text.</summary>
     public SslProtocols TlsProtocol => _transport.Tls?.SslProtocol ?? SslProtocols.None;
 
+    /// <summary>The cipher suite; null without TLS.</summary>
+    public string? TlsCipher => _transport.Tls?.NegotiatedCipherSuite.ToString();
+
     /// <summary>SHA-256 of the server's certificate as sent, once TLS has begun.</summary>
     public byte[]? PeerCertificateHash => Tls?.CertificateHash;
 

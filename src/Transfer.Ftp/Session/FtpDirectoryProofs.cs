@@ -51,7 +51,7 @@ internal sealed class FtpDirectoryProofs
         // Else the empty listing was from LIST.
         if (!_context.Profile.Mlst) return [];
         var links = new HashSet<string>(StringComparer.Ordinal);
-        bool[] ways = _context.Profile.ListTakesOptions ? [true] : [false, true];
+        bool[] ways = _context.ListTakesOptions ? [true] : [false, true];
         foreach (var options in ways)
         {
             if (!await AddLinksAsync(directory, options, links, ct).ConfigureAwait(false)) return [];
@@ -136,7 +136,7 @@ internal sealed class FtpDirectoryProofs
         string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var columns = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
-        var options = _context.Profile.ListTakesOptions;
+        var options = _context.ListTakesOptions;
         await AddColumnsAsync(directory, options, columns, ct).ConfigureAwait(false);
         if (!options && entries.Any(entry => entry.Name.StartsWith('.') && !columns.ContainsKey(entry.Name)))
             await AddColumnsAsync(directory, options: true, columns, ct).ConfigureAwait(false);

@@ -225,8 +225,10 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
         if (restart.Is("RANG"))
             RetriesWithOlderForm = _context.Ladders.Ranges.Leave(FtpOffer.Used, $"RANG was answered with {reply.Code}");
-        else if (reply.IsPermanentFailure) _context.Ladders.Offsets.Leave(FtpOffer.Used, $"REST was answered with {reply.Code}");
-        throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
+        var error = ReplyErrors.ToException(reply, restart, _path, writes: _sends);
+        if (!reply.IsPermanentFailure || restart.Is("RANG")) throw error;
+        _context.Ladders.Offsets.Leave(FtpOffer.Used, $"REST was answered with {reply.Code}");
+        throw new TransferException(TransferError.Unsupported, error.Message) { RemotePath = _path, ServerCode = reply.Code };
     }
 
     /// <summary>

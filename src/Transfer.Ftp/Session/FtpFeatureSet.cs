@@ -8,6 +8,8 @@ internal sealed class FtpFeatureSet
 {
     private readonly Dictionary<string, string> _features = new(StringComparer.OrdinalIgnoreCase);
 
+    private readonly List<string> _lines = [];
+
     private FtpFeatureSet()
     {
     }
@@ -28,11 +30,15 @@ internal sealed class FtpFeatureSet
             var space = feature.IndexOf(' ');
             var name = (space < 0 ? feature : feature[..space]).ToString();
             var parameter = space < 0 ? string.Empty : feature[(space + 1)..].Trim().ToString();
+            set._lines.Add(feature.ToString());
             // AUTH, SITE and the like may come on several lines.
             set._features[name] = set._features.TryGetValue(name, out var before) ? before + ";" + parameter : parameter;
         }
         return set;
     }
+
+    /// <summary>The lines as they came.</summary>
+    public IReadOnlyList<string> Lines => _lines;
 
     public bool Has(string name) => _features.ContainsKey(name);
 

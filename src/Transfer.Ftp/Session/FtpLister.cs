@@ -108,6 +108,17 @@ internal sealed class FtpLister
         await foreach (var entry in ListAsync(directory, command, report, null, null, ct).ConfigureAwait(false)) yield return entry;
     }
 
+    private async ValueTask<IReadOnlyList<RemoteEntry>> CompareAsync(
+        string directory, IReadOnlySet<string> names, Func<CancellationToken, ValueTask>? alone, CancellationToken ct)
+    {
+        if (alone is not null)
+        {
+            await alone(ct).ConfigureAwait(false);
+            await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+        }
+        return await new FtpListingComparison(_context, _opener).FindHiddenAsync(directory, names, ct).ConfigureAwait(false);
+    }
+
     private async ValueTask<(bool HasEntry, TransferException? Refused)> BeginAsync(
         IAsyncEnumerator<RemoteEntry> entries, string directory, FtpListCommand rung, bool mayBeEmpty)
     {
@@ -134,6 +145,8 @@ internal sealed class FtpLister
         _ when error is TransferConnectionException => false,
         _ when IsForced || rung == FtpListCommand.Nlst => mayBeEmpty,
         FtpListCommand.MlsdInFolder when _context.Host.ListsByMlsd => false,
+        // Not one line was understood: bare names, perhaps, which NLST has too, and which are then looked at.
+        FtpListCommand.List when error is { Error: TransferError.Unsupported, ServerCode: null } => true,
         _ => error.ServerCode is 500 or 501 or 502 or 503 or 504,
     };
 
@@ -152,7 +165,7 @@ internal sealed class FtpLister
     {
         FtpListCommand.Mlsd => new("MLSD", _context.Expand(directory)),
         FtpListCommand.MlsdInFolder => new("MLSD"),
-        _ => ListCommand(_context.Profile.ListTakesOptions),
+        _ => ListCommand(_context.ListTakesOptions),
     };
 
     private static FtpCommand ListCommand(bool options) => new("LIST", options ? "-a" : null);
@@ -169,11 +182,20 @@ internal sealed class FtpLister
     {
         var listing = new FtpListing(_context, _opener, directory, report);
         var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new KeptNames(_context.Options.MaxListingBytes) : null;
+        var plain = _context.ComparesListings && command is { Verb: "LIST", Argument: null }
+            ? new KeptNames(_context.Options.MaxListingBytes) : null;
         await foreach (var entry in listing.ReadAsync(command, ct, sent).ConfigureAwait(false))
         {
             // Pure-FTPd's LIST shows only files, folders and links, so the windows cannot hold any other entry.
             if (names is not null && entry.Type != RemoteEntryType.Other) names = names.Add(entry.Name);
+            plain = plain?.Add(entry.Name);
             yield return entry;
+        }
+        if (listing.MayHideDots)
+        {
+            var hidden = plain is null ? [] : await CompareAsync(directory, plain.Names, alone, ct).ConfigureAwait(false);
+            if (!_context.ListTakesOptions) report.DoubtDots();
+            foreach (var entry in hidden) yield return entry;
         }
         if (listing.Truncation is not { } truncation) yield break;
         if (alone is not null) await alone(ct).ConfigureAwait(false);

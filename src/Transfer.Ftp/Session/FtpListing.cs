@@ -31,6 +31,11 @@ internal sealed class FtpListing
     /// </summary>
     public string? Truncation { get; private set; }
 
+    /// <summary>
+    /// Whether names with a leading dot may be missing: LIST of a server like ls showed none. Not yet in the report.
+    /// </summary>
+    public bool MayHideDots { get; private set; }
+
     /// <summary>The number of lines with a name, <c>.</c> and <c>..</c> included.</summary>
     public long Named => _summary.Named;
 
@@ -57,7 +62,7 @@ internal sealed class FtpListing
         var reply = await exchange.GetFinalReplyAsync(ct).ConfigureAwait(false);
         if (!reply.IsSuccess) Refuse(exchange.Refusal(reply));
         if (_summary.IsUnintelligible) throw Unintelligible(kind);
-        Judge(kind, reply);
+        Judge(kind, reply, isPlain: kind == ListingKind.List && command.Argument is null);
     }
 
     private async ValueTask<int> ReadAsync(FtpExchange exchange, Memory<byte> buffer, CancellationToken ct)
@@ -88,7 +93,7 @@ internal sealed class FtpListing
     private bool IsRefusalAfterEntries(TransferException refusal) =>
         _summary.Named > 0 && refusal is { IsTransient: false, ServerCode: >= 500 } and not TransferConnectionException;
 
-    private void Judge(ListingKind kind, FtpReply reply)
+    private void Judge(ListingKind kind, FtpReply reply, bool isPlain)
     {
         _summary.ReportGaps(_report);
         if (!reply.IsSuccess) return;
@@ -97,8 +102,7 @@ internal sealed class FtpListing
         if (ListingReply.FindDoubt(reply, sent) is { } doubt) _report.AddGap($"the server says: {doubt}");
         // RFC 3659 section 7.2.1 has MLSD refuse unreadable directories. LIST has no such rule: servers run ls and send the output.
         if (kind == ListingKind.List && _summary.IsSilent) _report.DoubtEmptiness();
-        if (kind == ListingKind.List && !_context.Profile.ListTakesOptions && _summary is { IsUnix: true, HasDots: false })
-            _report.DoubtDots();
+        MayHideDots = isPlain && _summary is { IsUnix: true, HasDots: false };
     }
 
     private TransferException Unintelligible(ListingKind kind) => new(

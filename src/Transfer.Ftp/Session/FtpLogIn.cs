@@ -248,8 +248,8 @@ internal sealed class FtpLogIn
     {
         var busy = reply.Code == 421;
         return new TransferConnectionException(busy ? TransferError.Lost : TransferError.Auth,
-            busy ? $"{_host} takes no more connections now ({command.Redact(reply.ToString())})."
-            : $"{_host} refuses the log-in of {_credential.UserName} ({reply.Code}).")
+            busy ? $"{_host} takes no more connections now ({command.Redact(reply.ToString()).TrimEnd('.')})."
+            : $"{_host} refuses the log-in of {_credential.UserName} ({command.Redact(reply.ToString()).TrimEnd('.')}).")
         {
             ServerCode = reply.Code,
         };

@@ -35,16 +35,17 @@ internal sealed class FtpSession : TransferSession
         _directories = new FtpDirectories(context, _lookUp);
         _proofs = new FtpDirectoryProofs(context, _opener, lister);
         _runner = new FtpWorkRunner(context, _opener, _attributes, new FtpEntries(context), _lookUp, _renamer);
+        // Text and compressed streams have no offsets that would fit the content's. FEAT leaves REST out on some servers that take it.
+        var takesOffsets = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates
+            && context.Ladders.Offsets.IsOnFirst;
         _features = new TransferFeatures
         {
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
             ReadsAtOffset = context.Profile.RestStream,
-            // Text and compressed streams have no offsets that would fit the content's.
-            // REST, or APPE where REST is not offered. Text changes its length on the way.
-            ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates
-                && context.Ladders.Offsets.IsOnFirst,
-            SegmentedDownloads = context.Profile.RestStream && context.Ladders.Offsets.IsOnFirst
-                && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
+            // REST, or APPE where REST is not offered.
+            ContinuedUploads = takesOffsets,
+            ContinuedDownloads = takesOffsets,
+            SegmentedDownloads = context.Profile.RestStream && takesOffsets,
             // Other means do not always prove absence, and a separate look would follow the content.
             LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
@@ -80,6 +81,8 @@ internal sealed class FtpSession : TransferSession
     }
 
     private TimeSpan TimePrecision => _context.ListsByMlsd ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1);
+
+    public override ServerReport Describe() => FtpServerReport.Of(_context);
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
 

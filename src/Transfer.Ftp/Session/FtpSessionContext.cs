@@ -125,6 +125,12 @@ internal sealed class FtpSessionContext
     /// <summary>Whether directories are listed by MLSD, whose times have seconds.</summary>
     public bool ListsByMlsd => Profile.Mlst && Ladders.List.Rung < FtpListCommand.List;
 
+    /// <summary>Whether LIST gets <c>-a</c>.</summary>
+    public bool ListTakesOptions => Profile.ListTakesOptions || Ladders.ListAll.Rung == FtpListAll.All;
+
+    /// <summary>Whether LIST is still to be compared with LIST -a: of the servers that are known by name it is known.</summary>
+    public bool ComparesListings => Profile.Flavor == FtpFlavor.Unknown && Ladders.ListAll.Rung == FtpListAll.Compared;
+
     /// <summary>The last new file that was looked at, for the permissions and group of new files in its folder; null: none yet.</summary>
     public RemoteEntry? LastCreated { get; set; }
 

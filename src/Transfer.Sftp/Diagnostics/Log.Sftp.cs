@@ -29,8 +29,8 @@ internal static partial class Log
         "The server describes an open file as the one before: files are described behind CLOSE from now on.")]
     public static partial void DescribedLate(ILogger logger);
 
-    [LoggerMessage(3222, LogLevel.Information, "{Reason} Another connection is tried in a moment.")]
-    public static partial void TooManyConnections(ILogger logger, string reason);
+    [LoggerMessage(3222, LogLevel.Warning, "{Reason} Another connection is tried in a moment.")]
+    public static partial void TakesNoConnection(ILogger logger, string reason);
 
     [LoggerMessage(3223, LogLevel.Information,
         "The server answers later requests before earlier ones: those that build upon others wait for their replies from now on.")]

@@ -11,6 +11,8 @@ internal sealed class RoutedConnection(SshConnection connection, HopLease? throu
 
     public string? Server => connection.ServerVersion;
 
+    public IReadOnlyList<ServerFact> Methods => connection.Methods;
+
     public bool HasOneTimeLogIn => connection.HasOneTimeLogIn;
 
     public bool Usable => connection.IsUsable;

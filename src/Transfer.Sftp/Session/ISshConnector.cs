@@ -18,6 +18,9 @@ internal interface ISshSessions : IAsyncDisposable
     /// <summary>The server's software, from the identification string (RFC 4253 section 4.2), or null.</summary>
     string? Server { get; }
 
+    /// <summary>The methods of SSH that were agreed.</summary>
+    IReadOnlyList<ServerFact> Methods => [];
+
     /// <summary>Whether the connection is alive.</summary>
     bool Usable { get; }
 

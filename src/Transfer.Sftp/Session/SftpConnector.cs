@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Transfer.Pooling;
 using Transfer.Sessions;
@@ -284,8 +285,8 @@ internal sealed class SftpConnector
         foreach (var connection in unused) await connection.CloseAsync().ConfigureAwait(false);
     }
 
-    // A server with too many connections before their log-in drops new ones, and has room a moment later. Beside open connections the pool
-    // makes do with these.
+    // A server with too many connections before their log-in drops new ones, and has room a moment later; one that is being started refuses
+    // them. Beside open connections the pool makes do with these.
     private async ValueTask<ISshSessions> ConnectWhenFreeAsync(EarlySession? early, CancellationToken ct)
     {
         for (var attempt = 1; ; attempt++)
@@ -295,14 +296,18 @@ internal sealed class SftpConnector
                 return await _ssh.ConnectAsync(early?.Use, ct).ConfigureAwait(false);
             }
             catch (TransferConnectionException full)
-                when (full.ServerCode == DisconnectReason.TooManyConnections && attempt < _options.Retry.Attempts && !HasConnection)
+                when ((full.ServerCode == DisconnectReason.TooManyConnections || IsPortRefused(full))
+                    && attempt < _options.Retry.Attempts && !HasConnection)
             {
-                Log.TooManyConnections(_logger, full.Message);
+                Log.TakesNoConnection(_logger, full.Message);
             }
             var wait = _options.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
             await Task.Delay(wait, _options.TimeProvider, ct).ConfigureAwait(false);
         }
     }
+
+    private static bool IsPortRefused(TransferConnectionException error) =>
+        error.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionRefused };
 
     private bool HasConnection
     {

@@ -55,6 +55,8 @@ internal sealed class SftpSession : TransferSession
 
     public override TransferFeatures Features { get; }
 
+    public override ServerReport Describe() => SftpServerReport.Of(_context, Features.Server, _channel.Methods);
+
     public override IReadOnlyCollection<string> OwnFiles => [.. _context.OwnFiles.Keys];
 
     /// <summary>

@@ -25,6 +25,30 @@ internal static class SftpTimes
             Log.TimesNotKept(context.Logger, $"setting one was refused, status {((uint)status).ToString(CultureInfo.InvariantCulture)}");
     }
 
+    /// <summary>
+    /// Handles the time that a file has after a time was set by handle without a refusal. One without effect is set again by path: a write
+    /// may have overtaken it, or the server may change times at CLOSE.
+    /// </summary>
+    /// <param name="context">The session.</param>
+    /// <param name="path">The file, closed.</param>
+    /// <param name="set">The time that was set.</param>
+    /// <param name="found">The time behind CLOSE; null: not looked at.</param>
+    public static async ValueTask ConfirmAsync(SftpSessionContext context, string path, uint set, uint? found)
+    {
+        if (found is { } early && !IsKept(set, early))
+        {
+            var attributes = new SftpAttributes { Modified = set };
+            var reply = await context.Operations.SetStatAsync(path, attributes, CancellationToken.None).ConfigureAwait(false);
+            if (reply.IsOk)
+            {
+                var look = await context.Operations.StatAsync(path, follow: false, CancellationToken.None).ConfigureAwait(false);
+                if (look.IsOk && look.Attributes.Modified is { } late) found = late;
+                if (IsKept(set, found.Value) && !context.IsUnordered) context.Server.NoHandleAttributes = true;
+            }
+        }
+        HandleSet(context, set, found);
+    }
+
     /// <summary>Handles the time that a file has after a time was set without a refusal.</summary>
     /// <param name="context">The session.</param>
     /// <param name="set">The time that was set.</param>
@@ -32,10 +56,12 @@ internal static class SftpTimes
     public static void HandleSet(SftpSessionContext context, uint set, uint? found)
     {
         if (found is null && !context.SetsTimes) return;
-        var isKept = found is null || Math.Abs((long)found.Value - set) <= CoarsestStep;
+        var isKept = found is not { } there || IsKept(set, there);
         if (context.Server.Traits.Settle(SftpTrait.NoTimes, !isKept) && !isKept)
             Log.TimesNotKept(context.Logger, "one that was set had no effect");
     }
+
+    private static bool IsKept(uint set, uint found) => Math.Abs((long)found - set) <= CoarsestStep;
 
     public static bool IsEmpty(in SftpAttributes attributes) => attributes is { Modified: null, Permissions: null };
 

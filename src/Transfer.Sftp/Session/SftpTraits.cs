@@ -48,6 +48,12 @@ internal sealed class SftpTraits
         }
     }
 
+    /// <summary>Whether the limits file has a trait of the host.</summary>
+    public bool Remembers(SftpTrait trait) =>
+        _memory?.Recall()?.Split(',').Contains(Text(trait)) ?? false;
+
+    private static string Text(SftpTrait trait) => string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}=1");
+
     /// <summary>The traits in the words of the limits file.</summary>
     public override string ToString() => string.Join(',',
         All.Select(trait => string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}={(Has(trait) ? 1 : 0)}")));
@@ -60,7 +66,7 @@ internal sealed class SftpTraits
         {
             foreach (var trait in All)
             {
-                if (!IsSettled(trait) && parts.Contains(string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}=1")))
+                if (!IsSettled(trait) && parts.Contains(Text(trait)))
                     Volatile.Write(ref _found, _found | Bit(trait));
             }
             // A job that finds nothing to send for a week must not send everything then, since the trait was forgotten.

@@ -99,7 +99,8 @@ internal sealed class SftpUpload : SftpWork
         var closed = ended ?? await close.ConfigureAwait(false);
         // Some servers write late and report a full disk only at the end.
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.AskedPath, TransferError.Quota);
-        var verified = ending is null ? VerificationMode.Reply : await VerifyAsync(ending, described).ConfigureAwait(false);
+        var verified = ending is null
+            ? VerificationMode.Reply : await VerifyAsync(ending, described, isInOrder: isUnordered).ConfigureAwait(false);
         var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
         if (_error is not null && !isUnordered && Context.IsUnordered) _error = WithOrderLost(_error);
         if (_error is { Error: TransferError.Quota })
@@ -194,11 +195,16 @@ internal sealed class SftpUpload : SftpWork
     }
 
     // The length that the server reports is compared with the bytes sent: behind CLOSE where that of the open file was wrong.
-    private async ValueTask<VerificationMode> VerifyAsync(Ending ending, PendingReply? described)
+    private async ValueTask<VerificationMode> VerifyAsync(Ending ending, PendingReply? described, bool isInOrder)
     {
         var late = described is { } asked ? await asked.ConfigureAwait(false) : (SftpReply?)null;
         if (ending.SetTime is { } time)
-            SftpTimes.HandleSet(Context, time, late is { IsOk: true } shown ? shown.Attributes.Modified ?? time : null);
+        {
+            var shown = late is { IsOk: true } reply ? reply.Attributes.Modified ?? time : (uint?)null;
+            await SftpTimes.ConfirmAsync(Context, Target, time, shown).ConfigureAwait(false);
+            // A write that overtook FSETSTAT has changed the time.
+            if (shown is null && !isInOrder && Context.IsUnordered) _unset = new SftpAttributes { Modified = time };
+        }
         if (_error is not null || Item.Verify < VerificationMode.Size) return VerificationMode.Reply;
         var found = late is { IsOk: true } behind ? behind.Attributes.Length : _file.Length;
         // Other sessions had moved the whole range, and earlier ranges may be missing yet.

@@ -25,6 +25,8 @@ internal sealed class SharedChannel : SshChannel
         return this;
     }
 
+    public override IReadOnlyList<ServerFact> Methods => _connection?.Methods ?? [];
+
     public override PipeReader Input => _channel.Input;
 
     public override PipeWriter Output => _channel.Output;

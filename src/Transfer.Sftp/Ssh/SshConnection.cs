@@ -29,6 +29,9 @@ internal sealed class SshConnection : IAsyncDisposable, ISshTunnel
     /// <summary>The path's round-trip time, measured during connecting: the shorter of the TCP handshake and the key exchange.</summary>
     public TimeSpan RoundTrip => _channels.RoundTrip;
 
+    /// <inheritdoc cref="SshTransport.Methods"/>
+    public IReadOnlyList<ServerFact> Methods => _transport.Methods;
+
     /// <summary>The host and the route to it, for messages.</summary>
     public string Place { get; }
 

@@ -43,10 +43,19 @@ internal sealed class FileRetries(JobContext job, JobLine line)
         // An attempt that was not begun changes no offset.
         if (reason is not null) file.Attempts.ContinueAt = goesOnAt;
         // A file that could not be put together of ranges comes in one piece, from the beginning.
-        if (file.Attempts.ContinueAt is not null) goesOn = null;
-        else if (file is { Kind: WorkKind.Download, MustStayWhole: false } && job.Pool.LastFeatures is { SegmentedDownloads: true })
+        if (file.Attempts.ContinueAt is not null)
+        {
+            goesOn = null;
+        }
+        else if (file is { Kind: WorkKind.Download, MustStayWhole: false } && reason?.Error != TransferError.Unsupported
+            && job.Pool.LastFeatures is { SegmentedDownloads: true } or { ContinuedDownloads: true })
+        {
             goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
-        else await file.Content.ResetAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            await file.Content.ResetAsync().ConfigureAwait(false);
+        }
         line.ReleasePlace(file);
         if (file.WasNameFree && reason is not null) file.HasPartialFile = true;
         // With a reason, an attempt has begun: the partial file of an earlier run is gone.

@@ -37,7 +37,7 @@ internal static class PartialCheck
         var features = await job.Dispatcher.ControlAsync(static (session, _) => ValueTask.FromResult(session.Features), retry: true,
             job.Abort).ConfigureAwait(false);
         if (!(file.Kind == WorkKind.Download
-            ? features.SegmentedDownloads
+            ? features.SegmentedDownloads || features.ContinuedDownloads
             : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads)))
         {
             return (none, "the server has whole files only");

@@ -145,6 +145,7 @@ internal sealed class KeyExchange : IDisposable
         _reader.ChangeKeys(receiving, Strict);
         ServerIsExchanging = false;
         LastEnded = _settings.TimeProvider.GetTimestamp();
+        Methods = algorithms.Describe(Strict);
         Log.KeysExchanged(_settings.Logger, _settings.Host, algorithms.Method, algorithms.HostKey, algorithms.CipherToServer,
             algorithms.MacToServer ?? "the cipher's own", Strict, !Established);
         if (!Strict && !Established
@@ -159,6 +160,9 @@ internal sealed class KeyExchange : IDisposable
             _ourInit = null;
         }
     }
+
+    /// <summary>The methods of the last key exchange; empty before the first.</summary>
+    public IReadOnlyList<ServerFact> Methods { get; private set; } = [];
 
     public void Dispose() => _current?.Dispose();
 

@@ -30,6 +30,19 @@ internal sealed record NegotiatedAlgorithms(
         return new NegotiatedAlgorithms(method, hostKey, toServer, toClient, macToServer, macToClient, guessIsWrong);
     }
 
+    /// <summary>Describes the methods: of both directions where they differ.</summary>
+    /// <param name="isStrict">Whether the key exchange was strict, against prefix truncation (Terrapin).</param>
+    public IReadOnlyList<ServerFact> Describe(bool isStrict) =>
+    [
+        new("key exchange", Method),
+        new("host key", HostKey),
+        new("cipher", Both(CipherToServer, CipherToClient)),
+        new("mac", Both(MacToServer ?? "the cipher's own", MacToClient ?? "the cipher's own")),
+        new("strict key exchange", isStrict ? "yes" : "no"),
+    ];
+
+    private static string Both(string toServer, string toClient) => toServer == toClient ? toServer : $"{toServer} up, {toClient} down";
+
     private static bool IsMethod(string name) => name is not (KexNames.ClientExtensions or KexNames.ClientStrict);
 
     private static string Choose(string purpose, IEnumerable<string> client, IReadOnlyList<string> server)

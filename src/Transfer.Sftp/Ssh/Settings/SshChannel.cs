@@ -29,6 +29,9 @@ internal abstract class SshChannel : IAsyncDisposable
     /// <summary>The path's round trip, measured during connecting; zero when unknown.</summary>
     public TimeSpan RoundTrip { get; init; }
 
+    /// <summary>The methods that were agreed for the channel's connection; empty when unknown.</summary>
+    public virtual IReadOnlyList<ServerFact> Methods => [];
+
     /// <summary>The exit status of a command, once the channel has ended; null when none was sent (RFC 4254 section 6.10).</summary>
     public abstract Task<int?> ExitStatus { get; }
 

@@ -63,6 +63,9 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     /// <summary>The server's response time in the key exchange; null before.</summary>
     public TimeSpan? RoundTrip => _kex.RoundTrip;
 
+    /// <inheritdoc cref="KeyExchange.Methods"/>
+    public IReadOnlyList<ServerFact> Methods => _kex.Methods;
+
     /// <summary>The signature algorithms that the server takes from users, or null when it has sent none.</summary>
     public IReadOnlyList<string>? SignatureAlgorithms { get; private set; }
 

@@ -24,14 +24,14 @@ public sealed class LadderTests
 
     private static readonly Dictionary<string, Row> Rows = new()
     {
-        ["one command a read"] = new(() => new OddServer { ReadsOneCommand = true }, "a1=1", "USER*2 PASS*1", "USER*1 PASS*1"),
-        ["hung up on by a batch"] = new(() => new OddServer { HangsUpOnBatches = true }, "a1=1", "USER*2", "USER*1"),
-        ["EPSV's port is dead"] = new(() => new OddServer { HasDeadEpsv = true }, "a2=1", "USER*1 EPSV*1 PASV*1", "EPSV*0 PASV*1"),
-        ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null }, "a2=1", "EPSV*1 PASV*1",
-            "EPSV*0 PASV*1"),
+        ["one command a read"] = new(() => new OddServer { ReadsOneCommand = true }, "a1=1,a12=1", "USER*2 PASS*1", "USER*1 PASS*1"),
+        ["hung up on by a batch"] = new(() => new OddServer { HangsUpOnBatches = true }, "a1=1,a12=1", "USER*2", "USER*1"),
+        ["EPSV's port is dead"] = new(() => new OddServer { HasDeadEpsv = true }, "a2=1,a12=1", "USER*1 EPSV*1 PASV*2", "EPSV*0 PASV*1"),
+        ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null },
+            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
         ["MLSD is announced and refused"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null }, "a5=2",
-            "MLSD*2 LIST*1", "MLSD*0 LIST*1"),
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null },
+            "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
         ["MLSD takes no path"] = new(
             () => new OddServer
             {
@@ -46,10 +46,16 @@ public sealed class LadderTests
             () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb is "MLSD" or "LIST" ? "500 no" : null }, "a5=3",
             "MLSD*2 LIST*1 NLST*1", "MLSD*0 LIST*0 NLST*1"),
         ["MLSD is not answered"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "" : null }, "a5=2",
-            "USER*2 MLSD*1 LIST*1", "USER*1 MLSD*0 LIST*1"),
-        ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null }, "a2=1", "EPSV*1",
-            "EPSV*0 PASV*1"),
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "" : null }, "a5=2,a12=1",
+            "USER*2 MLSD*1 LIST*2", "USER*1 MLSD*0 LIST*1"),
+        ["LIST takes -a for a path"] = new(
+            () => new OddServer
+            {
+                Reply = (verb, path) => verb == "LIST" && path.EndsWith("-a", StringComparison.Ordinal) ? "550 no such name" : null
+            },
+            "a12=2", "LIST*2", "LIST*1"),
+        ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null },
+            "a2=1,a12=1", "EPSV*1", "EPSV*0 PASV*1"),
     };
 
     public static IEnumerable<string> Servers => Rows.Keys;
@@ -70,7 +76,7 @@ public sealed class LadderTests
         };
         await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
         AssertSent(server, 0, first);
-        Assert.That(left, Has.Count.EqualTo(lines ?? remembered[^1] - '0'), "one line a rung");
+        Assert.That(left, Has.Count.EqualTo(lines ?? Steps(remembered)), "one line a rung");
         Assert.That(State(server).ToString(), Is.EqualTo(remembered));
         Assert.That(await File.ReadAllTextAsync(folder["limits"]),
             Does.Match($"^{LimitsFile.KeyOf(server.Uri, null)} {remembered} [0-9]+\n$"));
@@ -78,7 +84,7 @@ public sealed class LadderTests
         var before = server.Commands.Count;
         await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
         AssertSent(server, before, second);
-        Assert.That(left, Has.Count.EqualTo(lines ?? remembered[^1] - '0'));
+        Assert.That(left, Has.Count.EqualTo(lines ?? Steps(remembered)));
     }
 
     [TestCaseSource(nameof(Servers))]
@@ -293,6 +299,8 @@ public sealed class LadderTests
         await using var without = new FtpTransferClient(server.Uri, Options);
         Assert.That((await FtpHarness.FailsAsync(() => without.ConnectAsync().AsTask())).Message, Does.Contain("ACCT"));
     }
+
+    private static int Steps(string remembered) => remembered.Split(',').Sum(ability => ability[^1] - '0');
 
     private static FtpRungs State(OddServer server) => FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs;
 

@@ -42,7 +42,8 @@ public sealed class RefusedListingTests
         await using var client = new FtpTransferClient(server.Uri, Options);
         Assert.That(await client.ListAsync("/d/empty").CountAsync(), Is.Zero);
         Assert.That(await client.ListAsync("/d").Select(entry => entry.Name).ToListAsync(), Is.EquivalentTo(new[] { "a", "empty" }));
-        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Is.Empty, "one folder says nothing of the others");
+        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Does.Not.Contain("a5="),
+            "one folder says nothing of the others");
         var absent = await FtpHarness.FailsAsync(async () => await client.ListAsync("/none").CountAsync());
         Assert.That(absent.Error, Is.EqualTo(TransferError.NotFound));
         Assert.That(server.Connections, Is.EqualTo(1));

@@ -48,7 +48,7 @@ public sealed class TransferOrderTests
         await client.DownloadAsync("/a", fetched);
         Assert.That(fetched.ToArray(), Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(await client.ListAsync("/").Select(entry => entry.Name).ToListAsync(), Is.EqualTo(new[] { "a" }));
-        Assert.That(Rungs(server).ToString(), Is.Empty);
+        Assert.That(Rungs(server).ToString(), Is.EqualTo("a12=1"));
     }
 
     [Test]

@@ -53,6 +53,23 @@ public sealed class DownloadFaultTests
     public async Task A_silent_server_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) =>
         await AssertOldStaysAsync(FtpHarness.Impatient, new(), expected, fault);
 
+    [TestCase(null, 2)]
+    [TestCase("502 what?", 3)]
+    public async Task A_broken_download_goes_on_by_REST_though_FEAT_does_not_name_it_and_begins_anew_where_REST_is_refused(
+        string? refusal, int transfers)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new(), FtpHarness.Options with { Retry = Samples.SoonAgain });
+        ftp.Store.AddFile("/a", FtpHarness.Content(8 << 20, seed: 4));
+        ftp.Server.Faults.Reply("FEAT", "211-has\r\n SIZE\r\n MDTM\r\n EPSV\r\n211 end", times: 99);
+        if (refusal is not null) ftp.Server.Faults.Reply("REST", refusal, times: 99);
+        ftp.Server.Faults.CutData(5 << 20, "RETR");
+        using var folder = new TempFolder();
+        await ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Journal = folder["journal"], Resume = true });
+        Assert.That(await File.ReadAllBytesAsync(folder["a"]), Is.EqualTo(FtpHarness.Content(8 << 20, seed: 4)));
+        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "REST"), Is.GreaterThanOrEqualTo(1));
+        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "RETR"), Is.GreaterThanOrEqualTo(transfers));
+    }
+
     public static readonly TestCaseData[] Truncations =
     [
         Case("at the first byte", TransferError.Integrity, f => f.TruncateTls("RETR", 0, times: 99)),

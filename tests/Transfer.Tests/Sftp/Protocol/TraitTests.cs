@@ -109,11 +109,57 @@ public sealed class TraitTests
     public async Task A_time_that_is_set_without_effect_shows_behind_CLOSE_at_servers_that_are_not_known()
     {
         var (server, state) = (new FakeServer(), State());
+        server.Instead = request => request.Type is SftpPacketType.FSetStat or SftpPacketType.SetStat
+            ? FakeReply.Status(request.Id, SftpStatus.Ok) : null;
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item("/a"));
+        Assert.That(server.Requests[^4..], Is.EqualTo(new[]
+        {
+            "LStat /home/a", "SetStat /home/a", "LStat /home/a", "posix-rename@openssh.com /home/a -> /a",
+        }));
+        Assert.That(state.Traits.Has(SftpTrait.NoTimes));
+    }
+
+    [Test]
+    public async Task A_time_that_has_an_effect_by_path_only_is_set_by_path_from_then_on()
+    {
+        var (server, state) = (new FakeServer(), State());
         server.Instead = request => request.Type == SftpPacketType.FSetStat ? FakeReply.Status(request.Id, SftpStatus.Ok) : null;
         await using var session = await server.OpenAsync(state: state);
         await session.RunAsync(Item("/a"));
-        Assert.That(server.Requests[^2..], Is.EqualTo(new[] { "LStat /home/a", "posix-rename@openssh.com /home/a -> /a" }));
-        Assert.That(state.Traits.Has(SftpTrait.NoTimes));
+        await session.RunAsync(Item("/b"));
+        Assert.That(new[] { "/a", "/b" }.Select(path => server.Store.Set[path].Modified), Is.All.EqualTo(Time));
+        Assert.That(server.Requests[^6..], Is.EqualTo(new[]
+        {
+            "Open /home/b", "Write h2 0+3", "FStat h2", "Close h2", "SetStat /home/b", "posix-rename@openssh.com /home/b -> /b",
+        }));
+        Assert.That(state.Traits.Has(SftpTrait.NoTimes), Is.False);
+    }
+
+    [Test]
+    public async Task A_time_whose_effect_a_later_write_undid_says_nothing_about_the_server_and_is_set_again()
+    {
+        var (server, state) = (new FakeServer(), State());
+        FakeRequest? held = null;
+        server.Instead = request =>
+        {
+            if (request.Type == SftpPacketType.Write)
+            {
+                held = request;
+                return [];
+            }
+            if (request.Type != SftpPacketType.FSetStat) return null;
+            // The WRITE runs behind FSETSTAT.
+            var written = server.Store.Serve(held!);
+            server.Store.Set["/home/a"] = new SftpAttributes { Modified = Time + 1_000 };
+            return [.. FakeReply.Status(request.Id, SftpStatus.Ok), .. written];
+        };
+        await using var session = await server.OpenAsync(state: state);
+        var item = await session.RunAsync(Item("/a"));
+        Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
+        Assert.That(state.Traits.Has(SftpTrait.Unordered));
+        Assert.That(state.Traits.Has(SftpTrait.NoTimes), Is.False);
+        Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(Time));
     }
 
     [Test]

@@ -1,0 +1,47 @@
+using System.Globalization;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>Describes a server as a session knows it.</summary>
+internal static class SftpServerReport
+{
+    public static ServerReport Of(SftpSessionContext context, string? server, IReadOnlyList<ServerFact> methods)
+    {
+        var (limits, state) = (context.Limits, context.Server);
+        return new ServerReport
+        {
+            Server = server,
+            Facts =
+            [
+                new("home", context.Home), .. methods,
+                new("bytes a read", Count(limits.Read)),
+                new("bytes a write", Count(limits.Write)),
+                new("open handles", Count(limits.Handles)),
+            ],
+            Extensions = [.. context.Extensions.Select(extension => $"{extension.Key} {extension.Value}".TrimEnd())],
+            Abilities =
+            [
+                Way("Requests", SftpTrait.Unordered, "Together", "OneByOne"),
+                new("OpenFirst", state.SendsStepwise ? "Stepwise" : "Together") { IsFallBack = state.SendsStepwise },
+                Way("Times", SftpTrait.NoTimes, "Set", "NotKept"),
+                Way("Lengths", SftpTrait.LateAttributes, "OfOpenFile", "BehindClose"),
+                Way("OpenFlags", SftpTrait.NamedModes, "Any", "NamedModes"),
+                new("Attributes", state.NoHandleAttributes ? "ByPath" : "ByHandle") { IsFallBack = state.NoHandleAttributes },
+                new("Modes", state.NoModes ? "Refused" : "Set") { IsFallBack = state.NoModes },
+                new("Rename", context.Offers(SftpExtension.PosixRename) ? "Replaces" : "Plain")
+                {
+                    IsFallBack = !context.Offers(SftpExtension.PosixRename)
+                },
+            ],
+        };
+
+        ServerAbility Way(string name, SftpTrait trait, string usual, string other) => new(name, state.Traits.Has(trait) ? other : usual)
+        {
+            IsFallBack = state.Traits.Has(trait),
+            IsRemembered = state.Traits.Remembers(trait),
+        };
+    }
+
+    private static string Count(int number) => number.ToString(CultureInfo.InvariantCulture);
+}
