@@ -93,8 +93,9 @@ public sealed class ClientServices
     public ItemJournal? OpenJournal(DirectoryOptions options, string job)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return options.Journaling is { } settings
-            ? ItemJournal.Open(settings.Path ?? _engine.JournalOf(job), job, settings.Resume, Logger, settings.Flush, Time) : null;
+        if (options.Journaling is not { } settings) return null;
+        var name = job + settings.Suffix;
+        return ItemJournal.Open(settings.Path ?? _engine.JournalOf(name), name, settings.Resume, Logger, settings.Flush, Time);
     }
 
     /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the

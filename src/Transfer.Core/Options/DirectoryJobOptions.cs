@@ -57,7 +57,8 @@ public abstract record DirectoryJobOptions : TransferOptions
     }
 
     /// <inheritdoc/>
-    internal override JournalSettings? Journaling => DryRun ? null : base.Journaling;
+    internal override JournalSettings? Journaling => DryRun || base.Journaling is not { } journaling
+        ? null : journaling with { Part = Filter?.Shard?.ToString() };
 
     /// <inheritdoc/>
     internal override JobLockSettings? Locking => DryRun || Lent is not null ? null : base.Locking;

@@ -38,7 +38,12 @@ public sealed record TransferFilter
     /// <summary>The latest modification time of files (exclusive).</summary>
     public DateTimeOffset? OlderThan { get; init; }
 
-    /// <summary>Whether the patterns take a file, as a job takes the files of a folder. Lengths and times do not count here.</summary>
+    /// <summary>One of several parts of all that the filter takes; null: all.</summary>
+    public TransferShard? Shard { get; init; }
+
+    /// <summary>
+    /// Whether patterns and shard take a file, as a job takes the files of a folder. Lengths and times do not count here.
+    /// </summary>
     /// <param name="path">The file's path relative to the folder, with forward slashes.</param>
     public bool TakesFile(string path) => Takes(path, RemoteEntryType.File);
 
@@ -52,6 +57,7 @@ public sealed record TransferFilter
     public bool Takes(string path, RemoteEntryType type, long? length = null, DateTimeOffset? modified = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
+        if (Shard is { } shard && !(type == RemoteEntryType.Directory ? shard.Enters(path) : shard.Takes(path))) return false;
         if (type == RemoteEntryType.File && !TakesFacts(length, modified)) return false;
         var patterns = new PathPatterns(Include, Exclude);
         var isIncluded = !patterns.AreSelective;

@@ -164,7 +164,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
             return;
         }
         if (settings is null) return;
-        var job = JobJournal.JobOf(_operation, source, target);
+        var job = JobJournal.JobOf(_operation, source, target) + settings.Suffix;
         Journal = JobJournal.Open(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger, settings.Flush,
             _time);
         _delete = delete;

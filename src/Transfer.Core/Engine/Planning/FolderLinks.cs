@@ -38,8 +38,9 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
             var link = found.Links[i];
             var (item, name) = (directory.ItemOf(link.Name), directory.NameThere(link.Name));
             if (texts[i].Error is { } unread) plan.Job.Fail(item, unread);
-            else if (plan.Rule.Link(item, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name)))
-                Add(directory, link, texts[i].Text!);
+            else if (!plan.Rule.Link(item, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name))) continue;
+            else if (plan.Filter.IsFinal) plan.FailUntransferred(item);
+            else Add(directory, link, texts[i].Text!);
         }
     }
 

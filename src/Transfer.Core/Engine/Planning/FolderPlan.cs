@@ -1,6 +1,7 @@
 using Transfer.Engine.Backups;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;
+using Transfer.Names;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -24,7 +25,7 @@ internal sealed class FolderPlan
         BackupFolder? backup)
     {
         (Job, Source, Target, Options, Rule, _backup) = (job, source, target, options, rule, backup);
-        Filter = new FolderFilter(options.Filter, options.Only);
+        Filter = new FolderFilter(options.Filter, options.Links, options.Only, compares: options is SyncOptions);
         Names = new NameMapper(target, options.NameMapping);
         _bounds = new WalkBounds(job.Room);
     }
@@ -82,6 +83,11 @@ internal sealed class FolderPlan
 
     /// <summary>Returns the room of a directory that has been visited.</summary>
     public void Return(PlannedDirectory directory) => _bounds.Return(directory);
+
+    /// <summary>Fails a file or link that a part of the job should have transferred before the last phase.</summary>
+    public void FailUntransferred(ItemPath item) =>
+        Job.ReportLost(item, new TransferException(TransferError.Partial,
+            $"{item.TargetPath} is not as at the source: no part of the job has transferred the entry, and the last phase transfers none."));
 
     /// <summary>Fails entries of a directory for one reason.</summary>
     public void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)

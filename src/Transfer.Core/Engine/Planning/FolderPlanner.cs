@@ -57,6 +57,9 @@ internal sealed class FolderPlanner
         _leftovers = new TargetLeftovers(job, target);
         var kept = backup;
         if (options.DryRun) (target, send, backup) = (new DryTarget(target), ReportDryFile, null);
+        // Deletions and moves concern the whole, which is the last phase's.
+        if (options is SyncOptions { Filter.Shard: { } shard } of)
+            options = of with { Delete = of.Delete && shard.IsFinal, DetectMoves = false };
         _saves = backup is not null;
         _job = job;
         _send = send;
@@ -145,6 +148,11 @@ internal sealed class FolderPlanner
     private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
     {
         _job.Ending.ThrowIfCancellationRequested();
+        if (_filter.IsFinal)
+        {
+            _plan.FailUntransferred(directory.ItemOf(file.Name));
+            return;
+        }
         await _job.WhenItemsAreReadAsync(_job.Ending).ConfigureAwait(false);
         if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
         await _send(directory, file).ConfigureAwait(false);
@@ -270,7 +278,7 @@ internal sealed class FolderPlanner
         entries.RemoveAll(entry => !_plan.Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
-        if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
+        if (_filter.IsSelective && (others > 0 || directory.IsIncluded && !_filter.IsPart)) await MakeAsync(directory, ct).ConfigureAwait(false);
 
         // An empty directory that could not be created is reported here: no entry in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);

@@ -24,7 +24,7 @@ internal sealed class LocalTreeWalk
         _tree = tree;
         _options = options;
         _logger = logger;
-        _filter = new FolderFilter(options.Filter, options.Only is { } only ? new ItemSelection(only) : null);
+        _filter = new FolderFilter(options.Filter, options.Links, options.Only is { } only ? new ItemSelection(only) : null);
         _bounds = new WalkBounds(new ListingBudget(options.MaxListingBytes).Open(tree.PathOf(string.Empty)),
             options.MaxFollowedDirectories);
     }
@@ -33,7 +33,7 @@ internal sealed class LocalTreeWalk
     {
         for (var directory = new PlannedDirectory(null, string.Empty) { ExistsAtTarget = true }; directory is not null; directory = Next())
         {
-            if (!_filter.IsSelective || directory.IsIncluded) Report(directory);
+            if (!_filter.IsSelective || directory.IsIncluded && !_filter.IsPart) Report(directory);
             using var entries = Open(directory);
             while (entries is not null && Next(directory, entries) is { } entry)
             {
