@@ -130,6 +130,11 @@ internal sealed class CliOptions
 
     public Option<string> OlderThan { get; } = Text("--older-than", "AGE", "Leave out files modified since.");
 
+    public Option<string> Shard { get; } = Text("--shard", "I/N|final|auto",
+        "Move one of N parts of the folder, 0 to N-1; final: delete and make empty folders, after all parts.");
+
+    public Option<string> ShardBy { get; } = Text("--shard-by", "file|folder", "Divide by file (default), or keep top folders whole.");
+
     public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print the plan; with --json one object an item a line.",
         "-n");
 
@@ -283,7 +288,7 @@ internal sealed class CliOptions
         MaxDuration, MaxTransfer, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
-    public IEnumerable<Option> Filter => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan];
+    public IEnumerable<Option> Filter => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan, Shard, ShardBy];
 
     /// <summary>Which files of a command are meant.</summary>
     public IEnumerable<Option> Names => [FilesFrom, FilesFrom0, Newest];

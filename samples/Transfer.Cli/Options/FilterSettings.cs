@@ -8,9 +8,11 @@ namespace Transfer.Cli.Options;
 internal static class FilterSettings
 {
     /// <summary>Reads the options; null when none was given.</summary>
-    public static TransferFilter? Read(ParseResult parsed, CliOptions options, TimeProvider time)
+    public static TransferFilter? Read(ParseResult parsed, CliOptions options, CommandHost host)
     {
-        if (!options.Filter.Any(option => CliOptions.IsGiven(parsed, option))) return null;
+        var shard = ShardSettings.Read(parsed, options, host.Environment);
+        if (shard is null && !options.Filter.Any(option => CliOptions.IsGiven(parsed, option))) return null;
+        var time = host.TimeProvider;
         var files = CliOptions.IsGiven(parsed, options.FilterFrom) ? parsed.GetValue(options.FilterFrom) ?? [] : [];
         var read = files.SelectMany(FilterFile.Read).ToList();
         return new TransferFilter
@@ -21,6 +23,7 @@ internal static class FilterSettings
             MaxSize = SizeText.Read(parsed, options.MaxSize),
             NewerThan = Age(parsed, options.NewerThan, time),
             OlderThan = Age(parsed, options.OlderThan, time),
+            Shard = shard,
         };
     }
 

@@ -80,7 +80,7 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
         string? path = null;
         try
         {
-            path = _jobs.JournalFor(kind, source, target);
+            path = _jobs.JournalFor([kind, source, target, .. Part]);
             // Whether it can be written: one that is made for that goes again, since the job may be refused before it needs it.
             var options = File.Exists(path) ? FileOptions.None : FileOptions.DeleteOnClose;
             if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, options).Dispose();
@@ -100,7 +100,10 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
 
     // The lock is beside the journal, and there is one for a job that can keep none.
     private string? LockFor(string kind, string source, string target) =>
-        transfer.DryRun ? null : _jobs?.LockFor(kind, Trim(source), Trim(target));
+        transfer.DryRun ? null : _jobs?.LockFor([kind, Trim(source), Trim(target), .. Part]);
+
+    // Each part of a job, and its last phase, is a job of its own.
+    private IEnumerable<string> Part => transfer.Filter?.Shard is { } shard ? [shard.ToString()] : [];
 
     // With a slash behind it, it is the same folder.
     private static string Trim(string side) => side.TrimEnd('/', Path.DirectorySeparatorChar);

@@ -93,7 +93,7 @@ internal sealed record TransferSettings
 
     public FilesOptions Files => OfFile(new FilesOptions { Sessions = Sessions });
 
-    public static TransferSettings Read(ParseResult parsed, CliOptions options, TimeProvider time)
+    public static TransferSettings Read(ParseResult parsed, CliOptions options, CommandHost host)
     {
         var overwrite = CliOptions.Value(parsed, options.Overwrite);
         var publish = CliOptions.Value(parsed, options.Publish);
@@ -123,7 +123,7 @@ internal sealed record TransferSettings
             MoveSourceTo = moveTo,
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
-            Filter = FilterSettings.Read(parsed, options, time),
+            Filter = FilterSettings.Read(parsed, options, host),
             Newest = ParseNewest(CliOptions.Value(parsed, options.Newest)),
             DryRun = CliOptions.IsGiven(parsed, options.DryRun),
             Resume = CliOptions.IsGiven(parsed, options.Resume),

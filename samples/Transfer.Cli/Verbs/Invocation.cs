@@ -37,7 +37,7 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>The name of the first of these options that was given, or null.</summary>
     public string? Given(IEnumerable<Option> among) => among.FirstOrDefault(option => CliOptions.IsGiven(parsed, option))?.Name;
 
-    public TransferSettings Transfer => TransferSettings.Read(parsed, options, host.TimeProvider);
+    public TransferSettings Transfer => TransferSettings.Read(parsed, options, host);
 
     /// <summary>Most bytes a second, where it was said.</summary>
     public long? Limit => ConnectionSettings.ParseLimit(parsed, options);
