@@ -12,8 +12,8 @@ namespace Transfer;
 /// <para>
 /// The index of a path is the first eight bytes of the SHA-256 of the folded path, as a number with the highest byte first, modulo
 /// <see cref="Count"/>. The path is relative to the job's folder, with forward slashes; folded: NFC, each character in upper and then in
-/// lower case by the invariant culture, NFC, in UTF-8, with U+FFFD for bytes that are no UTF-8. Names that are one name at a target without regard to case or to Unicode's form are
-/// in the same part. The rule is the same on every system and in every version.
+/// lower case by the invariant culture, NFC, in UTF-8, with U+FFFD for bytes that are no UTF-8. Names that are one name at a target
+/// without regard to case or to Unicode's form are in the same part. The rule is the same on every system and in every version.
 /// </para>
 /// <para>
 /// A part transfers its files and creates the folders above them. A part deletes nothing, detects no moves and creates no empty folders,

@@ -278,7 +278,8 @@ internal sealed class FolderPlanner
         entries.RemoveAll(entry => !_plan.Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
-        if (_filter.IsSelective && (others > 0 || directory.IsIncluded && !_filter.IsPart)) await MakeAsync(directory, ct).ConfigureAwait(false);
+        var isWanted = others > 0 || directory.IsIncluded && !_filter.IsPart;
+        if (_filter.IsSelective && isWanted) await MakeAsync(directory, ct).ConfigureAwait(false);
 
         // An empty directory that could not be created is reported here: no entry in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
