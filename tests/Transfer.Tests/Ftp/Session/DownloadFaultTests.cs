@@ -59,13 +59,13 @@ public sealed class DownloadFaultTests
         string? refusal, int transfers)
     {
         await using var ftp = await FtpHarness.StartAsync(new(), FtpHarness.Options with { Retry = Samples.SoonAgain });
-        ftp.Store.AddFile("/a", FtpHarness.Content(8 << 20, seed: 4));
+        ftp.Store.AddFile("/a", FtpHarness.Content(32 << 20, seed: 4));
         ftp.Server.Faults.Reply("FEAT", "211-has\r\n SIZE\r\n MDTM\r\n EPSV\r\n211 end", times: 99);
         if (refusal is not null) ftp.Server.Faults.Reply("REST", refusal, times: 99);
-        ftp.Server.Faults.CutData(5 << 20, "RETR");
+        ftp.Server.Faults.CutData(24 << 20, "RETR");
         using var folder = new TempFolder();
         await ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Journal = folder["journal"], Resume = true });
-        Assert.That(await File.ReadAllBytesAsync(folder["a"]), Is.EqualTo(FtpHarness.Content(8 << 20, seed: 4)));
+        Assert.That(await File.ReadAllBytesAsync(folder["a"]), Is.EqualTo(FtpHarness.Content(32 << 20, seed: 4)));
         Assert.That(ftp.Server.Commands.Count(command => command.Verb == "REST"), Is.GreaterThanOrEqualTo(1));
         Assert.That(ftp.Server.Commands.Count(command => command.Verb == "RETR"), Is.GreaterThanOrEqualTo(transfers));
     }
