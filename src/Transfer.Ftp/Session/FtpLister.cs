@@ -57,6 +57,7 @@ internal sealed class FtpLister
         var (ladder, first) = (_context.Ladders.List, Rung);
         // Refusals of the command, and those that some servers give for an empty directory.
         var (unknown, empty, isEntered) = ((TransferException?)null, (TransferException?)null, false);
+        TransferException? unread = null; // a listing of which not one line was understood
         var below = first;
         await _opener.PrepareAsync(ct).ConfigureAwait(false);
         for (var rung = first; ; rung = empty is null || rung >= FtpListCommand.List ? rung + 1 : FtpListCommand.List)
@@ -65,13 +66,16 @@ internal sealed class FtpLister
             isEntered = rung != FtpListCommand.Mlsd;
             var entries = ListAsync(directory, rung, report, ct).GetAsyncEnumerator(ct);
             await using var ended = entries.ConfigureAwait(false);
-            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, empty is not null).ConfigureAwait(false);
+            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, (empty ?? unread) is not null).ConfigureAwait(false);
             if (refused is not null)
             {
                 if (MayMeanEmpty(refused, directory)) empty ??= refused;
                 else (unknown, below) = (unknown ?? refused, rung + 1);
+                if (IsUnread(refused)) unread = refused;
                 if (rung < FtpListCommand.Nlst && !IsForced) continue;
             }
+            // The names have to be read, and the lines say more than the refusal of NLST.
+            if (refused is not null && unread is not null) throw unread;
             if (!hasEntry && empty is not null)
             {
                 // An absent directory is refused here.
@@ -120,7 +124,7 @@ internal sealed class FtpLister
     }
 
     private async ValueTask<(bool HasEntry, TransferException? Refused)> BeginAsync(
-        IAsyncEnumerator<RemoteEntry> entries, string directory, FtpListCommand rung, bool mayBeEmpty)
+        IAsyncEnumerator<RemoteEntry> entries, string directory, FtpListCommand rung, bool isLastTry)
     {
         try
         {
@@ -133,20 +137,22 @@ internal sealed class FtpLister
             throw new TransferConnectionException(TransferError.Lost, why, e) { RemotePath = directory, IsTransient = true };
         }
         catch (TransferException e) when (
-            (MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, mayBeEmpty)) && _context.Control is { Usable: true, PendingCount: 0 })
+            (MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, isLastTry)) && _context.Control is { Usable: true, PendingCount: 0 })
         {
             return (false, e);
         }
     }
 
+    private static bool IsUnread(TransferException error) => error is { Error: TransferError.Unsupported, ServerCode: null };
+
     // A server that has listed by MLSD may still take no path with a space.
-    private bool MayBeOfCommand(TransferException error, FtpListCommand rung, bool mayBeEmpty) => rung switch
+    private bool MayBeOfCommand(TransferException error, FtpListCommand rung, bool isLastTry) => rung switch
     {
         _ when error is TransferConnectionException => false,
-        _ when IsForced || rung == FtpListCommand.Nlst => mayBeEmpty,
+        _ when IsForced || rung == FtpListCommand.Nlst => isLastTry,
         FtpListCommand.MlsdInFolder when _context.Host.ListsByMlsd => false,
         // Not one line was understood: bare names, perhaps, which NLST has too, and which are then looked at.
-        FtpListCommand.List when error is { Error: TransferError.Unsupported, ServerCode: null } => true,
+        FtpListCommand.List when IsUnread(error) => true,
         _ => error.ServerCode is 500 or 501 or 502 or 503 or 504,
     };
 

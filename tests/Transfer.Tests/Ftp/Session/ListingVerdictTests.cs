@@ -90,6 +90,8 @@ public sealed class ListingVerdictTests
     {
         await using var ftp = await StartAsync(verb,
             "Folder of . 08:15:00\r\n1.20   19/03/04 0915   ??      5A       321 .login\r\n", null);
+        // Behind LIST, bare names are asked for.
+        ftp.Server.Faults.Reply("NLST", "502 No such command.");
         var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
         Assert.That((error.Error, error is TransferConnectionException), Is.EqualTo((expected, false)));
         Assert.That(error.Message, Does.Contain("Folder of"));
