@@ -34,8 +34,9 @@ public sealed class SyncFindTests(ServerKind kind, ServerVariant variant) : Serv
         var result = await again.SynchronizeAsync(source, Remote, SyncDirection.Up);
         Assert.That((result.Files, result.Unchanged, result.Failed), Is.EqualTo((0L, 3L * Folders, 0L)));
         var found = lines.Of(LogLines.FoundByStat);
-        Assert.That(found.Sum(line => int.Parse(line.Split(' ')[6], CultureInfo.InvariantCulture)), Is.EqualTo(Folders),
-            () => lines.ToString());
+        // The root is found too where STAT of this server was compared with a listing before.
+        Assert.That(found.Sum(line => int.Parse(line.Split(' ')[6], CultureInfo.InvariantCulture)),
+            Is.InRange(Folders, Folders + 1), () => lines.ToString());
         // A flight takes what waits when it begins: on a short link, and on a busy machine, there are more of them.
         Assert.That(found, Has.Count.LessThan(Folders), () => lines.ToString());
     }
