@@ -57,6 +57,17 @@ public sealed class DialedConnection : IDisposable
         new Dialer(options, logger, time).DialAsync(host, port, hints, cancellationToken);
 
     /// <summary>
+    /// Whether an error of <see cref="OpenAsync"/> means that the port refused: a server that is being started, or has a full backlog, may
+    /// accept the next connection.
+    /// </summary>
+    /// <param name="error">The error.</param>
+    public static bool IsRefused(TransferConnectionException error)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        return error.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionRefused };
+    }
+
+    /// <summary>
     /// Has the next few segments acknowledged on arrival, where the system can (Linux): a peer that follows Nagle's algorithm holds the
     /// second reply back until the first is acknowledged.
     /// </summary>

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Security;
-using System.Net.Sockets;
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using Transfer.Ftp.Ladders;
@@ -69,8 +68,8 @@ internal sealed class FtpConnector
                 return session;
             }
             catch (TransferConnectionException e)
-                when ((e.ServerCode == 421 || IsPortRefused(e)) && attempt < _options.Retry.Attempts && !_opened.Task.IsCompleted
-                    && !ct.IsCancellationRequested)
+                when ((e.ServerCode == 421 || DialedConnection.IsRefused(e)) && attempt < _options.Retry.Attempts
+                    && !_opened.Task.IsCompleted && !ct.IsCancellationRequested)
             {
                 var wait = _options.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
                 Log.TakesNoConnection(_logger, _host, e.Message.TrimEnd('.'), wait.TotalSeconds);
@@ -82,10 +81,6 @@ internal sealed class FtpConnector
             }
         }
     }
-
-    // A server that is being started, or one with a full backlog, may accept the next connection.
-    private static bool IsPortRefused(TransferConnectionException error) =>
-        error.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionRefused };
 
     private ValueTask<FtpSession> OpenOnceAsync(Func<WorkKind?> expected, CancellationToken ct) =>
         _turns.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock), ct);

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Transfer.Pooling;
 using Transfer.Sessions;
@@ -296,7 +295,7 @@ internal sealed class SftpConnector
                 return await _ssh.ConnectAsync(early?.Use, ct).ConfigureAwait(false);
             }
             catch (TransferConnectionException full)
-                when ((full.ServerCode == DisconnectReason.TooManyConnections || IsPortRefused(full))
+                when ((full.ServerCode == DisconnectReason.TooManyConnections || DialedConnection.IsRefused(full))
                     && attempt < _options.Retry.Attempts && !HasConnection)
             {
                 Log.TakesNoConnection(_logger, full.Message);
@@ -305,9 +304,6 @@ internal sealed class SftpConnector
             await Task.Delay(wait, _options.TimeProvider, ct).ConfigureAwait(false);
         }
     }
-
-    private static bool IsPortRefused(TransferConnectionException error) =>
-        error.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionRefused };
 
     private bool HasConnection
     {
