@@ -55,13 +55,13 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
         {
             var matches = url.Pattern is { } pattern
                 ? await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct) : null;
-            if (matches?.Gap is { } gap) Fail(invocation, report, url, url.Path, gap);
+            if (matches?.Gap is { } gap) report.Add(invocation.Messages, url.Describe(url.Path), gap);
             foreach (var path in matches?.Entries.Select(entry => entry.Path) ?? [url.Path])
                 await ChangeAsync(invocation, client, url, path, change, recursive, report, ct);
         }
         catch (TransferException e)
         {
-            Fail(invocation, report, url, e.RemotePath ?? url.Path, e);
+            report.Add(invocation.Messages, url.Describe(e.RemotePath ?? url.Path), e);
         }
     }
 
@@ -74,20 +74,14 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
             await using var job = client.StartChangeMode(path, change, recursive, readItems: true, ct);
             await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
             {
-                if (item.Error is { } error) Fail(invocation, report, url, item.Path, error);
+                if (item.Error is { } error) report.Add(invocation.Messages, url.Describe(item.Path), error);
                 else report.Report(item with { Path = url.Describe(item.Path) });
             }
             await job.Completion;
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            Fail(invocation, report, url, path, e);
+            report.Add(invocation.Messages, url.Describe(path), e);
         }
-    }
-
-    private static void Fail(Invocation invocation, JobReport report, TransferUrl url, string path, TransferException error)
-    {
-        invocation.Messages.Unlogged($"{url.Describe(path)}: {error.Message}");
-        report.Add(url.Describe(path), error);
     }
 }

@@ -5,9 +5,6 @@ namespace Transfer.Cli.Commands;
 /// <summary>Finds the entries that the pattern in a URL stands for.</summary>
 internal sealed class GlobExpansion
 {
-    // Looks of one flight.
-    private const int LookedAt = 64;
-
     private readonly TransferClient _client;
     private readonly UrlPattern _pattern;
     private readonly KeptEntries _kept;
@@ -80,10 +77,9 @@ internal sealed class GlobExpansion
 
     private async Task LookAsync(List<string> folders, string name, CancellationToken ct)
     {
-        foreach (var some in folders.Chunk(LookedAt))
+        foreach (var some in folders.Chunk(EntryLooks.Together))
         {
-            var found = await Task.WhenAll(some.Select(folder =>
-                _client.GetEntryAsync(RemotePath.Combine(folder, name), ct).AsTask()));
+            var found = await EntryLooks.FindAsync(_client, some.Select(folder => RemotePath.Combine(folder, name)), ct);
             foreach (var entry in found.OfType<RemoteEntry>()) Add(entry);
             // Of one of several names in braces: the others are taken all the same.
             if (folders.Count == 1 && found[0] is null)

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Transfer.Cli.Options;
-using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -8,9 +7,6 @@ namespace Transfer.Cli.Commands;
 /// <summary>The verbs put, get, copy and rm with the names of a list: files below the source that keep their paths.</summary>
 internal sealed class ListedFiles(Invocation invocation, NameList names)
 {
-    // Looks of one flight.
-    private const int LookedAt = 64;
-
     private readonly TransferFilter? _filter = invocation.Transfer.Filter;
 
     /// <summary>Reads the options; null: there is no list.</summary>
@@ -77,23 +73,9 @@ internal sealed class ListedFiles(Invocation invocation, NameList names)
                 }));
     }
 
-    /// <summary>Deletes the files below a folder.</summary>
-    public async Task DeleteAsync(TransferClient client, TransferUrl url, JobReport report, Action<string, TransferException> fail,
-        CancellationToken ct)
-    {
-        var paths = TakenAsync(client, url, ct).Select(name => RemotePath.Combine(url.Path, name));
-        await using var job = client.StartDeleteFiles(paths, readItems: true, ct);
-        await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
-        {
-            var path = url.Describe(item.Path);
-            // One that is gone by now is what was asked for.
-            if (item.Error is null or { Error: TransferError.NotFound })
-                report.Report(item with { Path = path, Error = null, Result = new TransferResult() });
-            else fail(path, item.Error);
-        }
-
-        await job.Completion;
-    }
+    /// <summary>The paths of the files below a folder at a server.</summary>
+    public IAsyncEnumerable<string> PathsAsync(TransferClient client, TransferUrl url, CancellationToken ct) =>
+        TakenAsync(client, url, ct).Select(name => RemotePath.Combine(url.Path, name));
 
     // Lengths and times are looked at only where they count, several at once.
     private async IAsyncEnumerable<string> TakenAsync(TransferClient client, TransferUrl url, [EnumeratorCancellation] CancellationToken ct)
@@ -105,9 +87,9 @@ internal sealed class ListedFiles(Invocation invocation, NameList names)
             yield break;
         }
 
-        await foreach (var some in taken.Chunk(LookedAt))
+        await foreach (var some in taken.Chunk(EntryLooks.Together))
         {
-            var found = await Task.WhenAll(some.Select(name => client.GetEntryAsync(RemotePath.Combine(url.Path, name), ct).AsTask()));
+            var found = await EntryLooks.FindAsync(client, some.Select(name => RemotePath.Combine(url.Path, name)), ct);
             for (var i = 0; i < some.Length; i++)
                 if (found[i] is not { } entry || _filter.Takes(some[i], entry.Type, entry.Length, entry.Modified)) yield return some[i];
         }

@@ -55,7 +55,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         return SingleServer.RunAsync(invocation, url, async client =>
         {
             var report = new JobReport { Items = invocation.Items };
-            await list.DeleteAsync(client, url, report, (path, error) => Fail(invocation.Messages, report, path, error), ct);
+            await DeleteFilesAsync(invocation, client, url, list.PathsAsync(client, url, ct), report, ct);
             return report.ExitCode;
         }, ct);
     }
@@ -67,40 +67,31 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
         var report = new JobReport { Items = invocation.Items };
         var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
-        await using (var job = client.StartDeleteFiles(files.ToAsyncEnumerable(), readItems: true, ct))
-        {
-            await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
-            {
-                // One that is gone by now is what was asked for.
-                if (item.Error is null or { Error: TransferError.NotFound })
-                {
-                    report.Report(item with { Path = url.Describe(item.Path), Error = null, Result = new TransferResult() });
-                    continue;
-                }
-
-                Fail(invocation.Messages, report, url.Describe(item.Path), item.Error);
-            }
-
-            await job.Completion;
-        }
-
+        await DeleteFilesAsync(invocation, client, url, files.ToAsyncEnumerable(), report, ct);
         foreach (var entry in matches.Entries.Where(entry => entry.Type == RemoteEntryType.Directory))
         {
             await DeleteAsync(invocation, client, url, entry.Path, recursive, report, ct);
         }
 
-        if (matches.Gap is { } gap)
-        {
-            Fail(invocation.Messages, report, url.Redacted, gap);
-        }
-
+        if (matches.Gap is { } gap) report.Add(invocation.Messages, url.Redacted, gap);
         return report.ExitCode;
     }
 
-    private static void Fail(Messages messages, JobReport report, string path, TransferException error)
+    private static async Task DeleteFilesAsync(
+        Invocation invocation, TransferClient client, TransferUrl url, IAsyncEnumerable<string> paths, JobReport report,
+        CancellationToken ct)
     {
-        messages.Unlogged($"{path}: {error.Message}");
-        report.Add(path, error);
+        await using var job = client.StartDeleteFiles(paths, readItems: true, ct);
+        await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
+        {
+            var path = url.Describe(item.Path);
+            // One that is gone by now is what was asked for.
+            if (item.Error is null or { Error: TransferError.NotFound })
+                report.Report(item with { Path = path, Error = null, Result = new TransferResult() });
+            else report.Add(invocation.Messages, path, item.Error);
+        }
+
+        await job.Completion;
     }
 
     // Every entry that could not be deleted is named; of a large folder the progress shows the entries that are gone.
@@ -140,9 +131,6 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             report.Report(value with { Path = url.Describe(value.Path) });
         }
 
-        public void Fail(string path, TransferException error)
-        {
-            RemoveVerb.Fail(messages, report, url.Describe(path), error);
-        }
+        public void Fail(string path, TransferException error) => report.Add(messages, url.Describe(path), error);
     }
 }

@@ -40,6 +40,10 @@ internal sealed class CommandHost
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
+    /// <summary>Prints a line of data: names have their own bytes.</summary>
+    public ValueTask WriteLineAsync(string line, CancellationToken ct) =>
+        Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(line + "\n"), ct);
+
     /// <summary>The process's own streams and terminal.</summary>
     public static CommandHost FromProcess(Interruption interruption)
     {

@@ -1,5 +1,6 @@
 using Transfer.Batch;
 using Transfer.Cli.Output;
+using Transfer.Local;
 
 namespace Transfer.Cli.Options;
 
@@ -86,7 +87,7 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
             if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, options).Dispose();
             return path;
         }
-        catch (IOException e) when (IsTaken(e))
+        catch (IOException e) when (LockedFile.IsTaken(e))
         {
             // Another run of the same job is under way: this one is refused when it begins.
             return path;
@@ -107,7 +108,4 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
 
     // With a slash behind it, it is the same folder.
     private static string Trim(string side) => side.TrimEnd('/', Path.DirectorySeparatorChar);
-
-    private static bool IsTaken(IOException error) =>
-        OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
 }

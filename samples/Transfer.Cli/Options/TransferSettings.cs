@@ -108,14 +108,14 @@ internal sealed record TransferSettings
         var remove = CliOptions.IsGiven(parsed, options.RemoveSource);
         if (moveTo is not null && string.IsNullOrWhiteSpace(moveTo)) throw new UsageException("--move-source-to wants a folder.");
         if (moveTo is not null && remove) throw new UsageException("--remove-source and --move-source-to contradict each other.");
-        if ((remove || moveTo is not null) && CliOptions.Value(parsed, options.Links) == "follow")
+        var disposes = remove || moveTo is not null;
+        if (disposes && CliOptions.Value(parsed, options.Links) == "follow")
             throw new UsageException("--links follow contradicts --remove-source and --move-source-to: a link is not the file.");
-        if ((remove || moveTo is not null) && CliOptions.IsGiven(parsed, options.Delete))
+        if (disposes && CliOptions.IsGiven(parsed, options.Delete))
         {
             throw new UsageException(
                 "--delete contradicts --remove-source and --move-source-to: the next run would delete what this one sent.");
         }
-
 
         return new TransferSettings
         {
@@ -124,7 +124,7 @@ internal sealed record TransferSettings
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
             Filter = FilterSettings.Read(parsed, options, host),
-            Newest = ParseNewest(CliOptions.Value(parsed, options.Newest)),
+            Newest = ParseCount(CliOptions.Value(parsed, options.Newest), options.Newest.Name),
             DryRun = CliOptions.IsGiven(parsed, options.DryRun),
             Resume = CliOptions.IsGiven(parsed, options.Resume),
             Grace = ParseSeconds(CliOptions.Value(parsed, options.Grace), UsualGrace, "--grace"),
@@ -198,11 +198,12 @@ internal sealed record TransferSettings
         };
     }
 
-    private static int? ParseNewest(string? text)
+    /// <summary>Reads a number from 1 on; null when it was not given.</summary>
+    internal static int? ParseCount(string? text, string option)
     {
         if (text is null) return null;
         return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0
-            ? count : throw new UsageException("--newest wants a number from 1.");
+            ? count : throw new UsageException($"{option} wants a number from 1.");
     }
 
     private static DeletionLimit? ParseMaxDelete(string? text)

@@ -37,5 +37,5 @@ internal sealed record ItemEvent(string Path, string Done, ItemResult Item, Item
 
     /// <summary>The event of an item that failed outside of a job, or whose whole job failed.</summary>
     public static ItemEvent Of(string path, Exception error) =>
-        new(path, "sent", new ItemResult { Path = path }, new ItemFailure(path, error));
+        new(path, ItemText.Sent, new ItemResult { Path = path }, new ItemFailure(path, error));
 }

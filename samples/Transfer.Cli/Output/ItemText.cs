@@ -31,7 +31,7 @@ internal static class ItemText
     {
         if (item.Failure is { } failure) return $"{failure.Kind}: {failure.Error.Message}";
         var facts = new List<string>();
-        if (Reason(item.Item) is { } reason) facts.Add(Words(reason));
+        if (item.Item.Reason is { } reason) facts.Add(Words(reason));
         if (item.FromPath is { } from) facts.Add("from " + from);
         if (item.Item.MappedTo is { } to) facts.Add("as " + to);
         if (item.Item.Result is { ResumedAt: > 0 and var resumed })
@@ -42,14 +42,14 @@ internal static class ItemText
         return string.Join(", ", facts);
     }
 
-    private static string Words(string reason) => reason switch
+    private static string Words(SkipReason reason) => reason switch
     {
-        "exists" => "the target exists",
-        "notNewer" => "not newer than the target",
-        "finished" => "sent by an earlier run",
-        "link" => "a link",
-        "linkTarget" => "a link that leads nowhere, or round in circles",
-        "special" => "neither a file nor a folder",
+        SkipReason.Exists => "the target exists",
+        SkipReason.NotNewer => "not newer than the target",
+        SkipReason.Finished => "sent by an earlier run",
+        SkipReason.Link => "a link",
+        SkipReason.LinkTarget => "a link that leads nowhere, or round in circles",
+        SkipReason.Special => "neither a file nor a folder",
         _ => "a folder of unfinished files or backups",
     };
 }

@@ -169,6 +169,13 @@ internal sealed class JobReport : IProgress<ItemResult>
         }
     }
 
+    /// <summary>Takes a failure outside of a job's items, and names it at once.</summary>
+    public void Add(Messages messages, string path, TransferException error)
+    {
+        messages.Unlogged($"{path}: {error.Message}");
+        Add(path, error);
+    }
+
     /// <summary>Takes a failure outside of a job's items.</summary>
     /// <param name="path">The name for messages.</param>
     /// <param name="error">The reason.</param>

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Threading.Channels;
+using Transfer.Local;
 
 namespace Transfer.Cli.Output;
 
@@ -38,7 +39,7 @@ internal sealed class LogFile : IAsyncDisposable
         {
             Open().Dispose();
         }
-        catch (IOException e) when (IsTaken(e))
+        catch (IOException e) when (LockedFile.IsTaken(e))
         {
             // Another run writes a line just now.
         }
@@ -121,7 +122,7 @@ internal sealed class LogFile : IAsyncDisposable
             {
                 return Open();
             }
-            catch (IOException e) when (IsTaken(e) && _time.GetElapsedTime(started) < Patience)
+            catch (IOException e) when (LockedFile.IsTaken(e) && _time.GetElapsedTime(started) < Patience)
             {
                 await Task.Delay(Pause, _time);
             }
@@ -131,7 +132,4 @@ internal sealed class LogFile : IAsyncDisposable
     // Readers may look on; Unix has an exclusive lock or none.
     private FileStream Open() => new(_path, FileMode.OpenOrCreate, FileAccess.Write,
         OperatingSystem.IsWindows() ? FileShare.Read : FileShare.None, bufferSize: 0);
-
-    private static bool IsTaken(IOException error) =>
-        OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
 }

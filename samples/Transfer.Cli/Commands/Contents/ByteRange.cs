@@ -31,8 +31,14 @@ internal sealed record ByteRange(long? First, long? Length)
         if (First is { } first) return new ReadOptions { Offset = first, Length = Length, Sequential = true };
         var entry = await client.GetEntryAsync(path, ct)
             ?? throw new TransferException(TransferError.NotFound, "There is no such file.") { RemotePath = path };
-        if (entry is not { Length: { } length, IsLengthApproximate: false })
-            throw new TransferException(TransferError.Unsupported, "The server does not report the file's length.") { RemotePath = path };
-        return new ReadOptions { Offset = Math.Max(0, length - Length.GetValueOrDefault()), Sequential = true };
+        return new ReadOptions { Offset = Math.Max(0, LengthOf(entry, path) - Length.GetValueOrDefault()), Sequential = true };
     }
+
+    /// <summary>The exact length of a file.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="path">The path for the error.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: the server does not report it.</exception>
+    public static long LengthOf(RemoteEntry file, string path) => file is { Length: { } length, IsLengthApproximate: false }
+        ? length
+        : throw new TransferException(TransferError.Unsupported, "The server does not report the file's length.") { RemotePath = path };
 }

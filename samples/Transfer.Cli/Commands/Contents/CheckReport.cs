@@ -19,12 +19,12 @@ internal sealed class CheckReport(Invocation invocation)
             _counts[(int)item.Outcome]++;
             if (item.Outcome == ComparisonOutcome.Same) continue;
             if (item.Error is { } error) invocation.Messages.Error($"{item.Path}: {error.Message}");
-            if (item.Error is null || invocation.Json) await WriteAsync(Line(item), ct);
+            if (item.Error is null || invocation.Json) await invocation.Host.WriteLineAsync(Line(item), ct);
         }
 
         if (invocation.Json)
         {
-            await WriteAsync(
+            await invocation.Host.WriteLineAsync(
                 JsonSerializer.Serialize(new CheckSummaryJson
                 {
                     Same = Count(ComparisonOutcome.Same),
@@ -49,7 +49,4 @@ internal sealed class CheckReport(Invocation invocation)
         var folder = item.Type == RemoteEntryType.Directory ? "/" : string.Empty;
         return $"{CheckJson.NameOf(item.Outcome)} {EntryTable.Name(item.Path, invocation.Host.OutputIsTerminal)}{folder}";
     }
-
-    private ValueTask WriteAsync(string line, CancellationToken ct) =>
-        invocation.Host.Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(line + "\n"), ct);
 }

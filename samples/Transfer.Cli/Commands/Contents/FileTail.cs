@@ -57,8 +57,7 @@ internal sealed class FileTail(Invocation invocation, TransferClient client, Tra
     {
         if (await client.GetEntryAsync(url.Path, ct) is not { } entry) return null;
         if (entry.Type == RemoteEntryType.Directory) throw new TransferException(TransferError.Unsupported, "That is a folder.");
-        return entry is { Length: { } length, IsLengthApproximate: false }
-            ? length : throw new TransferException(TransferError.Unsupported, "The server does not report the file's length.");
+        return ByteRange.LengthOf(entry, url.Path);
     }
 
     // Blocks from the end on, each twice as long, until there are enough lines.

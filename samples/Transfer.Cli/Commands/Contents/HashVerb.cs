@@ -39,7 +39,7 @@ internal sealed class HashVerb() : Verb("hash", "[OPTIONS] URL...", "Print the h
             var line = invocation.Json
                 ? JsonSerializer.Serialize(HashJson.Of(path, hash), EntryJsonContext.Default.HashJson)
                 : $"{hash.Hash}  {EntryTable.Name(RemotePath.GetName(path), host.OutputIsTerminal)}";
-            await host.Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(line + "\n"), ct);
+            await host.WriteLineAsync(line, ct);
         }, ct);
     }
 }

@@ -38,17 +38,10 @@ internal sealed class DiskUseVerb() : Verb("du", "[OPTIONS] URL", "Add up the si
         Invocation invocation, TransferClient client, TransferUrl url, int? depth, CancellationToken ct)
     {
         var sums = new FolderSums(new KeptEntries(url.Path, invocation.MaxListing));
-        TransferException? gap = null;
-        try
-        {
-            var entries = EntrySource.ReadAsync(client, url, new ListOptions { Recursive = true }, invocation.MaxListing, ct);
-            await foreach (var entry in entries) sums.Add(entry);
-        }
-        catch (TransferException e) when (e.Error == TransferError.Partial)
-        {
-            gap = e;
-        }
-
+        var paths = new EntryPaths();
+        var entries = paths.NoteAsync(
+            EntrySource.ReadAsync(client, url, new ListOptions { Recursive = true }, invocation.MaxListing, ct));
+        var gap = await EntrySource.TakeAllAsync(entries, entry => sums.Add(entry, paths.Of(entry)), ct);
         var text = new StringBuilder();
         foreach (var sum in sums.Read(depth)) text.Append(Line(invocation, sum)).Append('\n');
         await invocation.Host.Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(text.ToString()), ct);

@@ -17,7 +17,4 @@ internal sealed class EntryPaths
 
     /// <summary>The path of an entry relative to the folder.</summary>
     public string Of(RemoteEntry entry) => entry.Path[_start.GetValueOrDefault()..];
-
-    /// <summary>The level of an entry: 1 in the folder itself.</summary>
-    public int DepthOf(RemoteEntry entry) => Of(entry).Count(c => c == '/') + 1;
 }

@@ -6,6 +6,22 @@ namespace Transfer.Cli.Commands.Look;
 /// <summary>The entries that a URL stands for: the content of a folder, a file, or the matches of a pattern.</summary>
 internal static class EntrySource
 {
+    /// <summary>Takes all entries of a listing.</summary>
+    /// <returns>The reason for which entries are lacking, to be thrown behind those that are there; null: none is.</returns>
+    public static async Task<TransferException?> TakeAllAsync(
+        IAsyncEnumerable<RemoteEntry> entries, Action<RemoteEntry> take, CancellationToken ct)
+    {
+        try
+        {
+            await foreach (var entry in entries.WithCancellation(ct)) take(entry);
+            return null;
+        }
+        catch (TransferException e) when (e.Error == TransferError.Partial)
+        {
+            return e;
+        }
+    }
+
     /// <summary>Returns the entries as they arrive.</summary>
     /// <param name="client">The client of the server.</param>
     /// <param name="url">The URL.</param>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
@@ -45,9 +44,8 @@ internal sealed class FindVerb() : Verb("find", "[OPTIONS] URL", "Find files and
     /// <summary>The levels to show; null: all.</summary>
     public static int? Depth(Invocation invocation)
     {
-        if (invocation.Value(invocation.Options.Look.MaxDepth) is not { } text) return null;
-        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var depth) && depth > 0
-            ? depth : throw new UsageException("--max-depth wants a number from 1.");
+        var option = invocation.Options.Look.MaxDepth;
+        return TransferSettings.ParseCount(invocation.Value(option), option.Name);
     }
 
     private static async Task<int> FindAsync(

@@ -7,13 +7,12 @@ namespace Transfer.Cli.Commands.Look;
 internal sealed class FolderSums(KeptEntries kept)
 {
     private readonly Dictionary<string, (long Bytes, long Files)> _sums = new(StringComparer.Ordinal) { [string.Empty] = default };
-    private int? _start;
 
-    /// <summary>Adds an entry in the order of a recursive listing: the first one is in the folder itself.</summary>
-    public void Add(RemoteEntry entry)
+    /// <summary>Adds an entry.</summary>
+    /// <param name="entry">The entry.</param>
+    /// <param name="path">The path relative to the folder.</param>
+    public void Add(RemoteEntry entry, string path)
     {
-        _start ??= entry.Path.Length - entry.Name.Length;
-        var path = entry.Path[_start.Value..];
         if (entry.Type == RemoteEntryType.Directory)
         {
             kept.Add(entry);

@@ -85,16 +85,7 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
         [EnumeratorCancellation] CancellationToken ct)
     {
         var kept = new KeptEntries(url.Path, most);
-        TransferException? gap = null;
-        try
-        {
-            await foreach (var entry in entries.WithCancellation(ct)) kept.Add(entry);
-        }
-        catch (TransferException e) when (e.Error == TransferError.Partial)
-        {
-            gap = e;
-        }
-
+        var gap = await EntrySource.TakeAllAsync(entries, kept.Add, ct);
         kept.Entries.Sort(order);
         foreach (var entry in kept.Entries) yield return entry;
         if (gap is not null) throw gap;

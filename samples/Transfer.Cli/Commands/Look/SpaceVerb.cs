@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Text;
 using System.Text.Json;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
@@ -34,7 +33,7 @@ internal sealed class SpaceVerb() : Verb("df", "[OPTIONS] URL", "Show the free s
         var text = invocation.Json
             ? JsonSerializer.Serialize(SpaceJson.Of(space), EntryJsonContext.Default.SpaceJson)
             : Describe(space, invocation.Flag(invocation.Options.Look.Human));
-        await invocation.Host.Output.WriteAsync(Encoding.UTF8.GetBytes(text + "\n"), ct);
+        await invocation.Host.WriteLineAsync(text, ct);
         return ExitCode.Done;
     }
 

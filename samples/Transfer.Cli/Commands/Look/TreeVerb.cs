@@ -37,17 +37,9 @@ internal sealed class TreeVerb() : Verb("tree", "[OPTIONS] URL", "Draw a folder 
     {
         var foldersOnly = invocation.Flag(invocation.Options.Look.FoldersOnly);
         var kept = new KeptEntries(url.Path, invocation.MaxListing);
-        TransferException? gap = null;
-        try
-        {
-            await foreach (var entry in client.ListAsync(url.Path, new ListOptions { Recursive = true, MaxDepth = depth }, ct))
-                if (!foldersOnly || entry.Type == RemoteEntryType.Directory) kept.Add(entry);
-        }
-        catch (TransferException e) when (e.Error == TransferError.Partial)
-        {
-            gap = e;
-        }
-
+        var entries = client.ListAsync(url.Path, new ListOptions { Recursive = true, MaxDepth = depth }, ct)
+            .Where(entry => !foldersOnly || entry.Type == RemoteEntryType.Directory);
+        var gap = await EntrySource.TakeAllAsync(entries, kept.Add, ct);
         await WriteAsync(invocation.Host, url, kept.Entries, foldersOnly, ct);
         return gap is null ? ExitCode.Done : throw gap;
     }
