@@ -6,22 +6,9 @@ namespace Transfer.Cli.Tests;
 
 /// <summary>The verbs that read files: cat, tail, hash and check.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class ContentTests : IAsyncDisposable
+public sealed class ContentTests : FtpCommandFixture
 {
     private static readonly DateTimeOffset Time = new(2024, 3, 5, 10, 20, 30, TimeSpan.Zero);
-
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
-    private FtpTestServer _server = null!;
-
-    [SetUp]
-    public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
 
     [TestCase("0-3", "0123")]
     [TestCase("4-", "456789")]
@@ -167,8 +154,4 @@ public sealed class ContentTests : IAsyncDisposable
     }
 
     private static string[] Lines(CliResult result) => result.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
-
-    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
-
-    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
 }

@@ -6,22 +6,9 @@ namespace Transfer.Cli.Tests;
 
 /// <summary>Which files a command takes: lists, patterns with braces and in any part, filters for named files, the newest.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class FileSelectionTests : IAsyncDisposable
+public sealed class FileSelectionTests : FtpCommandFixture
 {
     private static readonly DateTimeOffset Time = new(2024, 3, 5, 10, 20, 30, TimeSpan.Zero);
-
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
-    private FtpTestServer _server = null!;
-
-    [SetUp]
-    public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
 
     [TestCase("a{b,c}d", "abd acd")]
     [TestCase("{a,b}{1,2}", "a1 a2 b1 b2")]
@@ -174,8 +161,4 @@ public sealed class FileSelectionTests : IAsyncDisposable
     }
 
     private static string[] Lines(CliResult result) => result.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
-
-    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
-
-    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
 }

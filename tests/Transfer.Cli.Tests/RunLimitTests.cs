@@ -1,26 +1,13 @@
-using Transfer.Testing;
-
 namespace Transfer.Cli.Tests;
 
 /// <summary>--max-transfer and --max-duration: what is under way is finished, and the rest is left.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class RunLimitTests : IAsyncDisposable
+public sealed class RunLimitTests : FtpCommandFixture
 {
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
-    private FtpTestServer _server = null!;
-
     [SetUp]
-    public async Task Start()
+    public void Fill()
     {
-        _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
         for (var i = 0; i < 200; i++) _folder.Add($"in/{i:D3}", new byte[1000]);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
     }
 
     [Test]
@@ -42,8 +29,4 @@ public sealed class RunLimitTests : IAsyncDisposable
         Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
         Assert.That(result.Error, Does.Contain("--max-duration has passed"));
     }
-
-    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
-
-    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
 }

@@ -1,28 +1,16 @@
-using Transfer.Testing;
-
 namespace Transfer.Cli.Tests;
 
 /// <summary>Parts of a job: --shard, --shard-by, TRANSFER_SHARD, and the parts that schedulers name.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class ShardTests : IAsyncDisposable
+public sealed class ShardTests : FtpCommandFixture
 {
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
     private readonly CliHarness _harness = new();
-    private FtpTestServer _server = null!;
 
     [SetUp]
-    public async Task Start()
+    public void Fill()
     {
-        _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
         for (var i = 0; i < 20; i++) _folder.Add($"site/d{i % 3}/{i}", "x");
         _store.AddFile("/www/old", "old"u8);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
     }
 
     [Test]
@@ -38,7 +26,7 @@ public sealed class ShardTests : IAsyncDisposable
     public async Task The_last_phase_deletes_nothing_while_a_part_is_missing()
     {
         await SyncAsync("--shard", "0/2");
-        var last = await RunAsync("--shard", "final");
+        var last = await TryAsync("--shard", "final");
         Assert.That(last.Code, Is.EqualTo(ExitCode.SomeFailed), last.ToString());
         Assert.That(_store.Files, Does.Contain("/www/old"));
     }
@@ -64,17 +52,17 @@ public sealed class ShardTests : IAsyncDisposable
     [TestCase("--shard-by", "file")]
     public async Task A_part_that_does_not_exist_is_refused(params string[] options)
     {
-        var result = await RunAsync(options);
+        var result = await TryAsync(options);
         Assert.That((result.Code, _store.Files.Count), Is.EqualTo((ExitCode.Usage, 1)), result.ToString());
         Assert.That(result.Error, Does.Contain("--shard"));
     }
 
     private async Task SyncAsync(params string[] options)
     {
-        var result = await RunAsync(options);
+        var result = await TryAsync(options);
         Assert.That(result.Code, Is.Zero, result.ToString());
     }
 
-    private Task<CliResult> RunAsync(params string[] options) => _harness.RunAsync(
-        ["sync", "--delete", .. options, _folder["site"], $"ftp://demo:demo@{_server.EndPoint}/www"]);
+    private Task<CliResult> TryAsync(params string[] options) =>
+        _harness.RunAsync(["sync", "--delete", .. options, _folder["site"], Url("/www")]);
 }

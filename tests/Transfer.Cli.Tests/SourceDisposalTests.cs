@@ -4,21 +4,8 @@ namespace Transfer.Cli.Tests;
 
 /// <summary>--remove-source and --move-source-to: what has arrived goes at the source, and nothing else.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class SourceDisposalTests : IAsyncDisposable
+public sealed class SourceDisposalTests : FtpCommandFixture
 {
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
-    private FtpTestServer _server = null!;
-
-    [SetUp]
-    public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
-
     [Test]
     public async Task Put_removes_what_has_arrived_and_leaves_what_was_skipped_or_failed()
     {
@@ -122,8 +109,4 @@ public sealed class SourceDisposalTests : IAsyncDisposable
         await RunAsync("put", "--dry-run", "--remove-source", _folder["in"], Url("/in"));
         Assert.That(_folder.Files, Is.EqualTo(new[] { "in/a" }));
     }
-
-    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
-
-    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
 }

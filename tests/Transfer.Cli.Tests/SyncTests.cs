@@ -1,27 +1,13 @@
 using System.Text;
 using System.Text.Json;
-using Transfer.Testing;
 
 namespace Transfer.Cli.Tests;
 
 /// <summary>The verb sync, and the options about folders and dry runs that put, get and copy share with it.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class SyncTests : IAsyncDisposable
+public sealed class SyncTests : FtpCommandFixture
 {
     private static readonly DateTime Time = new(2024, 3, 5, 10, 20, 30, DateTimeKind.Utc);
-
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
-    private FtpTestServer _server = null!;
-
-    [SetUp]
-    public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
 
     [Test]
     public async Task Up_it_sends_moves_and_deletes_and_the_second_time_nothing()
@@ -228,8 +214,4 @@ public sealed class SyncTests : IAsyncDisposable
 
     private static string[] Lines(CliResult result) =>
         [.. Encoding.UTF8.GetString(result.Bytes).Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)];
-
-    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
-
-    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
 }

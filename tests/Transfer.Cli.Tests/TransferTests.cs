@@ -6,21 +6,8 @@ namespace Transfer.Cli.Tests;
 
 /// <summary>The verbs that move files, against the embedded server.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-public sealed class TransferTests : IAsyncDisposable
+public sealed class TransferTests : FtpCommandFixture
 {
-    private readonly TempFolder _folder = new();
-    private readonly MemoryStore _store = new();
-    private FtpTestServer _server = null!;
-
-    [SetUp]
-    public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
-
     [Test]
     public async Task Put_sends_a_file_to_the_url()
     {
@@ -475,10 +462,6 @@ public sealed class TransferTests : IAsyncDisposable
     private static void AssertDone(CliResult result) => Assert.That(result.Code, Is.Zero, result.ToString());
 
     private static Task<CliResult> RunAsync(CliHarness harness, params string[] args) => harness.RunAsync(args);
-
-    private static Task<CliResult> RunAsync(params string[] args) => new CliHarness().RunAsync(args);
-
-    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
 
     private string Text(string path) => Encoding.UTF8.GetString(_store.ReadFile(path));
 }

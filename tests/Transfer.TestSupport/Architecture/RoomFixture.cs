@@ -1,28 +1,36 @@
 namespace Transfer.TestSupport.Architecture;
 
-/// <summary>The rooms of one project, compared with its plan in CONTRIBUTING.md: a room uses the rooms below it only.</summary>
-internal sealed class RoomOrder
+/// <summary>
+/// Base of tests that compare the rooms of one project with the plan in CONTRIBUTING.md: a room uses the rooms below it only.
+/// </summary>
+internal abstract class RoomFixture
 {
     // More rooms than these may not use each other mutually.
     private const int MostMutual = 3;
 
-    private readonly RoomPlan _plan;
-    private readonly SourceRooms _rooms;
-    private readonly IReadOnlyList<RoomReferences.Use> _uses;
+    private readonly string _project;
+    private readonly string _folder;
+    private readonly string _assembly;
+    private RoomPlan _plan = null!;
+    private SourceRooms _rooms = null!;
+    private IReadOnlyList<RoomReferences.Use> _uses = null!;
 
-    /// <summary>Reads plan, sources and code.</summary>
     /// <param name="project">The project's name in the plan.</param>
     /// <param name="folder">Its folder, from the repository's root.</param>
     /// <param name="assembly">The built assembly.</param>
-    public RoomOrder(string project, string folder, string assembly)
+    protected RoomFixture(string project, string folder, string assembly) =>
+        (_project, _folder, _assembly) = (project, folder, assembly);
+
+    [OneTimeSetUp]
+    public void Read()
     {
-        _plan = RoomPlan.Of(project);
-        _rooms = SourceRooms.Of(folder);
-        _uses = RoomReferences.Of(assembly, _rooms);
+        _plan = RoomPlan.Of(_project);
+        _rooms = SourceRooms.Of(_folder);
+        _uses = RoomReferences.Of(_assembly, _rooms);
     }
 
-    /// <summary>Fails where a type uses one of a room above its own.</summary>
-    public void NoneLooksUp()
+    [Test]
+    public void Rooms_use_the_rooms_below_them_only()
     {
         var floorOf = _plan.Floors.SelectMany((rooms, floor) => rooms.Select(room => (room, floor)))
             .ToDictionary(entry => entry.room, entry => entry.floor);
@@ -30,14 +38,14 @@ internal sealed class RoomOrder
         Assert.That(upwards, Is.Empty, "a type uses one of a room above its own");
     }
 
-    /// <summary>Fails where a folder is not in the plan, or too many rooms may use each other.</summary>
-    public void EachFolderIsPlanned()
+    [Test]
+    public void Every_folder_is_a_room_of_the_plan_and_few_use_each_other_mutually()
     {
         Assert.That(_plan.Floors.SelectMany(rooms => rooms), Is.EquivalentTo(_rooms.Names));
         Assert.That(_plan.Floors.Max(rooms => rooms.Count), Is.LessThanOrEqualTo(MostMutual));
     }
 
-    /// <summary>Fails where the reading of references has gone blind.</summary>
-    public void ReferencesAreFound() =>
+    [Test]
+    public void References_are_found_at_all() =>
         Assert.That(_uses.Select(use => (use.From, use.To)).Distinct().Count(), Is.GreaterThanOrEqualTo(_rooms.Names.Count));
 }
