@@ -3,6 +3,7 @@ using System.Reflection;
 using Transfer.Cli.Commands;
 using Transfer.Cli.Commands.Contents;
 using Transfer.Cli.Commands.Look;
+using Transfer.Cli.Commands.Scripts;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Reference;
@@ -21,7 +22,7 @@ internal static class CommandLine
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new CheckVerb(), new ListVerb(), new FindVerb(), new TreeVerb(),
         new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
-        new KeyVerb(), new DemoVerb(),
+        new RunVerb(RunLineAsync), new KeyVerb(), new DemoVerb(),
         new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
     ];
 
@@ -34,11 +35,19 @@ internal static class CommandLine
     {
         using var messages = new Messages(host.Error);
         await using var whole = new CommandRun(args, host, messages);
-        return await whole.RunAsync(run => RunAsync(args, host, messages, run, ct));
+        return await whole.RunAsync(run => RunAsync(args, host, messages, run, session: null, ct));
+    }
+
+    /// <summary>Runs a line of a script: a verb and its arguments.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static async Task<int> RunLineAsync(IReadOnlyList<string> args, CommandHost host, Session session, CancellationToken ct)
+    {
+        await using var whole = new CommandRun(args, host, session.Messages);
+        return await whole.RunAsync(run => RunAsync(args, host, session.Messages, run, session, ct));
     }
 
     private static async Task<int> RunAsync(
-        IReadOnlyList<string> args, CommandHost host, Messages messages, CommandRun run, CancellationToken ct)
+        IReadOnlyList<string> args, CommandHost host, Messages messages, CommandRun run, Session? session, CancellationToken ct)
     {
         var options = new CliOptions();
         var (root, verbs) = BuildTree(options);
@@ -59,7 +68,10 @@ internal static class CommandLine
         Check(args, parsed, options, verb);
         if (CliOptions.IsGiven(parsed, options.Quiet) && options.Verbosity(parsed) > Verbosity.None)
             throw new UsageException("--quiet and --verbose contradict each other.");
-        var invocation = new Invocation(parsed, options, host, messages, run.Begin(parsed, options));
+        var paths = parsed.GetValue(options.Paths) ?? [];
+        if (session is not null) CheckLine(parsed, options);
+        var resolved = session?.Resolve(verb!, paths) ?? paths;
+        var invocation = new Invocation(parsed, options, host, messages, run.Begin(parsed, options), resolved, session);
         messages.Quiet = invocation.Quiet;
         return await verb!.RunAsync(invocation, ct);
     }
@@ -121,6 +133,15 @@ internal static class CommandLine
         if (parsed.UnmatchedTokens.Count > 0)
             throw new UsageException($"Too many arguments: '{UrlRedaction.Redact(parsed.UnmatchedTokens[0])}'.");
         if (parsed.Errors.Count > 0) throw new UsageException(parsed.Errors[0].Message);
+    }
+
+    // What the lines of a script have in common is said once, behind its own verb.
+    private static void CheckLine(ParseResult parsed, CliOptions options)
+    {
+        IEnumerable<Option> shared = [.. options.Connection, .. options.Login.All, .. options.From.All, .. options.To.All, options.Limit,
+            options.Wire, options.Debug];
+        if (shared.FirstOrDefault(option => CliOptions.IsGiven(parsed, option)) is { } given)
+            throw new UsageException($"{given.Name} is for the script as a whole: its lines share one connection.");
     }
 
     // Short options of other commands have their value behind them without a space: -pSECRET.

@@ -11,6 +11,7 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
     private readonly ItemStream? _stream =
         args.TakeWhile(arg => arg != "--").Contains(CliOptions.JsonItemsName) ? new ItemStream(host) : null;
 
+    private readonly Action<string, string>? _recordBefore = messages.Record;
     private RunLog? _log;
 
     /// <summary>Runs the verb.</summary>
@@ -42,7 +43,11 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
         return new RunOutputs(outputs.Count > 0 ? new ItemOutputs(outputs) : null, _stream);
     }
 
-    public ValueTask DisposeAsync() => _log?.DisposeAsync() ?? default;
+    public ValueTask DisposeAsync()
+    {
+        messages.Record = _recordBefore;
+        return _log?.DisposeAsync() ?? default;
+    }
 
     private async Task<(int Code, Exception? Failure)> EndOfAsync(Func<CommandRun, Task<int>> run)
     {

@@ -13,7 +13,8 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
 
     // The names of the page that are files and folders here.
     private static readonly string[] Local =
-        ["report.pdf", "a.csv", "site", "list.txt", "names.txt", "filter.txt", "mirror", "down", "down/", "run.log"];
+        ["report.pdf", "a.csv", "site", "list.txt", "names.txt", "filter.txt", "mirror", "down", "down/", "run.log",
+        "script.txt"];
 
     private readonly TempFolder _folder = new();
     private readonly MemoryStore _store = new();
@@ -35,6 +36,7 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
         _folder.Add("list.txt", "index.html\ncss/main.css\n");
         _folder.Add("names.txt", "a.csv\nsub/c.csv\n");
         _folder.Add("filter.txt", "- *.tmp\n");
+        _folder.Add("script.txt", "cd sub\ncat c.csv\n");
         _ftp = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
         _sftp = await SftpTestServer.StartAsync(new SftpTestServerOptions { Store = _store });
     }
@@ -58,7 +60,7 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
             words.InsertRange(1, ["--ssh-config", "none", "--known-hosts", _folder.Add("known", string.Empty), "--accept-new-host-key"]);
         var harness = new CliHarness
         {
-            Input = "content"u8.ToArray(),
+            Input = words[0] == "run" ? "ls sub\n"u8.ToArray() : "content"u8.ToArray(),
             Environment = { ["TRANSFER_PASSWORD"] = "demo", ["XDG_STATE_HOME"] = _folder["state"] },
         };
         if (words[0] == "copy")

@@ -86,6 +86,43 @@ public sealed class EntryTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task Ls_of_several_names_each_and_goes_on_behind_one_that_is_missing()
+    {
+        Fill("/d/a", "/e/b");
+        var result = await SeveralAsync("ls", "/d", "/none", "/e");
+        Assert.That(result.Output,
+            Is.EqualTo($"{Shown("/d")}:\na\n\n{Shown("/none")}:\n\n{Shown("/e")}:\nb\n"), result.ToString());
+        Assert.That(result.Code, Is.EqualTo(1));
+        Assert.That(result.Error, Does.Contain(Shown("/none")));
+        var both = await SeveralAsync("ls", "-d", "/d/a", "/e/b");
+        Assert.That(both.Output, Is.EqualTo("a\nb\n"), both.ToString());
+        Assert.That(_server.TotalConnections, Is.LessThanOrEqualTo(2), "one client for all URLs of a run");
+    }
+
+    [Test]
+    public async Task Stat_and_mkdir_and_rm_take_several()
+    {
+        Fill("/a", "/b", "/c");
+        var described = await SeveralAsync("stat", "/a", "/none", "/b");
+        Assert.That(described.Output.Split("\n\n").Select(text => text.Split('\n')[0]),
+            Is.EqualTo(new[] { "path      /a", "path      /b" }));
+        Assert.That((described.Code, (await SeveralAsync("stat", "--json", "/a", "/b")).Output.Count(c => c == '\n')), Is.EqualTo((1, 2)));
+        Assert.That((await SeveralAsync("mkdir", "/x/y", "/z")).Code, Is.Zero);
+        Assert.That((_store.Exists("/x/y"), _store.Exists("/z")), Is.EqualTo((true, true)));
+        Assert.That((await SeveralAsync("rm", "/a", "/none", "/b")).Code, Is.EqualTo(1));
+        Assert.That((await SeveralAsync("rm", "/none", "/nor-this")).Code, Is.EqualTo(ExitCode.NotFound));
+        Assert.That((_store.Exists("/a"), _store.Exists("/b"), _store.Exists("/c")), Is.EqualTo((false, false, true)));
+    }
+
+    [Test]
+    public async Task Rm_of_several_deletes_none_where_one_is_the_root()
+    {
+        Fill("/a");
+        Assert.That((await SeveralAsync("rm", "-r", "/a", "/")).Code, Is.EqualTo(ExitCode.Usage));
+        Assert.That(_store.Exists("/a"));
+    }
+
+    [Test]
     public async Task Ls_shows_columns()
     {
         _store.AddFile("/d/a", new byte[1234], new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.Zero));
@@ -202,6 +239,12 @@ public sealed class EntryTests : IAsyncDisposable
         args[path] = Url(args[path]);
         return new CliHarness().RunAsync(args);
     }
+
+    private Task<CliResult> SeveralAsync(params string[] args) =>
+        new CliHarness().RunAsync([.. args.Select((arg, index) => index > 0 && arg.StartsWith('/') ? Url(arg) : arg)]);
+
+    // A URL without its password.
+    private string Shown(string path) => $"ftp://demo@{_server.EndPoint}{path}";
 
     private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
 }

@@ -140,7 +140,7 @@ public sealed class UsageTests
         yield return Refusal("about files", "get", Url, "-", "--fsync");
         yield return Refusal("file: URLs", "ls", "file:///tmp");
         yield return Refusal("file: URLs", "put", File, "file:///tmp/x");
-        yield return Refusal("One URL", "ls", Url, Url);
+        yield return Refusal("One URL", "tree", Url, Url);
         yield return Refusal("missing", "stat");
         yield return Refusal("names a folder", "cat", "ftp://h.invalid/d/");
         yield return Refusal("standard input or output", "cat", "-");
@@ -335,7 +335,9 @@ public sealed class UsageTests
 
     [TestCase("ftp://me:s3cr3t@h.invalid/")]
     [TestCase("putt", "ftp://me:s3cr3t@h.invalid/")]
-    [TestCase("ls", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
+    [TestCase("tree", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
+    [TestCase("run", "-", "--server", "ftp://me:s3cr3t@h.invalid/*")]
+    [TestCase("run", "ftp://me:s3cr3t@h.invalid/x")]
     [TestCase("put", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
     [TestCase("get", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
     [TestCase("ls", "ftp://me:s3cr3t@h.invalid:0/")]

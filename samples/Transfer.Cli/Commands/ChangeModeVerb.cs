@@ -29,6 +29,8 @@ internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL.
     // As in chmod -w: a mode may begin with a dash.
     public override bool TakesForArgument(string text) => ModeChange.TryParse(text, out _);
 
+    public override ArgumentSide SideOf(int index, int count) => index == 0 ? ArgumentSide.Word : ArgumentSide.Remote;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count < 2) throw new UsageException("chmod wants a mode and then a URL.");

@@ -29,6 +29,8 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         Groups.Connection(options), Groups.Items(options),
     ];
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Either;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("copy wants two URLs, from and to.");

@@ -28,6 +28,10 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         Groups.Connection(options),
         Groups.Items(options)];
 
+    public override ArgumentSide SideOf(int index, int count) => index == count - 1 ? ArgumentSide.Local : ArgumentSide.Remote;
+
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 1 ? ["."] : [];
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count < 2) throw new UsageException("get wants a URL and then something local.");

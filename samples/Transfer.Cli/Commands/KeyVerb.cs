@@ -23,6 +23,8 @@ internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [("Key", [options.Spool.Shared, options.Spool.Passphrase, options.Spool.PassphraseFile])];
 
+    public override bool IsForScripts => false;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 1 || invocation.Paths[0].Length == 0) throw new UsageException("key wants one file.");

@@ -17,6 +17,8 @@ internal sealed class ProbeVerb() : Verb("probe", "[OPTIONS] URL", "Print what a
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [Groups.Json(options), Groups.Login(options), Groups.Connection(options)];
 
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 0 ? ["."] : [];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var url = invocation.SingleUrl();

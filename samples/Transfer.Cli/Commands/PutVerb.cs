@@ -26,6 +26,10 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         Groups.Connection(options),
         Groups.Items(options)];
 
+    public override ArgumentSide SideOf(int index, int count) => index == count - 1 ? ArgumentSide.Remote : ArgumentSide.Local;
+
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 1 ? ["."] : [];
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count < 2) throw new UsageException("put wants something local and then a URL.");

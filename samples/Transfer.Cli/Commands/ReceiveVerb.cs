@@ -38,6 +38,8 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         _ => null,
     };
 
+    public override bool IsForScripts => false;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 1) throw new UsageException("receive wants one folder.");

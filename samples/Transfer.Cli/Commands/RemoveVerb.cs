@@ -6,10 +6,11 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Deletes.</summary>
-internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a file, or with -r a folder and its content.")
+internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
+    "Delete files, and with -r folders and their content.")
 {
     public override string Details => """
-        *, ?, [...] and {a,b} in the URL stand for the matching names; an empty folder, and one with -r,
+        *, ?, [...] and {a,b} in a URL stand for the matching names; an empty folder, and one with -r,
         is deleted too. Links are deleted, not followed. The root and the log-in folder are never deleted.
         """;
 
@@ -22,28 +23,28 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
 
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
-        var url = invocation.SingleUrl();
-        if (ListedFiles.Of(invocation) is { } list) return DeleteListedAsync(invocation, url, list, ct);
-        var name = RemotePath.GetName(url.Path);
-        if (name is "" or "." or ".." || url.Path.TrimEnd('/') == RemotePath.Home)
-            throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
-        var recursive = invocation.Flag(invocation.Options.Recursive);
-        return SingleServer.RunAsync(
-            invocation,
-            url,
-            async client =>
-            {
-                if (url.Pattern is { } pattern)
-                {
-                    return await DeleteAllAsync(invocation, client, url,
-                        await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct), recursive, ct);
-                }
+        if (ListedFiles.Of(invocation) is { } list) return DeleteListedAsync(invocation, invocation.SingleUrl(), list, ct);
+        var urls = SeveralUrls.Read(invocation);
+        foreach (var url in urls)
+        {
+            var name = RemotePath.GetName(url.Path);
+            if (name is "" or "." or ".." || url.Path.TrimEnd('/') == RemotePath.Home)
+                throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
+        }
 
-                var report = new JobReport { Items = invocation.Items };
-                return await DeleteAsync(invocation, client, url, url.Path, recursive, report, ct)
-                    ? report.ExitCode : SingleServer.Missing(invocation.Messages, url);
-            },
-            ct);
+        var recursive = invocation.Flag(invocation.Options.Recursive);
+        return SeveralUrls.RunAsync(invocation, urls, async (client, url) =>
+        {
+            if (url.Pattern is { } pattern)
+            {
+                return await DeleteAllAsync(invocation, client, url,
+                    await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct), recursive, ct);
+            }
+
+            var report = new JobReport { Items = invocation.Items };
+            return await DeleteAsync(invocation, client, url, url.Path, recursive, report, ct)
+                ? report.ExitCode : SingleServer.Missing(invocation.Messages, url);
+        }, ct);
     }
 
     private static Task<int> DeleteListedAsync(Invocation invocation, TransferUrl url, ListedFiles list, CancellationToken ct)

@@ -54,6 +54,8 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL",
         _ => null,
     };
 
+    public override bool IsForScripts => false;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2)

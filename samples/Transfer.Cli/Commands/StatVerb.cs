@@ -6,10 +6,10 @@ using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Describes one file or folder.</summary>
-internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL", "Describe a file or folder.")
+/// <summary>Describes files and folders.</summary>
+internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL...", "Describe files or folders.")
 {
-    public override string Details => "With -v the server is described too, as by probe.";
+    public override string Details => "Of several there is an empty line between. With -v the server is described too, as by probe.";
 
     public override IReadOnlyList<string> Examples => ["stat ftp://ftp.example.com/pub/tool.tar.gz"];
 
@@ -18,27 +18,24 @@ internal sealed class StatVerb() : Verb("stat", "[OPTIONS] URL", "Describe a fil
 
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
-        var url = invocation.SingleUrl();
-        return SingleServer.RunAsync(
-            invocation,
-            url,
-            async client =>
+        var isFirst = true;
+        return SeveralUrls.RunAsync(invocation, SeveralUrls.Read(invocation), async (client, url) =>
+        {
+            if (await client.GetEntryAsync(url.Path, ct) is not { } entry) return SingleServer.Missing(invocation.Messages, url);
+            if (invocation.Json)
             {
-                if (await client.GetEntryAsync(url.Path, ct) is not { } entry) return SingleServer.Missing(invocation.Messages, url);
-                if (invocation.Json)
-                {
-                    await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
-                }
-                else
-                {
-                    await invocation.Host.Output.WriteAsync(
-                        NameEncoding.LosslessUtf8.GetBytes(Describe(entry, invocation.Host.OutputIsTerminal)), ct);
-                }
+                await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
+            }
+            else
+            {
+                var text = Describe(entry, invocation.Host.OutputIsTerminal);
+                await invocation.Host.Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(isFirst ? text : "\n" + text), ct);
+                isFirst = false;
+            }
 
-                if (invocation.Verbose) await ProbeVerb.WriteAsync(invocation, await client.ProbeAsync(url.Path, ct), ct);
-                return ExitCode.Done;
-            },
-            ct);
+            if (invocation.Verbose) await ProbeVerb.WriteAsync(invocation, await client.ProbeAsync(url.Path, ct), ct);
+            return ExitCode.Done;
+        }, ct);
     }
 
     private static string Describe(RemoteEntry entry, bool terminal)

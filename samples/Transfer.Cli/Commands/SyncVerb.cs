@@ -29,6 +29,8 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         ("Log-in at the target", options.To.All), Groups.Connection(options), Groups.Items(options),
     ];
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Either;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("sync wants two folders, from and to.");

@@ -1,53 +1,33 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Cli.Credentials;
-using Transfer.Cli.Options;
-using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>Makes the clients of one run, one a server and log-in, and closes them with it.</summary>
-internal sealed class Connector(CommandHost host, Messages messages, ConnectionSettings settings, ILoggerFactory loggers) : IAsyncDisposable
+/// <summary>Finds the clients of one run: its own, which are closed with it, or those that the lines of a script share.</summary>
+internal sealed class Connector : IAsyncDisposable
 {
-    private readonly LoginResolver _logins = new(host, messages);
-    private readonly FtpClients _ftp = new(host, messages, settings, loggers);
-    private readonly SftpClients _sftp = new(host, messages, settings, loggers);
-    private readonly List<(TransferUrl Url, LoginArguments Arguments, TransferClient Client)> _open = [];
+    private readonly OpenClients _clients;
+    private readonly SharedClients? _shared;
+
+    /// <summary>Makes one with clients of its own.</summary>
+    public Connector(OpenClients own) => _clients = own;
+
+    /// <summary>Makes one over clients that go on.</summary>
+    public Connector(SharedClients shared) => (_shared, _clients) = (shared, shared.Clients);
 
     /// <summary>Most files that are worth having under way at once.</summary>
-    public int Parallel => settings.Sessions ?? new TransferClientOptions().MaxSessions;
+    public int Parallel => _clients.Settings.Sessions ?? new TransferClientOptions().MaxSessions;
 
     /// <summary>The client for a URL. Nothing is connected yet, but a password or a key's passphrase may be asked for.</summary>
     /// <param name="url">Where to.</param>
     /// <param name="arguments">The log-in options that are meant for this URL.</param>
     /// <param name="ambient">TRANSFER_PASSWORD may be used.</param>
     /// <param name="ct">Cancels a question at the terminal.</param>
-    public async ValueTask<TransferClient> OpenAsync(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
+    public ValueTask<TransferClient> OpenAsync(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
-        foreach (var open in _open)
-        {
-            // Where no option says another log-in, the same URL has the same one. SFTP servers may then copy by themselves. FTP's can't,
-            // and with one
-            // session a server that can't would need two clients.
-            var sameLogin = ReferenceEquals(open.Arguments, arguments)
-                || url.IsSftp && settings.Sessions != 1 && open.Arguments.Given.Count == 0 && arguments.Given.Count == 0;
-            if (open.Url.IsSameServer(url) && open.Url.User == url.User && open.Url.Password == url.Password && sameLogin)
-                return open.Client;
-        }
-
-        if (arguments is { Insecure: true, Pins.Count: > 0 })
-            throw new UsageException($"{arguments.Prefix}insecure and {arguments.Prefix}pin contradict each other.");
-        if (url.IsSftp) _sftp.Check(arguments);
-        else _ftp.Check(url, arguments);
-        var login = _logins.Resolve(url, arguments, ambient, ct);
-        TransferClient client = url.IsSftp ? await _sftp.CreateAsync(url, arguments, login, ct) : _ftp.Create(url, arguments, login);
-        _open.Add((url, arguments, client));
-        return client;
+        var login = _shared is null ? (arguments, ambient) : _shared.LoginFor(url, arguments);
+        return _clients.OpenAsync(url, login.Item1, arguments.Prefix, login.Item2, ct);
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        foreach (var open in _open) await open.Client.DisposeAsync();
-        _sftp.Dispose();
-    }
+    public ValueTask DisposeAsync() => _shared is null ? _clients.DisposeAsync() : default;
 }

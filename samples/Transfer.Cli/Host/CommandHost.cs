@@ -1,7 +1,7 @@
 namespace Transfer.Cli.Host;
 
 /// <summary>What the command knows of the world around it: streams, terminal, environment. Tests bring their own.</summary>
-internal sealed class CommandHost
+internal sealed record CommandHost
 {
     /// <summary>Standard input, for data.</summary>
     public required Stream Input { get; init; }

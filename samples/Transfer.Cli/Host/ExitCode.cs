@@ -36,6 +36,10 @@ internal static class ExitCode
         _ => SomeFailed,
     };
 
+    /// <summary>The code of several steps: theirs where all ended with the same, else 1.</summary>
+    public static int OfAll(IReadOnlyCollection<int> codes) =>
+        codes.Distinct().ToList() is var all && all.Count == 0 ? Done : all.Count == 1 ? all[0] : SomeFailed;
+
     private static int For(TransferError error) => error switch
     {
         TransferError.NotFound => NotFound,

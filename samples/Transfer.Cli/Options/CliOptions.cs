@@ -244,6 +244,9 @@ internal sealed class CliOptions
             "Send a folder as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where "
             + "clearly faster.");
 
+    public Option<string> Server { get; } = Text("--server", "URL",
+        "The server of the script, and the folder that its paths are relative to. Without, each line has URLs.");
+
     /// <summary>For the verbs that show entries.</summary>
     public LookOptions Look { get; } = new();
 

@@ -7,6 +7,8 @@ namespace Transfer.Cli.Options;
 /// <summary>What of a folder is meant, as the options say it.</summary>
 internal static class FilterSettings
 {
+    private const double MostSeconds = 100 * 365.25 * 86_400;
+
     /// <summary>Reads the options; null when none was given.</summary>
     public static TransferFilter? Read(ParseResult parsed, CliOptions options, CommandHost host)
     {
@@ -31,10 +33,14 @@ internal static class FilterSettings
     public static TimeSpan? Duration(ParseResult parsed, Option<string> option)
     {
         if (CliOptions.Value(parsed, option) is not { } text) return null;
-        return Seconds(text) is > 0 and var seconds && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
-            ? TimeSpan.FromSeconds(seconds)
+        return ParseAge(text) is { } time && time > TimeSpan.Zero && time <= ConnectionSettings.LongestTimeout
+            ? time
             : throw new UsageException($"{option.Name} wants a time such as 90s, 30m or 8h, a week at most.");
     }
+
+    /// <summary>Reads a time with its unit, such as <c>90s</c>, <c>30m</c>, <c>8h</c>, <c>7d</c> or <c>2w</c>; null: it is none.</summary>
+    public static TimeSpan? ParseAge(string text) => Seconds(text) is { } seconds && seconds <= MostSeconds
+        ? TimeSpan.FromSeconds(seconds) : null;
 
     private static double? Seconds(string text)
     {

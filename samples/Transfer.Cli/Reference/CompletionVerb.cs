@@ -18,6 +18,8 @@ internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("co
 
     public override IReadOnlyList<string> Examples => ["completion bash > ~/.local/share/bash-completion/completions/transfer"];
 
+    public override bool IsForScripts => false;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var entries = VerbEntry.All(verbs(), invocation.Options);

@@ -6,6 +6,8 @@ internal sealed class HelpVerb(Func<IReadOnlyList<Verb>> verbs)
 {
     public override IReadOnlyList<string> Examples => ["help", "help sync"];
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Word;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count > 1) throw new UsageException("help wants one verb.");

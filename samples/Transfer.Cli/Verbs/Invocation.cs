@@ -9,7 +9,9 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Verbs;
 
 /// <summary>One run of one verb: its arguments, its world, and what all verbs do with them.</summary>
-internal sealed class Invocation(ParseResult parsed, CliOptions options, CommandHost host, Messages messages, RunOutputs outputs)
+internal sealed class Invocation(
+    ParseResult parsed, CliOptions options, CommandHost host, Messages messages, RunOutputs outputs, IReadOnlyList<string> paths,
+    Session? session = null)
 {
     public CliOptions Options => options;
 
@@ -17,7 +19,7 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public Messages Messages => messages;
 
-    public IReadOnlyList<string> Paths { get; } = parsed.GetValue(options.Paths) ?? [];
+    public IReadOnlyList<string> Paths => paths;
 
     /// <summary>The outcome, or entries, are printed as JSON.</summary>
     public bool Json => Flag(options.Json) || Stream is not null;
@@ -43,7 +45,7 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     public long? Limit => ConnectionSettings.ParseLimit(parsed, options);
 
     /// <summary>Most bytes of memory for what is listed; null: the usual ones.</summary>
-    public long? MaxListing => ConnectionSettings.ParseMaxListing(parsed, options);
+    public long? MaxListing => session?.Clients.Clients.Settings.MaxListing ?? ConnectionSettings.ParseMaxListing(parsed, options);
 
     /// <summary>How a receiver is reached: it has no log-in and no protocol to choose.</summary>
     public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options, []);
@@ -70,6 +72,10 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>
     public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) =>
+        session is null ? new Connector(CreateClients(urls)) : new Connector(session.Clients);
+
+    /// <summary>Makes the clients of these URLs' servers, which are all that the command has.</summary>
+    public OpenClients CreateClients(IReadOnlyList<TransferUrl> urls) =>
         new(host, messages, ConnectionSettings.Read(parsed, options, urls), CreateLoggers());
 
     /// <summary>The library's log: warnings, and more with <c>-v</c>.</summary>

@@ -36,6 +36,18 @@ internal abstract class Verb(string name, string usage, string description)
     /// <summary>Something that begins with a dash is an argument all the same.</summary>
     public virtual bool TakesForArgument(string text) => false;
 
+    /// <summary>Whether a line of a script may have the verb.</summary>
+    public virtual bool IsForScripts => true;
+
+    /// <summary>The side that an argument is on: without a scheme, what is a path at the script's server, and what is one here.</summary>
+    /// <param name="index">The index of the argument.</param>
+    /// <param name="count">The number of arguments.</param>
+    public virtual ArgumentSide SideOf(int index, int count) => ArgumentSide.Remote;
+
+    /// <summary>The arguments that a line of a script may leave out at its end.</summary>
+    /// <param name="count">The number of arguments that are given.</param>
+    public virtual IReadOnlyList<string> UsualArguments(int count) => [];
+
     /// <summary>Runs the verb.</summary>
     /// <returns>The exit code.</returns>
     /// <exception cref="UsageException">It was called in a way it refuses.</exception>

@@ -25,6 +25,8 @@ internal sealed class CheckVerb() : Verb("check", "[OPTIONS] FROM TO", "Compare 
         ("Log-in at the target", options.To.All), Groups.Connection(options), Groups.Json(options),
     ];
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Either;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("check wants two folders, from and to.");

@@ -25,6 +25,8 @@ internal sealed class DiskUseVerb() : Verb("du", "[OPTIONS] URL", "Add up the si
         Groups.Connection(options),
     ];
 
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 0 ? ["."] : [];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var url = invocation.SingleUrl();

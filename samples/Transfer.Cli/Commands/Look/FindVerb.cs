@@ -31,6 +31,8 @@ internal sealed class FindVerb() : Verb("find", "[OPTIONS] URL", "Find files and
         ];
     }
 
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 0 ? ["."] : [];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var url = invocation.SingleUrl();

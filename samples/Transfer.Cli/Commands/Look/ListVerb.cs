@@ -6,15 +6,15 @@ using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands.Look;
 
-/// <summary>Lists a folder.</summary>
-internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
+/// <summary>Lists folders.</summary>
+internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL...", "List folders.")
 {
     public override string Details => """
         Names, one a line, sorted; with *, ?, [...] and {a,b} in the URL those that match. --json prints one object an
         entry a line, in the server's order. With -R also what the folders below hold, as paths from the URL on, in
         the order of arrival, level by level, or all of them in the order that -t, -S or -r give; links are not
-        followed. A listing that lacks entries, or may lack some, ends with 1 and the reason; with --json in a last
-        object, "failed".
+        followed. Of several URLs each is named before its entries. A listing that lacks entries, or may lack some, ends
+        with 1 and the reason; with --json in a last object, "failed".
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -38,15 +38,28 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
         ];
     }
 
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 0 ? ["."] : [];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
-        var url = invocation.SingleUrl();
+        var urls = SeveralUrls.Read(invocation);
         var look = invocation.Options.Look;
         if (invocation.Flag(look.Long) && invocation.Json) throw new UsageException("--long and --json contradict each other.");
-        if (invocation.Flag(look.Recursive) && url.Pattern is not null) throw new UsageException("-R lists a folder: it takes no pattern.");
+        if (invocation.Flag(look.Recursive) && urls.Any(url => url.Pattern is not null))
+            throw new UsageException("-R lists a folder: it takes no pattern.");
         if (invocation.Flag(look.Recursive) && invocation.Flag(look.Itself)) throw new UsageException("-R and -d contradict each other.");
         var order = EntryOrder.Read(invocation);
-        return SingleServer.RunAsync(invocation, url, client => ListAsync(invocation, client, url, order, ct), ct);
+        var isFirst = true;
+        return SeveralUrls.RunAsync(invocation, urls, async (client, url) =>
+        {
+            if (urls.Count > 1 && !invocation.Json && !invocation.Flag(look.Itself))
+            {
+                await invocation.Host.WriteLineAsync((isFirst ? string.Empty : "\n") + PrintableText.Of(url.Redacted) + ":", ct);
+                isFirst = false;
+            }
+
+            return await ListAsync(invocation, client, url, order, ct);
+        }, ct);
     }
 
     private static async Task<int> ListAsync(

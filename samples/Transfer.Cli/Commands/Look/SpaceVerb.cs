@@ -20,6 +20,8 @@ internal sealed class SpaceVerb() : Verb("df", "[OPTIONS] URL", "Show the free s
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [("Output", [options.Look.Human, options.Json]), Groups.Login(options), Groups.Connection(options)];
 
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 0 ? ["."] : [];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var url = invocation.SingleUrl();

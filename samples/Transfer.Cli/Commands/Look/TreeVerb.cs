@@ -24,6 +24,8 @@ internal sealed class TreeVerb() : Verb("tree", "[OPTIONS] URL", "Draw a folder 
         ("Output", [options.Look.FoldersOnly, options.Look.MaxDepth]), Groups.Login(options), Groups.Connection(options),
     ];
 
+    public override IReadOnlyList<string> UsualArguments(int count) => count == 0 ? ["."] : [];
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         var url = invocation.SingleUrl();
