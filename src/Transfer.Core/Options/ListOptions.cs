@@ -15,6 +15,14 @@ public sealed record ListOptions
     public int? MaxDepth { get; init; }
 
     /// <summary>
+    /// Whether names and types suffice in a recursive listing. Then lengths and times may be rough, and directories may be listed by the
+    /// quickest means of the server: over FTP by STAT (RFC 959 section 4.1.3), hundreds in one flight, once STAT has shown the same names
+    /// as a listing there. A server that cuts such answers to fewer than 1,000 entries does so without notice, so nothing may be deleted
+    /// because of its absence.
+    /// </summary>
+    public bool NamesSuffice { get; init; }
+
+    /// <summary>
     /// Whether a partial listing ends without an exception. For callers that do not take absent entries for deleted ones.
     /// </summary>
     public bool AcceptPartial { get; init; }

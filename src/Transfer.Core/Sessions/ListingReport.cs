@@ -32,6 +32,11 @@ public sealed class ListingReport
     public bool OnlyShows { get; init; }
 
     /// <summary>
+    /// Whether the caller shows names and types and nothing else: the rest is as under <see cref="PresenceSuffices"/>.
+    /// </summary>
+    public bool NamesSuffice { get; init; }
+
+    /// <summary>
     /// Whether the caller proves the directories (<see cref="TransferSession.ProveDirectoriesAsync"/>), which takes entries of a listing
     /// unless the session's <see cref="TransferFeatures.ProvesFinds"/> says otherwise.
     /// </summary>

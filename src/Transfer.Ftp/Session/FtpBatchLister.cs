@@ -59,7 +59,8 @@ internal sealed class FtpBatchLister
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var isFinished = false;
-        var turn = await _turns.EnterAsync(directory, _finder.Serves(directory, report), ct).ConfigureAwait(false);
+        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), report.NamesSuffice);
+        await _turns.EnterAsync(turn, ct).ConfigureAwait(false);
         try
         {
             // Another listing's replies have ended the session.
@@ -72,7 +73,7 @@ internal sealed class FtpBatchLister
             if (turn.Exchange is null && IsToFind(turn)) await FindAsync(turn, ct).ConfigureAwait(false);
             if (turn.Found is { } found)
             {
-                if (report.PresenceSuffices) report.DoubtAbsence();
+                if (report.PresenceSuffices || report.NamesSuffice) report.DoubtAbsence();
                 foreach (var entry in found) yield return entry;
                 isFinished = true;
                 yield break;
@@ -112,12 +113,13 @@ internal sealed class FtpBatchLister
     private async ValueTask FindAsync(FtpListingTurn first, CancellationToken ct)
     {
         var count = 1;
-        FtpListingTurn[] batch = [first, .. _turns.TakeTogether(next => next.Finds && count++ < _finder.Together)];
+        FtpListingTurn[] batch = [first,
+            .. _turns.TakeTogether(next => next.Finds && next.NamesSuffice == first.NamesSuffice && count++ < _finder.Together)];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?>? found = null;
         _sentBatch = false;
         try
         {
-            found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], ct).ConfigureAwait(false);
+            found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.NamesSuffice, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException e)
         {

@@ -67,7 +67,7 @@ internal sealed class FtpFinder
 
     /// <summary>Whether the entries of a directory may be found for a report.</summary>
     public bool Serves(string directory, ListingReport report) =>
-        (report.PresenceSuffices || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs) && IsOffered && Takes(directory);
+        (report.PresenceSuffices || report.NamesSuffice || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs) && IsOffered && Takes(directory);
 
     private bool Describes => _context.TakesMlst;
 
@@ -80,13 +80,17 @@ internal sealed class FtpFinder
     }
 
     /// <summary>Finds the entries of directories. One result a directory: null: to be listed, since STAT shows none, or not all.</summary>
+    /// <param name="directories">The directories.</param>
+    /// <param name="namesSuffice">Whether names and types suffice.</param>
+    /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferConnectionException">The session is lost, maybe for a reply that fits nothing.</exception>
-    public async ValueTask<IReadOnlyList<IReadOnlyList<RemoteEntry>?>> FindAsync(IReadOnlyList<string> directories, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<IReadOnlyList<RemoteEntry>?>> FindAsync(
+        IReadOnlyList<string> directories, bool namesSuffice, CancellationToken ct)
     {
         try
         {
             var found = await StatAsync(directories, ct).ConfigureAwait(false);
-            if (Describes) found = await DescribeAsync(directories, found, ct).ConfigureAwait(false);
+            if (Describes && !namesSuffice) found = await DescribeAsync(directories, found, ct).ConfigureAwait(false);
             Log.FoundByStat(_context.Logger, found.Count(entries => entries is not null), found.Length);
             return found;
         }

@@ -22,9 +22,8 @@ internal sealed class FtpListingTurns(ControlConnection control)
     }
 
     /// <summary>Waits for the turn of a listing; <see cref="LeaveAsync"/> has to follow.</summary>
-    public async ValueTask<FtpListingTurn> EnterAsync(string directory, bool finds, CancellationToken ct)
+    public async ValueTask EnterAsync(FtpListingTurn turn, CancellationToken ct)
     {
-        var turn = new FtpListingTurn(directory, finds);
         lock (_gate)
         {
             if (_isTaken) _waiting.Enqueue(turn);
@@ -34,7 +33,6 @@ internal sealed class FtpListingTurns(ControlConnection control)
         try
         {
             await turn.Granted.WaitAsync(ct).ConfigureAwait(false);
-            return turn;
         }
         catch (OperationCanceledException)
         {

@@ -9,6 +9,9 @@ internal sealed record EntryOrder(bool ByTime, bool BySize, bool IsReverse) : IC
     /// <summary>Whether an order was asked for.</summary>
     public bool IsGiven => ByTime || BySize || IsReverse;
 
+    /// <summary>Whether the order is one of times or lengths.</summary>
+    public bool IsOfFacts => ByTime || BySize;
+
     public static EntryOrder Read(Invocation invocation)
     {
         var look = invocation.Options.Look;

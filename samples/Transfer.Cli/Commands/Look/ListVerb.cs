@@ -67,10 +67,12 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL...", "List folders.
     {
         var (host, look) = (invocation.Host, invocation.Options.Look);
         var recursive = invocation.Flag(look.Recursive);
+        var namesSuffice = !invocation.Flag(look.Long) && !invocation.Json && !order.IsOfFacts;
         var paths = new EntryPaths();
         var found = invocation.Flag(look.Itself) && url.Pattern is null
             ? ItselfAsync(client, url, ct)
-            : EntrySource.ReadAsync(client, url, new ListOptions { Recursive = recursive }, invocation.MaxListing, ct);
+            : EntrySource.ReadAsync(client, url, new ListOptions { Recursive = recursive, NamesSuffice = namesSuffice },
+                invocation.MaxListing, ct);
         var entries = paths.NoteAsync(found);
         if (order.IsGiven || !recursive && !invocation.Json) entries = SortAsync(entries, url, order, invocation.MaxListing, ct);
         if (invocation.Json) return await EntryOutput.WriteJsonAsync(host, url, entries, ct);

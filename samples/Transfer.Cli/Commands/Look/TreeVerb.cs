@@ -39,7 +39,7 @@ internal sealed class TreeVerb() : Verb("tree", "[OPTIONS] URL", "Draw a folder 
     {
         var foldersOnly = invocation.Flag(invocation.Options.Look.FoldersOnly);
         var kept = new KeptEntries(url.Path, invocation.MaxListing);
-        var entries = client.ListAsync(url.Path, new ListOptions { Recursive = true, MaxDepth = depth }, ct)
+        var entries = client.ListAsync(url.Path, new ListOptions { Recursive = true, MaxDepth = depth, NamesSuffice = true }, ct)
             .Where(entry => !foldersOnly || entry.Type == RemoteEntryType.Directory);
         var gap = await EntrySource.TakeAllAsync(entries, kept.Add, ct);
         await WriteAsync(invocation.Host, url, kept.Entries, foldersOnly, ct);

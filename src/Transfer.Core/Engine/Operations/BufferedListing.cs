@@ -31,7 +31,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     private readonly CancellationToken _caller;
     private readonly ListingShare _share;
     private readonly Task _reading;
-    private readonly bool _isOfTree;
+    private readonly ListOptions _options;
     private readonly bool _isCollected; // waits for nothing, and shares the session with others
     private ListingReport _report = new();
     private readonly AheadRoom? _ahead;
@@ -41,12 +41,12 @@ internal sealed class BufferedListing : IAsyncDisposable
 
     /// <param name="engine">The engine of the client.</param>
     /// <param name="directory">The directory, absolute.</param>
-    /// <param name="isOfTree">Whether the directories below are listed too.</param>
+    /// <param name="options">The options of the listing.</param>
     /// <param name="ahead">The memory for entries that come before the directory's turn; null: it is the turn.</param>
     /// <param name="ct">Cancels.</param>
-    public BufferedListing(ClientEngine engine, string directory, bool isOfTree, AheadRoom? ahead, CancellationToken ct)
+    public BufferedListing(ClientEngine engine, string directory, ListOptions options, AheadRoom? ahead, CancellationToken ct)
     {
-        _isOfTree = isOfTree;
+        _options = options;
         _ahead = ahead;
         _turn = ahead is null ? InTurn : Before;
         _isCollected = ahead is not null && engine.Lists.IsInTurn;
@@ -127,12 +127,12 @@ internal sealed class BufferedListing : IAsyncDisposable
     }
 
     private ValueTask<long> FillOnceAsync() =>
-        _isCollected ? _engine.Lists.UseAsync(CollectAsync, _engine.Lists.FindsAll, retry: false, _stop.Token)
+        _isCollected ? _engine.Lists.UseAsync(CollectAsync, _engine.Lists.MayFind(_options), retry: false, _stop.Token)
         : _engine.Lists.UseUnpacedAsync(StreamAsync, _stop.Token);
 
     private async ValueTask<long> StreamAsync(TransferSession session, CancellationToken ct)
     {
-        _report = new ListingReport { OnlyShows = _isOfTree };
+        _report = NewReport();
         await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
         {
             // Before the turn no entry is taken, so that room is a matter of memory alone.
@@ -149,7 +149,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     // An early end would cost the session, and so all listings behind: the rest of one that is given up is read and dropped.
     private async ValueTask<long> CollectAsync(TransferSession session, CancellationToken ct)
     {
-        _report = new ListingReport { OnlyShows = _isOfTree };
+        _report = NewReport();
         await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
         {
             if (Volatile.Read(ref _turn) == GivenUp) continue;
@@ -163,6 +163,9 @@ internal sealed class BufferedListing : IAsyncDisposable
         }
         return _count;
     }
+
+    private ListingReport NewReport() =>
+        new() { OnlyShows = _options.Recursive, NamesSuffice = _options is { Recursive: true, NamesSuffice: true } };
 
     private void Keep(RemoteEntry entry)
     {

@@ -19,7 +19,7 @@ internal static class RemoteListing
         ClientEngine engine, string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)
     {
         TransferException? gap = null;
-        var walk = new RemoteWalk(engine, path, options.Recursive, ct);
+        var walk = new RemoteWalk(engine, path, options, ct);
         await using var walkEnd = walk.ConfigureAwait(false);
         var top = Depth(path);
         while (await walk.NextAsync().ConfigureAwait(false) is { } listing)

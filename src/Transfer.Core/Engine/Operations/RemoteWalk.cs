@@ -16,7 +16,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
 
     private readonly ClientEngine _engine;
     private readonly CancellationToken _caller;
-    private readonly bool _isOfTree;
+    private readonly ListOptions _options;
     private readonly ListingShare _share;
     private readonly AheadRoom _room;
     private readonly Queue<string> _found = new();
@@ -25,16 +25,16 @@ internal sealed class RemoteWalk : IAsyncDisposable
 
     /// <param name="engine">The engine of the client.</param>
     /// <param name="path">The first directory, absolute.</param>
-    /// <param name="isOfTree">Whether further ones are added.</param>
+    /// <param name="options">The options of the listing.</param>
     /// <param name="ct">Cancels.</param>
-    public RemoteWalk(ClientEngine engine, string path, bool isOfTree, CancellationToken ct)
+    public RemoteWalk(ClientEngine engine, string path, ListOptions options, CancellationToken ct)
     {
-        _isOfTree = isOfTree;
+        _options = options;
         _engine = engine;
         _caller = ct;
         _share = engine.Listings.Open(path);
         _room = new AheadRoom(Math.Min(MostAhead, engine.Listings.Limit / 4));
-        _begun.Enqueue(new BufferedListing(engine, path, isOfTree, ahead: null, ct));
+        _begun.Enqueue(new BufferedListing(engine, path, options, ahead: null, ct));
     }
 
     /// <summary>Adds a directory behind all others.</summary>
@@ -56,7 +56,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
             if (await _current.TryTakeTurnAsync().ConfigureAwait(false)) return _current;
             var directory = _current.Directory;
             await EndAsync().ConfigureAwait(false);
-            _current = new BufferedListing(_engine, directory, _isOfTree, ahead: null, _caller);
+            _current = new BufferedListing(_engine, directory, _options, ahead: null, _caller);
         }
         else if (_found.TryDequeue(out var directory))
         {
@@ -89,7 +89,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
     private BufferedListing Begin(string directory, AheadRoom? ahead)
     {
         _share.Return(ListingShare.CostOf(directory));
-        return new BufferedListing(_engine, directory, _isOfTree, ahead, _caller);
+        return new BufferedListing(_engine, directory, _options, ahead, _caller);
     }
 
     private int MostBegun
@@ -97,7 +97,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
         get
         {
             var lists = _engine.Lists;
-            var (together, waiting) = (lists.FindsAll ? lists.FindsTogether : lists.Together, _found.Count + _begun.Count);
+            var (together, waiting) = (lists.MayFind(_options) ? lists.FindsTogether : lists.Together, _found.Count + _begun.Count);
             if (together == 1) return Math.Clamp(waiting / DirectoriesPerLogIn, 0, _engine.UsualSessions - 1);
             // The session that lists now comes for nothing, others by log-ins. One folder alone is listed at the application's pace.
             if (lists.IsInTurn && (waiting < 2 || _current is { IsRead: false })) return 0;

@@ -55,8 +55,10 @@ internal sealed class ListingLine
     /// <summary>As <see cref="Together"/>, of directories for which presence suffices.</summary>
     public int FindsTogether => FindsInOneGo > 1 ? Math.Min(MostTogether, FindsInOneGo * _mostSessions()) : Together;
 
-    /// <summary>Whether <see cref="FindsTogether"/> holds for directories whose entries are shown, too.</summary>
-    public bool FindsAll => _pool.LastFeatures is { FindsAll: true } && FindsInOneGo > 1;
+    /// <summary>Whether <see cref="FindsTogether"/> holds for the directories of a listing that shows their entries.</summary>
+    /// <param name="options">The options of the listing.</param>
+    public bool MayFind(ListOptions options) =>
+        FindsInOneGo > 1 && options.Recursive && (options.NamesSuffice || _pool.LastFeatures is { FindsAll: true });
 
     /// <summary>Whether listings follow one another on a session: those behind wait where one waits for its reader.</summary>
     public bool IsInTurn => _pool.LastFeatures is { ListsInTurn: true };
@@ -194,13 +196,15 @@ internal sealed class ListingLine
         {
             session.Close();
             _sessions.Remove(session);
+            // One that was not wanted any more was not refused.
+            if (failure is OperationCanceledException) failure = null;
             if (failure is not null && _sessions.Any(other => !other.IsClosed))
             {
                 // The others go on.
                 _isRefused = true;
                 if (refused is not null) Log.WalkSessionRefused(_logger, refused.Message);
             }
-            else if (failure is not null and not OperationCanceledException)
+            else if (failure is not null)
             {
                 while (_waiting.TryDequeue(out var waiter))
                 {

@@ -87,6 +87,24 @@ public sealed class FindTests
         Assert.That(ftp.Work.Skip(before).Select(c => c.Verb), Has.No.Member("STAT"));
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task For_a_recursive_listing_of_names(bool describes)
+    {
+        await using var ftp = await StartAsync(server: describes ? new() : WithoutMlst);
+        ftp.Store.AddDirectory("/d/empty");
+        for (var i = 0; i < 1200; i++) ftp.Store.AddFile($"/d/long/{i}", [1]);
+        var names = new ListOptions { Recursive = true, NamesSuffice = true };
+        var found = await ftp.Client.ListAsync("/d", names).Select(entry => entry.Path).ToListAsync();
+        Assert.That(found, Is.Unique.And.Count.EqualTo((2 * Folders) + 1 + 1201));
+        var listed = describes ? ftp.Work.Where(c => c.Verb == "MLSD").Select(c => c.Argument).ToArray() : ["/d", .. Listed(ftp)];
+        Assert.That(listed, Is.EquivalentTo(new[] { "/d", "/d/empty", "/d/long" }), () => string.Join(' ', ftp.Work));
+        var finds = ftp.Work.Where(c => c.Verb == "STAT").ToArray();
+        Assert.That(finds.DistinctBy(c => c.Read).Count(), Is.LessThanOrEqualTo(MostFlights), () => string.Join(' ', ftp.Work));
+        Assert.That(ftp.Work.Select(c => c.Verb), Has.No.Member("MLST"));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
     [Test]
     public async Task A_server_without_it_is_asked_once()
     {

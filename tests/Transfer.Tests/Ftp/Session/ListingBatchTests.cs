@@ -67,6 +67,17 @@ public sealed class ListingBatchTests
         Assert.That(ftp.Server.TotalConnections, Is.LessThanOrEqualTo(4));
     }
 
+    // Of the sessions for the upper level some are not wanted any more before they are open: that is no refusal.
+    [Test]
+    public async Task The_lower_level_has_the_sessions_that_it_pays_for()
+    {
+        await using var ftp = await FtpHarness.StartAsync(ByMlsd with { Link = new() { RoundTrip = TimeSpan.FromMilliseconds(40) } },
+            FtpHarness.Options with { MaxSessions = 12 });
+        for (var i = 0; i < 160; i++) ftp.Store.AddFile($"/d/{i % 8}/{i:D3}/f", [1]);
+        Assert.That(await ftp.Client.ListAsync("/d", new() { Recursive = true }).CountAsync(), Is.EqualTo(8 + (2 * 160)));
+        Assert.That(ftp.Server.TotalConnections, Is.GreaterThan(4));
+    }
+
     [TestCase("get", "MLSD")]
     [TestCase("get", "LIST")]
     [TestCase("rm", "MLSD")]
