@@ -67,7 +67,8 @@ internal sealed class FtpFinder
 
     /// <summary>Whether the entries of a directory may be found for a report.</summary>
     public bool Serves(string directory, ListingReport report) =>
-        (report.PresenceSuffices || report.NamesSuffice || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs) && IsOffered && Takes(directory);
+        (report.PresenceSuffices || report.NamesSuffice || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs)
+        && IsOffered && Takes(directory);
 
     private bool Describes => _context.TakesMlst;
 
