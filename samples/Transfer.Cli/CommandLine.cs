@@ -4,6 +4,7 @@ using Transfer.Cli.Commands;
 using Transfer.Cli.Commands.Contents;
 using Transfer.Cli.Commands.Look;
 using Transfer.Cli.Commands.Scripts;
+using Transfer.Cli.Commands.Scripts.Shell;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Reference;
@@ -22,7 +23,7 @@ internal static class CommandLine
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new CheckVerb(), new ListVerb(), new FindVerb(), new TreeVerb(),
         new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
-        new RunVerb(RunLineAsync), new KeyVerb(), new DemoVerb(),
+        new RunVerb(RunLineAsync), new ShellVerb(() => Verbs!, RunLineAsync), new KeyVerb(), new DemoVerb(),
         new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
     ];
 

@@ -15,6 +15,8 @@ internal sealed class CliHarness
 
     public Func<string, CancellationToken, string>? ReadShown { get; init; }
 
+    public ShellTerminal? Shell { get; init; }
+
     public bool ErrorIsTerminal { get; init; }
 
     public bool OutputIsTerminal { get; init; }
@@ -38,6 +40,7 @@ internal sealed class CliHarness
             HomeDirectory = Home,
             ReadSecret = ReadSecret,
             ReadShown = ReadShown,
+            Shell = Shell,
             ErrorIsTerminal = ErrorIsTerminal,
             OutputIsTerminal = OutputIsTerminal,
             TimeProvider = LocalTimeZone is { } zone ? new ZonedTime(zone) : TimeProvider.System,

@@ -7,7 +7,7 @@ namespace Transfer.Cli.Tests;
 [Platform("Linux")]
 public sealed class CompletionTests
 {
-    [TestCase("transfer s", "sync stat send")]
+    [TestCase("transfer s", "sync stat send shell")]
     [TestCase("transfer put --over", "--overwrite")]
     [TestCase("transfer put --overwrite n", "newer")]
     [TestCase("transfer sync --compare ", "time size hash")]

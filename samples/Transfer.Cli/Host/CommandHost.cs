@@ -35,6 +35,9 @@ internal sealed record CommandHost
     /// <summary>Asks for an answer that may be seen while it is typed; null when nobody is there to answer.</summary>
     public Func<string, CancellationToken, string>? ReadShown { get; init; }
 
+    /// <summary>The terminal for a shell; null when there is none.</summary>
+    public ShellTerminal? Shell { get; init; }
+
     /// <summary>True once nobody reads standard output any more.</summary>
     public Func<bool> OutputIsClosed { get; init; } = () => false;
 
@@ -61,6 +64,7 @@ internal sealed record CommandHost
             ErrorIsTerminal = !Console.IsErrorRedirected && System.Environment.GetEnvironmentVariable("TERM") != "dumb",
             ReadSecret = hasTerminal ? TerminalPrompt.ReadSecret : null,
             ReadShown = hasTerminal ? TerminalPrompt.ReadShown : null,
+            Shell = hasTerminal ? ShellTerminal.Of(interruption) : null,
         };
     }
 }

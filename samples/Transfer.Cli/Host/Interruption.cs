@@ -7,6 +7,7 @@ internal sealed class Interruption : IDisposable
 {
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _registrations = [];
+    private CancellationTokenSource? _line;
     private int _signals;
     private volatile bool _outputIsClosed;
 
@@ -28,9 +29,20 @@ internal sealed class Interruption : IDisposable
         _ = _source.CancelAsync();
     }
 
+    /// <summary>Begins a line of a shell: until the next one Ctrl-C cancels only that, and the second ends at once.</summary>
+    public CancellationToken BeginLine()
+    {
+        // The one before is left to the collector: a signal may be about to cancel that.
+        var line = new CancellationTokenSource();
+        Interlocked.Exchange(ref _signals, 0);
+        Volatile.Write(ref _line, line);
+        return line.Token;
+    }
+
     public void Dispose()
     {
         foreach (var registration in _registrations) registration.Dispose();
+        _line?.Dispose();
         _source.Dispose();
     }
 
@@ -40,6 +52,6 @@ internal sealed class Interruption : IDisposable
         if (Interlocked.Increment(ref _signals) > 1) Environment.Exit(ExitCode.Interrupted);
 
         // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
-        _ = _source.CancelAsync();
+        _ = (context.Signal == PosixSignal.SIGINT && Volatile.Read(ref _line) is { } line ? line : _source).CancelAsync();
     }
 }

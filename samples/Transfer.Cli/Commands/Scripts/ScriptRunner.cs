@@ -13,7 +13,7 @@ internal sealed class ScriptRunner(CommandHost host, Session session, LineRunner
     private readonly ScriptFolders _folders = new(host, session);
 
     /// <summary>The commands beside the verbs.</summary>
-    public static IReadOnlyList<string> Commands { get; } = ["cd", "lcd", "pwd", "lpwd", "set", "echo", "sleep", "on-error", "exit"];
+    public static IReadOnlyList<string> Commands { get; } = ["cd", "lcd", "pwd", "lpwd", "set", "echo", "sleep", "on-error", "exit", "quit"];
 
     public ScriptVariables Variables { get; } = new(host);
 
@@ -77,7 +77,7 @@ internal sealed class ScriptRunner(CommandHost host, Session session, LineRunner
                     _ => throw new UsageException("on-error wants stop or continue."),
                 };
                 return ExitCode.Done;
-            case "exit":
+            case "exit" or "quit" or "bye":
                 End = words.Count == 1 ? ExitCode.Done : Code(Only(words, "a code"));
                 return End.Value;
             default:

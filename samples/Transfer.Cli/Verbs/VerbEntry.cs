@@ -1,6 +1,6 @@
 using Transfer.Cli.Options;
 
-namespace Transfer.Cli.Reference;
+namespace Transfer.Cli.Verbs;
 
 /// <summary>A verb as shells and manuals show it: made of what the parser and the help are made of.</summary>
 internal sealed record VerbEntry(Verb Verb, IReadOnlyList<(string Heading, IReadOnlyList<OptionEntry> Options)> Groups)

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Reference;
+namespace Transfer.Cli.Verbs;
 
 /// <summary>An option as shells and manuals show it.</summary>
 /// <param name="Names">All its names, the short ones first.</param>
