@@ -59,7 +59,7 @@ internal sealed class FtpBatchLister
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var isFinished = false;
-        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), report.NamesSuffice);
+        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), FtpFinder.DepthOf(report));
         await _turns.EnterAsync(turn, ct).ConfigureAwait(false);
         try
         {
@@ -114,12 +114,12 @@ internal sealed class FtpBatchLister
     {
         var count = 1;
         FtpListingTurn[] batch = [first,
-            .. _turns.TakeTogether(next => next.Finds && next.NamesSuffice == first.NamesSuffice && count++ < _finder.Together)];
+            .. _turns.TakeTogether(next => next.Finds && next.Depth == first.Depth && count++ < _finder.Together)];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?>? found = null;
         _sentBatch = false;
         try
         {
-            found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.NamesSuffice, ct).ConfigureAwait(false);
+            found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.Depth, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException e)
         {

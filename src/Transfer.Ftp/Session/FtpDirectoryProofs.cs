@@ -30,11 +30,11 @@ internal sealed class FtpDirectoryProofs
         var profile = _context.Profile;
         // The type and the permissions come from the same first column.
         if (!profile.Mlst && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
-        // ProFTPD gives a link a size and a directory none, whichever type is shown.
-        if (profile is { Mlst: true, Flavor: FtpFlavor.ProFtpd } && Announces("size*"))
+        if (profile.SizesTellLinks)
             return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
 
-        var identities = Announces("unique*") ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
+        var identities = profile.Announces("unique*")
+            ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
         // Pure-FTPd resolves .. on the disk.
         bool IsKnown(RemoteEntry entry) => identities.IsLink(entry.Name) || identities.IsChild(entry.Name);
         if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(IsKnown))
@@ -84,9 +84,6 @@ internal sealed class FtpDirectoryProofs
         var isAlone = identities.EntriesWithSameIdentity(name).All(other => columns.GetValueOrDefault(other) == RemoteEntryType.Link);
         return column == RemoteEntryType.Directory && isAlone ? DirectoryProof.Child : DirectoryProof.Unknown;
     }
-
-    private bool Announces(string fact) =>
-        _context.Profile.Features.TryGet("MLST", out var facts) && facts.Contains(fact, StringComparison.OrdinalIgnoreCase);
 
     private async ValueTask<FtpIdentities> IdentifyAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {

@@ -52,15 +52,15 @@ internal sealed class FtpFinder
         && !_context.Profile.HasRelativeNames && Describes == _context.ListsByMlsd && _tooLong <= 2 * _found + MostTogether;
 
     /// <summary>
-    /// Whether the first column proves directories. Where MLST shows links as directories, each directory found would cost a proof of its
-    /// own (<see cref="FtpDirectoryProofs"/>).
+    /// Whether the first column proves directories, or the size in MLST. Where MLST shows links as directories in every fact, a directory
+    /// found would cost a proof of its own (<see cref="FtpDirectoryProofs"/>).
     /// </summary>
-    public bool Proves => !_context.Profile.Mlst;
+    public bool Proves => !_context.Profile.Mlst || _context.Profile.SizesTellLinks;
 
     /// <summary>
     /// Whether STAT shows the same entries as LIST: vsftpd makes both by the same code (vsf_ls_populate_dir_list), which has no limit.
     /// </summary>
-    public bool ShowsAll => Proves && _context.Profile.Flavor == FtpFlavor.Vsftpd;
+    public bool ShowsAll => _context.Profile is { Mlst: false, Flavor: FtpFlavor.Vsftpd };
 
     /// <summary>Whether STAT was compared with a listing of this host.</summary>
     public bool IsTrusted => IsOffered && _context.Host.FindsByStat;
@@ -69,6 +69,10 @@ internal sealed class FtpFinder
     public bool Serves(string directory, ListingReport report) =>
         (report.PresenceSuffices || report.NamesSuffice || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs)
         && IsOffered && Takes(directory);
+
+    /// <summary>The descriptions that a listing needs beside STAT.</summary>
+    public static FtpFindDepth DepthOf(ListingReport report) =>
+        report.NamesSuffice ? FtpFindDepth.Names : report.NeedsProofs ? FtpFindDepth.Directories : FtpFindDepth.Entries;
 
     private bool Describes => _context.TakesMlst;
 
@@ -82,16 +86,16 @@ internal sealed class FtpFinder
 
     /// <summary>Finds the entries of directories. One result a directory: null: to be listed, since STAT shows none, or not all.</summary>
     /// <param name="directories">The directories.</param>
-    /// <param name="namesSuffice">Whether names and types suffice.</param>
+    /// <param name="depth">The descriptions needed beside.</param>
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferConnectionException">The session is lost, maybe for a reply that fits nothing.</exception>
     public async ValueTask<IReadOnlyList<IReadOnlyList<RemoteEntry>?>> FindAsync(
-        IReadOnlyList<string> directories, bool namesSuffice, CancellationToken ct)
+        IReadOnlyList<string> directories, FtpFindDepth depth, CancellationToken ct)
     {
         try
         {
             var found = await StatAsync(directories, ct).ConfigureAwait(false);
-            if (Describes && !namesSuffice) found = await DescribeAsync(directories, found, ct).ConfigureAwait(false);
+            if (Describes && depth != FtpFindDepth.Names) found = await DescribeAsync(directories, found, depth, ct).ConfigureAwait(false);
             Log.FoundByStat(_context.Logger, found.Count(entries => entries is not null), found.Length);
             return found;
         }
@@ -126,30 +130,37 @@ internal sealed class FtpFinder
         return found;
     }
 
-    // The entries as MLST describes them, by names within their directory, which take fewer bytes than paths. A directory with a link,
-    // which each server describes in a way of its own, or with an entry that is not described, is listed.
+    // The entries as MLST describes them, by names within their directory, which take fewer bytes than paths. A directory with a link to be
+    // described, which each server does in a way of its own, or with an entry that is not described, is listed.
     private async ValueTask<IReadOnlyList<RemoteEntry>?[]> DescribeAsync(
-        IReadOnlyList<string> directories, IReadOnlyList<RemoteEntry>?[] found, CancellationToken ct)
+        IReadOnlyList<string> directories, IReadOnlyList<RemoteEntry>?[] found, FtpFindDepth depth, CancellationToken ct)
     {
+        bool IsWanted(RemoteEntry entry) => depth == FtpFindDepth.Entries || entry.Type == RemoteEntryType.Directory;
         var described = new IReadOnlyList<RemoteEntry>?[found.Length];
         for (var start = 0; start < found.Length;)
         {
             var (end, commands) = (start, new List<FtpCommand>());
             do
             {
-                if (found[end]?.All(IsDescribable) == false) found[end] = null;
-                if (found[end] is not { } entries) continue;
+                if (found[end]?.Where(IsWanted).All(IsDescribable) == false) found[end] = null;
+                if (found[end]?.Where(IsWanted).ToArray() is not [_, ..] wanted) continue;
                 commands.Add(new("CWD", _context.Expand(directories[end])));
-                commands.AddRange(entries.Select(entry => new FtpCommand("MLST", entry.Name)));
+                commands.AddRange(wanted.Select(entry => new FtpCommand("MLST", entry.Name)));
             }
             while (++end < found.Length && commands.Count + (found[end]?.Count ?? 0) < MostDescribed);
             var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
             for (var next = 0; start < end; start++)
             {
                 if (found[start] is not { } entries) continue;
+                var wanted = entries.Count(IsWanted);
+                if (wanted == 0)
+                {
+                    described[start] = entries;
+                    continue;
+                }
                 // Behind a refused CWD the names are another directory's.
-                if (replies[next++].IsSuccess) described[start] = FromMlst(entries, replies, next);
-                next += entries.Count;
+                if (replies[next++].IsSuccess) described[start] = FromMlst(entries, IsWanted, replies, next);
+                next += wanted;
             }
         }
         return described;
@@ -160,13 +171,14 @@ internal sealed class FtpFinder
         entry is { Type: RemoteEntryType.File or RemoteEntryType.Directory, Name: not ['~', ..] }
         && FtpNames.WhyUnsendable(entry.Name, _context.Control.Encoding) is null;
 
-    private List<RemoteEntry>? FromMlst(IReadOnlyList<RemoteEntry> entries, IReadOnlyList<FtpReply> replies, int start)
+    private List<RemoteEntry>? FromMlst(
+        IReadOnlyList<RemoteEntry> entries, Func<RemoteEntry, bool> isWanted, IReadOnlyList<FtpReply> replies, int next)
     {
         var described = new List<RemoteEntry>(entries.Count);
-        for (var i = 0; i < entries.Count; i++)
+        foreach (var entry in entries)
         {
-            if (FtpLookUp.FromMlst(_context, entries[i].Path, replies[start + i]) is not { } entry) return null;
-            described.Add(entry);
+            if ((isWanted(entry) ? FtpLookUp.FromMlst(_context, entry.Path, replies[next++]) : entry) is not { } known) return null;
+            described.Add(known);
         }
         return described;
     }

@@ -5,8 +5,8 @@ namespace Transfer.Ftp.Session;
 /// <summary>The place of one listing among those of a session, which follow one another: see <see cref="FtpListingTurns"/>.</summary>
 /// <param name="directory">The directory.</param>
 /// <param name="finds">Whether the entries may be found by STAT.</param>
-/// <param name="namesSuffice">Whether their names and types suffice.</param>
-internal sealed class FtpListingTurn(string directory, bool finds, bool namesSuffice)
+/// <param name="depth">The descriptions that the listing needs beside.</param>
+internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth depth)
 {
     private TaskCompletionSource _granted = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -16,8 +16,8 @@ internal sealed class FtpListingTurn(string directory, bool finds, bool namesSuf
     /// <summary>Whether the entries are to be found by STAT, which has not been tried.</summary>
     public bool Finds { get; private set; } = finds;
 
-    /// <summary>Whether the names and types of the entries suffice.</summary>
-    public bool NamesSuffice => namesSuffice;
+    /// <summary>The descriptions that the listing needs beside STAT.</summary>
+    public FtpFindDepth Depth => depth;
 
     /// <summary>Whether STAT was tried.</summary>
     public bool WasSought { get; private set; }

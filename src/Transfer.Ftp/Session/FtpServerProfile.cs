@@ -61,6 +61,16 @@ internal sealed class FtpServerProfile
     /// </summary>
     public bool ListTakesOptions => Flavor is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.PureFtpd;
 
+    /// <summary>
+    /// Whether a size in MLST and MLSD distinguishes a link from a directory: ProFTPD gives a link one and a directory none, whichever type
+    /// is shown.
+    /// </summary>
+    public bool SizesTellLinks => Mlst && Flavor == FtpFlavor.ProFtpd && Announces("size*");
+
+    /// <summary>Whether FEAT names a fact of MLST, with <c>*</c> behind where sent by default (RFC 3659 section 7.8).</summary>
+    public bool Announces(string fact) =>
+        Features.TryGet("MLST", out var facts) && facts.Contains(fact, StringComparison.OrdinalIgnoreCase);
+
     /// <summary>Recognises the software by the greeting, else by features that only one server has.</summary>
     public static FtpFlavor Recognise(FtpReply greeting, FtpFeatureSet features)
     {

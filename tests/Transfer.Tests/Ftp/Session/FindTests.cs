@@ -58,6 +58,36 @@ public sealed class FindTests
         Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.Zero);
     }
 
+    // ProFTPD's MLST gives a link a size and a directory none, so that one description of each directory proves it.
+    [TestCase("rm")]
+    [TestCase("chmod")]
+    public async Task Where_sizes_tell_links_the_directories_alone_are_described(string work)
+    {
+        await using var ftp = await StartAsync(server: new() { Greeting = "ProFTPD 1.3.8 Server" });
+        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/sub/f", [1]);
+        var before = ftp.Work.Count;
+        await RunAsync(ftp, work, changes: 1 + (4 * Folders));
+        var sent = ftp.Work.Skip(before).ToArray();
+        Assert.That(sent.Count(c => c.Verb == "STAT"), Is.EqualTo(1 + (2 * Folders)), () => string.Join(' ', sent));
+        Assert.That(sent.Count(c => c.Verb == "MLSD"), Is.EqualTo(1), () => string.Join(' ', sent));
+        Assert.That(sent.Where(c => c is { Verb: "MLST", Argument: not ['/', ..] }).Select(c => c.Argument),
+            Is.EqualTo(Enumerable.Repeat("sub", Folders)), () => string.Join(' ', sent));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_link_that_is_shown_as_a_folder_is_deleted_and_its_target_stays()
+    {
+        await using var ftp = await StartAsync(server: new() { Greeting = "ProFTPD 1.3.8 Server", LinkListing = FtpLinkListing.Nowhere });
+        ftp.Store.AddFile("/kept/f", [1]);
+        ftp.Store.AddSymbolicLink("/d/07/link", "/kept");
+        ftp.Server.Faults.Garbage("MLST", "250-Start of list\r\n size=5;type=dir; /d/07/link\r\n250 End of list\r\n"u8.ToArray(),
+            path: "/d/07/link");
+        await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/kept/f" }), () => string.Join(' ', ftp.Work));
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.GreaterThan(Folders / 2), () => string.Join(' ', ftp.Work));
+    }
+
     [Test]
     public async Task Not_for_what_an_application_lists_nor_for_a_source()
     {
@@ -231,7 +261,7 @@ public sealed class FindTests
         return ftp;
     }
 
-    private static async Task RunAsync(FtpHarness ftp, string work)
+    private static async Task RunAsync(FtpHarness ftp, string work, int changes = 1 + (2 * Folders))
     {
         if (work == "rm")
         {
@@ -241,7 +271,7 @@ public sealed class FindTests
         else
         {
             var changed = await ftp.Client.ChangeModeAsync("/d", ModeChange.Parse("u=rwX,go="), recursive: true).Soon();
-            Assert.That(changed, Is.EqualTo(1 + (2 * Folders)));
+            Assert.That(changed, Is.EqualTo(changes));
         }
     }
 }
