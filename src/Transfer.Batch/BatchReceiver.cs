@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Unpacking;
@@ -80,20 +81,47 @@ public sealed class BatchReceiver : IAsyncDisposable
         return new BatchReceiver(LocalPath.Full(folder), options ?? new BatchReceiverOptions());
     }
 
-    /// <summary>Waits for the end of the next job; without <see cref="BatchReceiverOptions.Keep"/> there is only one. Not for concurrent
-    /// calls.</summary>
-    /// <param name="cancellationToken">Stops waiting.</param>
+    /// <summary>
+    /// Receives the next job: that of a sender that waits, else of the next sender. Files arrive while there is such a call, or a handle:
+    /// until then senders are connected, and wait. Without <see cref="BatchReceiverOptions.Keep"/> there is only one job.
+    /// </summary>
+    /// <param name="progress">Receives the state of the job, about ten times a second.</param>
+    /// <param name="cancellationToken">Cancels the job; files that have arrived stay, and the sender's job fails.</param>
     /// <returns>The result of the job.</returns>
-    /// <exception cref="TransferException">The sender's connections were lost, and the sender did not return
-    /// (<see cref="TransferError.Lost"/>).</exception>
-    public async Task<JobResult> ReceiveAsync(CancellationToken cancellationToken = default)
-    {
-        return await _meter.MeasureAsync("receive", _options.TimeProvider, NextAsync, cancellationToken).ConfigureAwait(false);
+    /// <exception cref="InvalidOperationException">The receiver's only job has ended.</exception>
+    /// <exception cref="TransferException">The sender's connections were lost, and the sender did not return; or the receiver was disposed
+    /// of (<see cref="TransferError.Lost"/>).</exception>
+    public Task<JobResult> ReceiveAsync(IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartReceive(readItems: false, progress, cancellationToken).Completion;
 
-        async Task<JobResult> NextAsync()
+    /// <summary>
+    /// Starts <see cref="ReceiveAsync(IProgress{TransferProgress}, CancellationToken)"/>. After <see cref="TransferJob.StopAsync"/> no
+    /// further archive begins; the files of archives under way get their names and are confirmed, and the sender's job fails with
+    /// <see cref="TransferError.Denied"/>. <see cref="BatchSenderOptions.Resume"/> sends the rest, to the next handle. While the job is
+    /// paused, the sender waits.
+    /// </summary>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <inheritdoc cref="ReceiveAsync(IProgress{TransferProgress}, CancellationToken)" path="/param"/>
+    /// <returns>The job, which begins with the wait for a sender. Of several, the first one started has the first sender.</returns>
+    public TransferJob StartReceive(
+        bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        TransferJob.Start(
+            handle => _jobs.RunNextAsync(handle, job => MeasureAsync(job, handle.CancellationToken)), readItems, progress,
+            cancellationToken);
+
+    /// <summary>Starts each job as its sender begins, any number at once; for receivers with <see cref="BatchReceiverOptions.Keep"/>. See
+    /// <see cref="StartReceive(bool, IProgress{TransferProgress}, CancellationToken)"/>.</summary>
+    /// <param name="readItems">Whether items are kept for <see cref="TransferJob.ReadItemsAsync"/>, and must be read.</param>
+    /// <param name="cancellationToken">Ends the enumeration, not the jobs.</param>
+    /// <returns>The jobs, until the receiver is disposed of, or its only job has ended.</returns>
+    public async IAsyncEnumerable<TransferJob> StartReceivingAsync(
+        bool readItems = false, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        while (await _jobs.NextAsync(cancellationToken).ConfigureAwait(false) is { } job)
         {
-            var job = await _jobs.EndedJobs.ReadAsync(cancellationToken).ConfigureAwait(false);
-            return await job.Completion.ConfigureAwait(false);
+            yield return TransferJob.Start(
+                handle => MeasureAsync(() => job.RunAsync(handle), handle.CancellationToken), readItems, progress: null,
+                CancellationToken.None);
         }
     }
 
@@ -104,12 +132,23 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <param name="output">The stream that the sender reads.</param>
     /// <param name="options">How to receive, with <see cref="BatchReceiverOptions.AllowUnsealed"/>; options about listening have no
     /// effect.</param>
-    /// <param name="cancellationToken">Stops the job.</param>
+    /// <param name="progress">Receives the state of the job, about ten times a second.</param>
+    /// <param name="cancellationToken">Cancels the job; files that have arrived stay.</param>
     /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is not set, but archives over two streams are
     /// not sealed.</exception>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
-    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options,
-        CancellationToken cancellationToken = default)
+    public static Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartReceive(folder, input, output, options, readItems: false, progress, cancellationToken).Completion;
+
+    /// <summary>Starts
+    /// <see cref="ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, IProgress{TransferProgress}, CancellationToken)"/>.</summary>
+    /// <inheritdoc cref="ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, IProgress{TransferProgress}, CancellationToken)"
+    /// path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>The job.</returns>
+    public static TransferJob StartReceive(string folder, Stream input, Stream output, BatchReceiverOptions options, bool readItems = false,
+        IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ArgumentNullException.ThrowIfNull(input);
@@ -123,20 +162,9 @@ public sealed class BatchReceiver : IAsyncDisposable
         }
 
         JobBuffers.Check(options.MaxBufferBytes, 1, nameof(options));
-        using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = LocalPath.Full(folder);
-        // Concurrent, since the sender waits for the first message.
-        var cleaning = CleanAsync(folder, options, cancellationToken);
-        try
-        {
-            return await StreamReceiver.ReceiveAsync(
-                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options, ServerMeter.OfStreams), options.IdleTimeout,
-                options.TimeProvider, LoggerOf(options), cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            await cleaning.ConfigureAwait(false);
-        }
+        return TransferJob.Start(handle => ReceiveAsync(folder, new DuplexStream(input, output), options, handle), readItems, progress,
+            cancellationToken);
     }
 
     /// <summary>Stops listening and breaks off running jobs; files that have arrived stay.</summary>
@@ -152,6 +180,26 @@ public sealed class BatchReceiver : IAsyncDisposable
         _shared.Dispose();
         _identity.Dispose();
     }
+
+    private static async Task<JobResult> ReceiveAsync(
+        string folder, DuplexStream stream, BatchReceiverOptions options, TransferJobContext handle)
+    {
+        using var keys = new KeyRing() { AllowsUnsealed = true };
+        // Concurrent, since the sender waits for the first message.
+        var cleaning = CleanAsync(folder, options, handle.CancellationToken);
+        try
+        {
+            return await StreamReceiver.ReceiveAsync(stream, id => OpenSink(folder, id, keys, 1, options, ServerMeter.OfStreams),
+                options.IdleTimeout, options.TimeProvider, LoggerOf(options), handle).ConfigureAwait(false);
+        }
+        finally
+        {
+            await cleaning.ConfigureAwait(false);
+        }
+    }
+
+    private Task<JobResult> MeasureAsync(Func<Task<JobResult>> job, CancellationToken cancellationToken) =>
+        _meter.MeasureAsync("receive", _options.TimeProvider, job, cancellationToken);
 
     private static Task CleanAsync(string folder, BatchReceiverOptions options, CancellationToken ct) =>
         Task.Run(() => KilledRuns.Clean(folder, options.TimeProvider, LoggerOf(options), ct), CancellationToken.None);
@@ -172,14 +220,9 @@ public sealed class BatchReceiver : IAsyncDisposable
             PreserveMode = options.PreserveMode,
             Durability = options.Durability,
             Job = JobId.Read(id),
-            Items = options.Items,
             Logger = logger,
         };
-        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e))
-        {
-            Meter = meter,
-            Direction = WorkKind.Download
-        };
-        return new FolderSink(folder, unpack, keys, options.Deltas, progress);
+        return new FolderSink(folder, unpack, keys, options.Deltas, (handle, onFault) =>
+            new ProgressReporter(handle.Progress, options.TimeProvider, onFault) { Meter = meter, Direction = WorkKind.Download });
     }
 }

@@ -38,19 +38,13 @@ public sealed record BatchReceiverOptions
 
     /// <summary>
     /// Whether archives arrive unsealed, as over two streams that are protected otherwise from readers and changes, for example by SSH.
-    /// Required by <see cref="BatchReceiver.ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, CancellationToken)"/>, refused by a
-    /// receiver that listens.
+    /// Required by receivers of two streams (<c>StartReceive</c> and <c>ReceiveAsync</c> of <see cref="BatchReceiver"/>),
+    /// refused by a receiver that listens.
     /// </summary>
     public bool AllowUnsealed { get; init; }
 
     /// <summary>When received files are safe against a power cut, and their archive is confirmed.</summary>
     public Durability Durability { get; init; } = Durability.Archive;
-
-    /// <summary>Receives the result of every item as the item ends, from any thread, in no order.</summary>
-    public IProgress<ItemResult>? Items { get; init; }
-
-    /// <summary>Receives the state of the job, about ten times a second.</summary>
-    public IProgress<TransferProgress>? Progress { get; init; }
 
     /// <summary>
     /// The most bytes in memory at once, over all sessions of a job together: archives, content and deltas. At least 16 MiB, and 32 MiB for

@@ -91,11 +91,13 @@ public sealed class BatchSender
         var buffers = JobBuffers.ForSending(_options.MaxBufferBytes, Lanes, _options.Deltas);
         var archives = FolderArchives.Open(folder, PackOptions(reporter, journal, job) with { Bases = questions, Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
+        var board = new LaneBoard();
+        using var sessions = job.AddSessions(board.Read);
         CarriedJob carried;
         try
         {
             carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(buffers),
-                CarrierOptions(job) with { Questions = questions }, stop.Token).ConfigureAwait(false);
+                CarrierOptions(job) with { Questions = questions, Board = board }, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)

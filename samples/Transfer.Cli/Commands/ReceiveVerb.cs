@@ -58,47 +58,29 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         }
 
         var result = await BatchReceiver.ReceiveAsync(folder, invocation.Host.Input, invocation.Host.Output,
-            options with { AllowUnsealed = true }, ct);
+            options with { AllowUnsealed = true }, cancellationToken: ct);
         return result.Failed == 0 ? ExitCode.Done : ExitCode.SomeFailed;
     }
 
     private static async Task<int> ListenAsync(Invocation invocation, string folder, BatchReceiverOptions options, CancellationToken ct)
     {
-        var progress = new Relay<TransferProgress>();
-        var items = new Relay<ItemResult>();
-        await using var receiver = BatchReceiver.Listen(folder, options with { Progress = progress, Items = items });
+        await using var receiver = BatchReceiver.Listen(folder, options);
         var address = receiver.Address.ToText();
         if (invocation.Json) await JsonOutput.WriteAsync(invocation.Host.Output, new AddressJson { Address = address }, ct);
         else await invocation.Host.Output.WriteAsync(Encoding.UTF8.GetBytes(address + "\n"), ct);
         await invocation.Host.Output.FlushAsync(ct);
-        int code;
-        do
-        {
-            using var runner = new TransferRunner(invocation, parallel: 1);
-            code = await runner.RunAsync("Receiving",
-                _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, receiver, items, progress)]), ct);
-        }
-        while (options.Keep);
-        return code;
+        return options.Keep
+            ? await new ReceivedJobs(invocation, folder, receiver).RunAsync(ct)
+            : await FollowAsync(invocation, folder, run => receiver.StartReceive(readItems: true, run.Progress, run.Abort), ct);
     }
 
-    private static TransferStep Step(string folder, BatchReceiver receiver, Relay<ItemResult> items,
-        Relay<TransferProgress> progress) =>
-        new(folder, [], IsDirectory: true, async (report, run) =>
+    private static async Task<int> FollowAsync(Invocation invocation, string folder, Func<StepRun, TransferJob> start,
+        CancellationToken ct)
     {
-        var received = report.ForFolder(TransferStep.Prefix(folder), folder);
-        (progress.Target, items.Target) = (run.Progress, received);
-        JobResult? result = null;
-        try
-        {
-            result = await receiver.ReceiveAsync(run.Abort);
-        }
-        finally
-        {
-            (progress.Target, items.Target) = (null, null);
-            report.Add(received, result);
-        }
-    });
+        using var runner = new TransferRunner(invocation, parallel: 1);
+        var step = TransferStep.Job(folder, [], TransferStep.Prefix(folder), start);
+        return await runner.RunAsync("Receiving", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
+    }
 
     private static BatchReceiverOptions Read(Invocation invocation)
     {
@@ -121,13 +103,5 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
             TimeProvider = invocation.Host.TimeProvider,
         };
         return invocation.Connection.Timeout is { } timeout ? options with { IdleTimeout = timeout } : options;
-    }
-
-    /// <summary>Gives reports on to the job that runs just now.</summary>
-    private sealed class Relay<T> : IProgress<T>
-    {
-        public volatile IProgress<T>? Target;
-
-        public void Report(T value) => Target?.Report(value);
     }
 }

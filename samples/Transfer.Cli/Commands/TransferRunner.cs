@@ -19,6 +19,9 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     private readonly RunningJobs _jobs = new();
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
 
+    /// <summary>Taken for the report, where several run at once; null: this one runs alone.</summary>
+    public SemaphoreSlim? Turn { get; init; }
+
     /// <summary>
     /// Plans the steps, runs them, and says how it went. Interrupted, no step begins any more; those under way have the grace before they
     /// are given up.
@@ -55,7 +58,16 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
 
         if (_limits.Reason is { } reason && interrupted is not null)
             invocation.Messages.Error($"{reason}: the rest is left for another run.");
-        await ReportAsync(interrupted is not null);
+        if (Turn is not null) await Turn.WaitAsync(CancellationToken.None);
+        try
+        {
+            await ReportAsync(interrupted is not null);
+        }
+        finally
+        {
+            Turn?.Release();
+        }
+
         if (interrupted is null) return _report.ExitCode;
         return _limits.Reason is null ? throw interrupted : ExitCode.SomeFailed;
     }

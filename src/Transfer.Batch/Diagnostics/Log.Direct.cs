@@ -15,7 +15,4 @@ internal static partial class Log
 
     [LoggerMessage(5203, LogLevel.Error, "A connection failed unexpectedly.")]
     public static partial void ConnectionFault(ILogger logger, Exception exception);
-
-    [LoggerMessage(5204, LogLevel.Error, "The application's progress handler failed; it is not called again.")]
-    public static partial void ProgressFault(ILogger logger, Exception exception);
 }

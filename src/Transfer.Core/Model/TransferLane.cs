@@ -10,7 +10,7 @@ public readonly record struct TransferLane
     /// <summary>Whether the session reads from the source of a copy between servers; else the session is one of the target.</summary>
     public bool IsSource { get; init; }
 
-    /// <summary>The remote file of the content moved last.</summary>
+    /// <summary>The remote file of the content moved last; of archives between two machines, <c>archive</c> and the number.</summary>
     public string Path { get; init; }
 
     /// <summary>The bytes of the file that this session has moved, in this attempt: of a file in segments, only the session's
@@ -20,7 +20,7 @@ public readonly record struct TransferLane
     /// <summary>The bytes of the file that this session is to move; null: not known.</summary>
     public long? TotalBytes { get; init; }
 
-    /// <summary>The number of files of the job under way: a session may move many at once.</summary>
+    /// <summary>The number of files, or archives, of the job under way: a session may move many at once.</summary>
     public int Files { get; init; }
 
     /// <summary>Content bytes of all files that this session has moved under this number, of other jobs too.</summary>

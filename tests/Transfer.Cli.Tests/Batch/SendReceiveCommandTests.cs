@@ -67,6 +67,31 @@ public sealed class SendReceiveCommandTests : IDisposable
     }
 
     [Test]
+    public async Task With_keep_a_sender_does_not_wait_for_another_one()
+    {
+        using var receive = Start(null, "receive", _to, "--keep", "--json", "--listen", "127.0.0.1:0");
+        try
+        {
+            using var first = JsonDocument.Parse((await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!);
+            var address = first.RootElement.GetProperty("address").GetString()!;
+            _folder.Add("slow/large", Samples.Bytes(4_000_000));
+            using var interrupt = new CancellationTokenSource();
+            var slow = new CliHarness().RunAsync(interrupt.Token, "send", _folder["slow"], address, "--limit", "20K", "--grace", "0");
+            await Eventually.TrueAsync(() => Directory.Exists(_to));
+            var quick = await new CliHarness().RunAsync("send", _from, address);
+            Assert.That((quick.Code, slow.IsCompleted), Is.EqualTo((ExitCode.Done, false)), quick.ToString());
+            using var job = JsonDocument.Parse((await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!);
+            Assert.That(job.RootElement.GetProperty("files").GetInt64(), Is.EqualTo(40));
+            await interrupt.CancelAsync();
+            await slow.WaitAsync(Patience);
+        }
+        finally
+        {
+            receive.Kill();
+        }
+    }
+
+    [Test]
     public async Task Interrupted_it_has_confirmed_what_was_begun_and_the_receiver_waits_for_the_rest()
     {
         for (var i = 0; i < 100; i++) _folder.Add($"from/large/f{i:D2}", Samples.Bytes(30_000, i));
@@ -134,6 +159,7 @@ public sealed class SendReceiveCommandTests : IDisposable
     public async Task What_goes_wrong_has_its_exit_code()
     {
         await using var receiver = BatchReceiver.Listen(_to, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        await using var receiving = receiver.StartReceive();
         var right = receiver.Address;
         var token = right.Token;
         var wrongSecret = BatchToken.Create(token.Fingerprint, new byte[32]);
@@ -167,6 +193,7 @@ public sealed class SendReceiveCommandTests : IDisposable
     public async Task The_token_can_be_typed()
     {
         await using var receiver = BatchReceiver.Listen(_to, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        await using var receiving = receiver.StartReceive();
         var harness = new CliHarness { ReadSecret = (_, _) => receiver.Address.Token.ToText() };
         var result = await harness.RunAsync("send", _from, receiver.Address.ToString());
         Assert.That(result.Code, Is.Zero, result.ToString());

@@ -46,8 +46,9 @@ public sealed class FullReceiverTests
         var journal = Path.Combine(_scratch, "journal");
         await using var receiver = BatchReceiver.Listen(Target,
             new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Keep = true });
+        var receiving = receiver.ReceiveAsync();
         var sent = await new BatchSender(receiver.Address, new BatchSenderOptions { Journal = journal }).SendAsync(Source);
-        var received = await receiver.ReceiveAsync();
+        var received = await receiving;
         Assert.That((sent.Files + sent.Failed, sent.Files), Is.EqualTo(((long)Files, (long)AssertNothingHalf())));
         Assert.That(sent.Files, Is.InRange(1, 30));
         Assert.That((received.Files, received.Failed), Is.EqualTo((sent.Files, sent.Failed)));
@@ -57,6 +58,7 @@ public sealed class FullReceiverTests
         Assert.That(sent.Failures.Concat(received.Failures).Select(failure => failure.Error!.Message), Is.All.Contains("No space left"));
 
         MakeRoom();
+        await using var receivingRest = receiver.StartReceive();
         var rest = await new BatchSender(receiver.Address, new BatchSenderOptions { Journal = journal, Resume = true }).SendAsync(Source);
         var came = await receiver.ReceiveAsync();
         Assert.That((rest.Failed, came.Files, came.Failed), Is.EqualTo((0L, sent.Failed, 0L)), "what was confirmed is not sent again");

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
+using System.Threading.Channels;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Carriers;
@@ -15,6 +16,7 @@ internal sealed class DirectHarness : IAsyncDisposable
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(30);
 
     private readonly List<MemorySink> _sinks = [];
+    private readonly Channel<Task<JobResult>> _ended = Channel.CreateUnbounded<Task<JobResult>>();
     private readonly bool _keep;
     private readonly TimeSpan _return;
     private ReceivingJobs _jobs = null!;
@@ -68,8 +70,7 @@ internal sealed class DirectHarness : IAsyncDisposable
     /// <summary>The next job's end.</summary>
     public async Task<JobResult> EndAsync()
     {
-        var job = await _jobs.EndedJobs.ReadAsync().AsTask().WaitAsync(Patience);
-        return await job.Completion;
+        return await await _ended.Reader.ReadAsync().AsTask().WaitAsync(Patience);
     }
 
     /// <summary>Kills the receiver, and starts it again at the same port with the same identity: it remembers nothing else.</summary>
@@ -94,6 +95,19 @@ internal sealed class DirectHarness : IAsyncDisposable
         _listener = new DirectListener(new IPEndPoint(IPAddress.Loopback, port), Identity, _jobs, () => false, Idle, TimeProvider.System,
             NullLogger.Instance);
         _listener.Start();
+        _ = RunJobsAsync(_jobs);
+    }
+
+    private async Task RunJobsAsync(ReceivingJobs jobs)
+    {
+        while (await jobs.NextAsync(default) is { } job) _ = RunAsync(job);
+    }
+
+    private async Task RunAsync(ReceivingJob job)
+    {
+        var completion = job.RunAsync(new TransferJobContext());
+        await ((Task)completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!job.IsReplaced) await _ended.Writer.WriteAsync(completion);
     }
 
     private MemorySink Open()

@@ -24,6 +24,10 @@ internal sealed class MemorySink : IJobSink
 
     public Func<long, IReadOnlyList<ArchiveFailure>> Failures { get; set; } = _ => [];
 
+    public void Begin(TransferJobContext job, Action<Exception> onFault)
+    {
+    }
+
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {
         await OnBegin(index, ct);

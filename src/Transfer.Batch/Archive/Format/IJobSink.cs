@@ -16,6 +16,11 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
     /// <summary>The job's memory.</summary>
     ByteBudget Buffers => JobBuffers.Unbounded.Archives;
 
+    /// <summary>Begins the job; called once, before the first archive.</summary>
+    /// <param name="job">Receives items and progress.</param>
+    /// <param name="onFault">Receives the exception of a handler of the application, which is to end the job.</param>
+    void Begin(TransferJobContext job, Action<Exception> onFault);
+
     /// <summary>Completes the job and the tally, once every archive was confirmed or given up by the sender.</summary>
     /// <param name="lost">The archives that were given up, with failed files.</param>
     /// <param name="ct">Stops the work.</param>

@@ -154,7 +154,9 @@ internal sealed class UploadBatch : FolderBatch
         {
             lanes = _receivers.Length;
             Log.Batched(Logger, BatchWay.Transfer, lanes);
-            await ReceiverUpload.RunAsync(_receivers, archives, keys.Job, CarrierOptions(questions), ct).ConfigureAwait(false);
+            var options = CarrierOptions(questions);
+            using var sessions = Job.AddSessions(options.Board.Read);
+            await ReceiverUpload.RunAsync(_receivers, archives, keys.Job, options, ct).ConfigureAwait(false);
         }
         else
         {

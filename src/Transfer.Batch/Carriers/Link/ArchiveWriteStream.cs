@@ -9,12 +9,17 @@ internal sealed class ArchiveWriteStream : SequentialStream
 {
     private readonly LinkWriter _writer;
     private readonly ContentPace? _flow;
+    private readonly Action<int> _onSent;
     private readonly int _mostAtOnce;
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(LinkWriter.DataLength);
     private int _filled;
 
-    public ArchiveWriteStream(LinkWriter writer, ContentPace? flow)
+    /// <param name="writer">The writer of the lane.</param>
+    /// <param name="flow">The pace of content; null: none.</param>
+    /// <param name="onSent">Receives the number of bytes of each message.</param>
+    public ArchiveWriteStream(LinkWriter writer, ContentPace? flow, Action<int> onSent)
     {
+        _onSent = onSent;
         _writer = writer;
         _flow = flow;
         _mostAtOnce = flow?.MostAtOnce ?? int.MaxValue;
@@ -82,5 +87,6 @@ internal sealed class ArchiveWriteStream : SequentialStream
     {
         if (_flow is not null) await _flow.AdmitAsync(data.Length, ct).ConfigureAwait(false);
         await _writer.WriteDataAsync(data, ct).ConfigureAwait(false);
+        _onSent(data.Length);
     }
 }

@@ -187,7 +187,7 @@ internal sealed class LinkCarrier
             opened = opened with { Check = hello => Heard(check, hello) };
             Log.LaneOpened(_options.Logger, number, _options.Time.GetElapsedTime(started).TotalMilliseconds);
             using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _options.Flow,
-                _options.Time, (waited, busy) => Paced(waited, busy, stop));
+                _options.Board, _options.Time, (waited, busy) => Paced(waited, busy, stop));
             lock (_gate) _peak = Math.Max(_peak, ++_open);
             try
             {

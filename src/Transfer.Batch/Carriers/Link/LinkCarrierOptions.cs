@@ -24,6 +24,9 @@ internal sealed record LinkCarrierOptions
     /// </summary>
     public CancellationToken Finish { get; init; }
 
+    /// <summary>The lanes at work.</summary>
+    public LaneBoard Board { get; init; } = new();
+
     public required ILogger Logger { get; init; }
 
     public TimeProvider Time { get; init; } = TimeProvider.System;

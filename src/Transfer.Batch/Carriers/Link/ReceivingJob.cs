@@ -5,34 +5,32 @@ using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Link;
 
-/// <summary>A job on the receiving side: the safe archives and the results of the files. Thread-safe.</summary>
+/// <summary>
+/// A job on the receiving side: the safe archives and the results of the files. Archives are held back until a handle runs the job
+/// (<see cref="RunAsync"/>). Thread-safe.
+/// </summary>
 internal sealed class ReceivingJob : IAsyncDisposable
 {
-    // The receipts, and the files named in them, that may be requested again.
-    private const int MostRemembered = 500_000;
-
-    // The most refused archives on record; of further ones only the number that the sender gave up is known.
-    private const int MostRefused = 1000;
-
     private readonly IJobSink _sink;
     private readonly TimeProvider _time;
     private readonly long _started;
     private readonly CancellationTokenSource _abandoned = new();
+    private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _gate = new();
-    private readonly Dictionary<long, ArchiveReceipt> _receipts = [];
+    private readonly Receipts _receipts;
     private readonly Dictionary<long, ArrivingArchive> _arriving = [];
-    private readonly Dictionary<long, TransferException> _refused = []; // and not received since
+    private readonly LaneBoard _board = new();
+    private readonly TaskCompletionSource<TransferJobContext> _handle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task? _finish;
     private long _files;
-    private long _remembered;
-    private long _forgotten; // receipts below were dropped
     private int _lanes;
     private int _joined;
     private int _peak;
     private bool _begun;
     private bool _finished;
     private bool _givenUp;
+    private bool _stopping;
 
     public ReceivingJob(byte[] id, IJobSink sink, TimeProvider time)
     {
@@ -40,6 +38,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
         _sink = sink;
         _time = time;
         _started = time.GetTimestamp();
+        _receipts = new Receipts(sink.Forget);
+        (Abandoned, Stopped) = (_abandoned.Token, _stopped.Token);
     }
 
     public byte[] Id { get; }
@@ -56,8 +56,23 @@ internal sealed class ReceivingJob : IAsyncDisposable
     /// <summary>The result, once the sender needs nothing more; a failure when the sender did not return.</summary>
     public Task<JobResult> Completion => _over.Task;
 
+    /// <summary>Fires when the job is broken off.</summary>
+    public CancellationToken Abandoned { get; }
+
+    /// <summary>Fires when no further archive is to begin.</summary>
+    public CancellationToken Stopped { get; }
+
+    /// <summary>Whether this side ends the job early.</summary>
+    public bool IsEndedHere
+    {
+        get { lock (_gate) return _stopping || _givenUp; }
+    }
+
     /// <summary>Whether a job of the same number has ended already.</summary>
     public bool IsEcho { get; init; }
+
+    /// <summary>Called with the first archive of an echo, which thereby becomes a job of its own.</summary>
+    public Action<ReceivingJob> OnEchoBegun { get; init; } = _ => { };
 
     /// <summary>Whether the sender sent nothing for the job.</summary>
     public bool IsEmpty
@@ -65,7 +80,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
         get { lock (_gate) return !_begun && _finish is null; }
     }
 
-    /// <summary>Whether the sender has begun another job instead, or the job is an echo: not reported.</summary>
+    /// <summary>Whether the sender has begun another job instead, which the handle of this one then runs.</summary>
     public bool IsReplaced { get; set; }
 
     /// <summary>Lanes that are open.</summary>
@@ -92,6 +107,24 @@ internal sealed class ReceivingJob : IAsyncDisposable
         get { lock (_gate) return _files; }
     }
 
+    /// <summary>The message for a sender whose job this side has ended early.</summary>
+    public static TransferException Refusal() =>
+        new(TransferError.Denied, "The receiver has ended the job. Confirmed files stay there.");
+
+    /// <summary>Runs the job for a handle. Not to be called twice.</summary>
+    /// <param name="handle">Pauses, stops and cancels the job.</param>
+    /// <returns>The result, after the end of all work.</returns>
+    public async Task<JobResult> RunAsync(TransferJobContext handle)
+    {
+        _sink.Begin(handle, fault => _ = AbandonAsync(fault));
+        using var sessions = handle.AddSessions(_board.Read);
+        _handle.TrySetResult(handle);
+        var cancellation = new OperationCanceledException(handle.CancellationToken);
+        using var cancelled = handle.CancellationToken.UnsafeRegister(_ => _ = AbandonAsync(cancellation), null);
+        using var stopping = handle.Stopping.UnsafeRegister(_ => Stop(), null);
+        return await _over.Task.ConfigureAwait(false);
+    }
+
     /// <summary>A lane is opened.</summary>
     public void Join()
     {
@@ -102,30 +135,39 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
     }
 
+    /// <summary>The work of a lane, for the job's handle.</summary>
+    public LaneWork AddWork() => _board.Add();
+
     /// <summary>A lane is closed; gives how many are left.</summary>
     public int RemoveLane()
     {
-        lock (_gate) return --_lanes;
+        int left;
+        bool isStopped;
+        lock (_gate) (left, isStopped) = (--_lanes, _stopping);
+        if (left == 0 && isStopped) EndStopped();
+        return left;
     }
 
     /// <summary>Receives an archive, unless safe already. Where the archive is still arriving over another lane, that lane was lost, and
     /// this one takes over.</summary>
-    /// <exception cref="TransferException">The archive is incomplete, invalid, or can't be written here.</exception>
-    public async ValueTask<ArchiveReceipt> ReceiveAsync(ArchiveBeginMessage begin, Stream archive, CancellationToken ct)
+    /// <exception cref="TransferException">The archive is incomplete, invalid, or can't be written here, or the job was stopped before
+    /// the archive began.</exception>
+    public async ValueTask<ArchiveReceipt> ReceiveAsync(ArchiveBeginMessage begin, Stream archive, LaneWork work, CancellationToken ct)
     {
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _abandoned.Token);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, Abandoned);
+        var handle = await WhenArchiveMayBeginAsync(end.Token).ConfigureAwait(false);
         var mine = new ArrivingArchive(end);
-        lock (_gate) _begun = true;
         while (true)
         {
             ArrivingArchive? other;
             lock (_gate)
             {
-                Forget(begin.SettledBelow);
-                if (_receipts.TryGetValue(begin.Index, out var known)) return known;
+                _receipts.Forget(begin.SettledBelow);
+                if (_receipts.Find(begin.Index) is { } known) return known;
                 // A late archive of a lane that was given up has long arrived over another, and may be older than that version.
-                if (begin.Index < _forgotten || _finish is not null)
+                if (_receipts.IsForgotten(begin.Index) || _finish is not null)
                     throw new TransferException(TransferError.Lost, "The archive was settled before it came over this lane.");
+                if (_givenUp) throw Refusal();
                 if (!_arriving.TryGetValue(begin.Index, out other))
                 {
                     _arriving.Add(begin.Index, mine);
@@ -134,13 +176,14 @@ internal sealed class ReceivingJob : IAsyncDisposable
             }
             await other.GiveWayAsync().ConfigureAwait(false);
         }
+        work.Begin(begin.Index);
         try
         {
-            var receipt = await _sink.ReceiveAsync(begin.Index, archive, end.Token).ConfigureAwait(false);
+            var held = new PausedReadStream(archive, handle, work.Moved);
+            var receipt = await _sink.ReceiveAsync(begin.Index, held, end.Token).ConfigureAwait(false);
             lock (_gate)
             {
-                Remember(begin.Index, receipt);
-                _refused.Remove(begin.Index);
+                _receipts.Add(begin.Index, receipt);
                 _files += receipt.Files;
             }
             return receipt;
@@ -152,11 +195,14 @@ internal sealed class ReceivingJob : IAsyncDisposable
         catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
         {
             var error = LocalErrors.Map(e, "The archive could not be written:", string.Empty);
-            lock (_gate) Refuse(begin.Index, error);
+            // The archive is still in line here: so no other lane has delivered the archive, even if the sender has given the archive up
+            // and counts it as settled.
+            lock (_gate) _receipts.Refuse(begin.Index, error);
             throw error;
         }
         finally
         {
+            work.End();
             lock (_gate) _arriving.Remove(begin.Index);
             mine.MarkEnded();
         }
@@ -164,10 +210,18 @@ internal sealed class ReceivingJob : IAsyncDisposable
 
     /// <summary>Ends the job at the sender's request; a repeated request, after a lost answer, gets the same answer.</summary>
     /// <param name="givenUp">The number of unconfirmed archives that the sender gave up.</param>
-    public async ValueTask<JobDoneMessage> EndAsync(long givenUp)
+    /// <param name="ct">Cancels the wait for a handle.</param>
+    public async ValueTask<JobDoneMessage> EndAsync(long givenUp, CancellationToken ct)
     {
+        // The sender repeats a request whose answer was lost, to a job that has long ended.
+        if (IsEcho && IsEmpty) return new JobDoneMessage(0);
+        await _handle.Task.WaitAsync(ct).ConfigureAwait(false);
         Task finish;
-        lock (_gate) finish = _finish ??= Task.Run(() => FinishAsync(givenUp));
+        lock (_gate)
+        {
+            if (_finish is null && (_stopping || _givenUp)) throw Refusal();
+            finish = _finish ??= Task.Run(() => FinishAsync(givenUp), CancellationToken.None);
+        }
         await finish.ConfigureAwait(false);
         return new JobDoneMessage(Files);
     }
@@ -181,33 +235,77 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
     }
 
-    /// <summary>Breaks the job off: the sender did not return, or the receiver stops.</summary>
-    public async ValueTask AbandonAsync(Exception reason)
+    /// <summary>Breaks the job off: the sender did not return, or the receiver stops. Unfinished files are deleted.</summary>
+    public async Task AbandonAsync(Exception reason)
     {
         Task? finish;
+        bool isFirst;
         lock (_gate)
         {
-            if (_givenUp) return;
-            _givenUp = true;
+            (isFirst, _givenUp) = (!_givenUp, true);
             finish = _finish;
+        }
+        if (!isFirst)
+        {
+            await ((Task)_over.Task).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            return;
         }
         if (finish is not null)
         {
             await finish.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             Close();
         }
-        if (_over.TrySetException(reason))
+        if (_over.Task.IsCompleted) return;
+        try
         {
-            _ = _over.Task.Exception; // marked as observed, since the task may have no waiter
             await _abandoned.CancelAsync().ConfigureAwait(false);
             await WhenQuietAsync().ConfigureAwait(false);
             await _sink.DisposeAsync().ConfigureAwait(false);
         }
-        _abandoned.Dispose();
+        finally
+        {
+            _over.TrySetException(reason);
+            _ = _over.Task.Exception; // marked as observed, since the task may have no waiter
+        }
     }
 
     /// <summary>The receiver stops.</summary>
-    public ValueTask DisposeAsync() => AbandonAsync(new TransferConnectionException(TransferError.Lost, "The receiver was stopped."));
+    public ValueTask DisposeAsync() =>
+        new(AbandonAsync(new TransferConnectionException(TransferError.Lost, "The receiver was stopped.")));
+
+    private async ValueTask<TransferJobContext> WhenArchiveMayBeginAsync(CancellationToken ct)
+    {
+        bool isFirst;
+        lock (_gate) (isFirst, _begun) = (!_begun, true);
+        if (isFirst && IsEcho) OnEchoBegun(this);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, Stopped);
+        try
+        {
+            var handle = await _handle.Task.WaitAsync(either.Token).ConfigureAwait(false);
+            await handle.WhenResumedAsync(either.Token).ConfigureAwait(false);
+            await handle.WhenItemsAreReadAsync(either.Token).ConfigureAwait(false);
+            // The callback of the token may be late.
+            if (handle.Stopping.IsCancellationRequested) throw Refusal();
+            return handle;
+        }
+        catch (OperationCanceledException) when (IsEndedHere)
+        {
+            throw Refusal();
+        }
+    }
+
+    // A job that the sender has ended goes on to its end, which is near.
+    private void Stop()
+    {
+        bool isIdle;
+        lock (_gate)
+        {
+            if (_finish is not null) return;
+            (_stopping, isIdle) = (true, _lanes == 0);
+        }
+        _stopped.Cancel();
+        if (isIdle) EndStopped();
+    }
 
     private async Task FinishAsync(long givenUp)
     {
@@ -216,7 +314,9 @@ internal sealed class ReceivingJob : IAsyncDisposable
             await WhenQuietAsync().ConfigureAwait(false);
             try
             {
-                await _sink.FinishAsync(Lost(givenUp), _abandoned.Token).ConfigureAwait(false);
+                List<LostArchive> lost;
+                lock (_gate) lost = _receipts.Lost(givenUp);
+                await _sink.FinishAsync(lost, Abandoned).ConfigureAwait(false);
             }
             finally
             {
@@ -232,6 +332,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
         }
     }
 
+    private void EndStopped() => _ = AbandonAsync(new OperationCanceledException(_handle.Task.Result.Stopping));
+
     private async ValueTask WhenQuietAsync()
     {
         while (true)
@@ -242,61 +344,6 @@ internal sealed class ReceivingJob : IAsyncDisposable
             foreach (var archive in arriving) await archive.GiveWayAsync().ConfigureAwait(false);
         }
     }
-
-    // Called under the lock. The number comes from the sender: it may not cost more than there are receipts.
-    private void Forget(long below)
-    {
-        if (below - _forgotten > _receipts.Count)
-        {
-            foreach (var index in _receipts.Keys.Where(index => index < below).ToList()) Drop(index);
-        }
-        else
-        {
-            for (var index = _forgotten; index < below; index++) Drop(index);
-        }
-        _forgotten = Math.Max(_forgotten, below);
-    }
-
-    // Called under the lock. An honest sender settles archives. The oldest receipts are dropped; those archives, if sent again, are treated
-    // as by a restarted receiver.
-    private void Remember(long index, ArchiveReceipt receipt)
-    {
-        _receipts[index] = receipt;
-        _remembered += WeightOf(receipt);
-        while (_remembered > MostRemembered && _receipts.Count > 1) Drop(_receipts.Keys.Min());
-    }
-
-    private void Drop(long index)
-    {
-        if (!_receipts.Remove(index, out var receipt)) return;
-        _remembered -= WeightOf(receipt);
-        _sink.Forget(index);
-    }
-
-    // Called under the lock, while the archive is still in line: so no other lane has delivered the archive, even if the sender has given
-    // the archive up and counts it as settled.
-    private void Refuse(long index, TransferException error)
-    {
-        if (_refused.Count < MostRefused || _refused.ContainsKey(index)) _refused[index] = error;
-    }
-
-    private List<LostArchive> Lost(long givenUp)
-    {
-        if (givenUp == 0) return [];
-        List<LostArchive> lost;
-        lock (_gate) lost = [.. _refused.OrderBy(pair => pair.Key).Select(pair => new LostArchive(pair.Key, pair.Value))];
-        var others = givenUp - lost.Count;
-        if (others > 0)
-        {
-            lost.Add(
-                new LostArchive(null,
-                    new TransferException(TransferError.Lost, $"The sender gave up {others} archives that had not come.")));
-        }
-
-        return lost;
-    }
-
-    private static long WeightOf(ArchiveReceipt receipt) => 1 + receipt.Failures.Count + receipt.Skipped.Count;
 
     private JobResult Result() => _sink.Tally.ToResult(_time.GetElapsedTime(_started), _peak);
 }

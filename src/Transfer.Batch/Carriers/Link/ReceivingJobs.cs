@@ -10,7 +10,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     /// <summary>The most lanes of one job.</summary>
     public const int MaxLanes = 64;
 
-    // Ended jobs that late lanes may still join: far more than end meanwhile.
+    // Ended jobs that late lanes may still try to join: far more than end meanwhile.
     private const int MostEnded = 256;
 
     // How long a sender may request a lost last answer again.
@@ -22,10 +22,10 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
-    private readonly HashSet<string> _ended = new(StringComparer.Ordinal); // successfully, and lately
-    private readonly Queue<string> _endedOrder = [];
+    private readonly RecentJobs _ended = new(MostEnded); // successfully
+    private readonly RecentJobs _refused = new(MostEnded); // ended here, before the sender was ready
     private readonly Dictionary<string, ReceivingJob> _jobs = new(StringComparer.Ordinal);
-    private readonly Channel<ReceivingJob> _over = Channel.CreateUnbounded<ReceivingJob>();
+    private readonly Channel<ReceivingJob> _begun = Channel.CreateUnbounded<ReceivingJob>();
     private bool _hasBegun;
     private bool _spent; // the only job has ended
     private bool _disposed;
@@ -44,9 +44,6 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         _logger = logger;
     }
 
-    /// <summary>The jobs that have ended, successfully or not, without those replaced by another job.</summary>
-    public ChannelReader<ReceivingJob> EndedJobs => _over.Reader;
-
     /// <summary>Whether a job is under way, or waits for its sender to return.</summary>
     public bool HasAny
     {
@@ -57,6 +54,40 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     public bool HasBegun
     {
         get { lock (_gate) return _hasBegun; }
+    }
+
+    /// <summary>Waits for the next job that a sender begins; each is returned once, and must be run
+    /// (<see cref="ReceivingJob.RunAsync"/>).</summary>
+    /// <returns>The job; null: there will be no more.</returns>
+    public async ValueTask<ReceivingJob?> NextAsync(CancellationToken ct)
+    {
+        while (await _begun.Reader.WaitToReadAsync(ct).ConfigureAwait(false))
+        {
+            // A sender that did not wait for a handle has left nothing here.
+            if (_begun.Reader.TryRead(out var job) && !job.IsEndedHere) return job;
+        }
+        return null;
+    }
+
+    /// <summary>Runs the next job that a sender begins, for a handle. If the sender begins another job instead, that one is run.</summary>
+    /// <param name="handle">The handle.</param>
+    /// <param name="measure">Measures each job.</param>
+    /// <exception cref="InvalidOperationException">The only job has ended.</exception>
+    /// <exception cref="TransferException">The job was lost, or the receiver was stopped (<see cref="TransferError.Lost"/>).</exception>
+    public async Task<JobResult> RunNextAsync(TransferJobContext handle, Func<Func<Task<JobResult>>, Task<JobResult>> measure)
+    {
+        while (true)
+        {
+            var job = await NextForAsync(handle).ConfigureAwait(false);
+            try
+            {
+                return await measure(() => job.RunAsync(handle)).ConfigureAwait(false);
+            }
+            catch (TransferException) when (job.IsReplaced)
+            {
+                // The sender's next job is in line.
+            }
+        }
     }
 
     /// <summary>Adds a lane to a job.</summary>
@@ -70,10 +101,12 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             if (_disposed) throw new TransferException(TransferError.Denied, "The receiver ends.") { IsTransient = true };
             if (_jobs.TryGetValue(key, out var known))
             {
+                if (known.IsEndedHere) throw ReceivingJob.Refusal();
                 if (known.Lanes >= MaxLanes) throw new TransferException(TransferError.Denied, $"A job has {MaxLanes} lanes at most.");
                 known.Join();
                 return known;
             }
+            if (_refused.Contains(key)) throw ReceivingJob.Refusal();
             if (!_keep)
             {
                 if (_spent)
@@ -83,12 +116,16 @@ internal sealed class ReceivingJobs : IAsyncDisposable
                     throw new TransferException(TransferError.Denied, "The receiver takes one job, and another sender has begun it.");
                 _jobs.Clear();
             }
-            var job = new ReceivingJob(id, _open(id), _time) { IsEcho = _ended.Contains(key) };
+            var job = new ReceivingJob(id, _open(id), _time) { IsEcho = _ended.Contains(key), OnEchoBegun = Announce };
             job.Join();
             _jobs.Add(key, job);
             _hasBegun |= !job.IsEcho;
-            _ = PublishWhenEndedAsync(job);
-            if (!job.IsEcho) Log.JobBegun(_logger, key);
+            _ = RemoveWhenRefusedAsync(job);
+            if (!job.IsEcho)
+            {
+                Log.JobBegun(_logger, key);
+                Announce(job);
+            }
             if (replaced is not null) _ = ReplaceAsync(replaced);
             return job;
         }
@@ -99,7 +136,11 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     /// <param name="saidBye">Whether the sender confirmed that the job has ended.</param>
     public void RemoveLane(ReceivingJob job, bool saidBye)
     {
-        if (job.IsFinished) lock (_gate) _spent |= !_keep;
+        if (job.IsFinished && !_keep)
+        {
+            lock (_gate) _spent = true;
+            _begun.Writer.TryComplete();
+        }
         if (saidBye) job.Close();
         if (job.RemoveLane() == 0) _ = job is { IsEcho: true, IsEmpty: true } ? ReplaceEchoAsync(job) : AwaitReturnAsync(job);
     }
@@ -114,13 +155,49 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             _jobs.Clear();
         }
         foreach (var job in jobs) await job.DisposeAsync().ConfigureAwait(false);
-        _over.Writer.TryComplete();
+        _begun.Writer.TryComplete();
     }
 
-    private async Task PublishWhenEndedAsync(ReceivingJob job)
+    private void Announce(ReceivingJob job) => _begun.Writer.TryWrite(job);
+
+    private async Task<ReceivingJob> NextForAsync(TransferJobContext handle)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(handle.CancellationToken, handle.Stopping);
+        try
+        {
+            if (await NextAsync(ending.Token).ConfigureAwait(false) is { } job) return job;
+        }
+        catch (OperationCanceledException)
+        {
+            handle.CancellationToken.ThrowIfCancellationRequested();
+            handle.Stopping.ThrowIfCancellationRequested();
+            throw;
+        }
+        lock (_gate)
+        {
+            if (_spent && !_disposed)
+                throw new InvalidOperationException("The receiver takes one job, without BatchReceiverOptions.Keep, and has received it.");
+        }
+        throw new TransferConnectionException(TransferError.Lost, "The receiver was stopped.");
+    }
+
+    // Late lanes of a job that this side has ended must not begin the job anew.
+    private async Task RemoveWhenRefusedAsync(ReceivingJob job)
     {
         await ((Task)job.Completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (!job.IsReplaced) _over.Writer.TryWrite(job);
+        lock (_gate)
+        {
+            if (job.IsEndedHere && !job.IsFinished) RemoveLocked(job);
+        }
+    }
+
+    private void RemoveLocked(ReceivingJob job)
+    {
+        var key = Convert.ToHexStringLower(job.Id);
+        if (!_jobs.TryGetValue(key, out var known) || !ReferenceEquals(known, job)) return;
+        _jobs.Remove(key);
+        if (job.IsFinished) _ended.Add(key);
+        else if (job.IsEndedHere) _refused.Add(key);
     }
 
     private Task ReplaceAsync(ReceivingJob job)
@@ -140,34 +217,23 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         await job.DisposeAsync().ConfigureAwait(false);
     }
 
-    // Called under the lock.
-    private void RememberEnded(string key)
-    {
-        if (!_ended.Add(key)) return;
-        _endedOrder.Enqueue(key);
-        if (_endedOrder.Count > MostEnded) _ended.Remove(_endedOrder.Dequeue());
-    }
-
     // Without a lane: the sender may return, or has everything.
     private async Task AwaitReturnAsync(ReceivingJob job)
     {
         var joined = job.Joined;
-        if (!job.Completion.IsCompleted) await Task.Delay(job.IsFinished ? Echo : _return, _time).ConfigureAwait(false);
+        if (!job.Completion.IsCompleted && !job.IsEndedHere) await Task.Delay(job.IsFinished ? Echo : _return, _time).ConfigureAwait(false);
         lock (_gate)
         {
             if (job.Joined != joined) return;
-            if (_jobs.TryGetValue(Convert.ToHexStringLower(job.Id), out var known) && ReferenceEquals(known, job))
-            {
-                _jobs.Remove(Convert.ToHexStringLower(job.Id));
-                if (job.IsFinished) RememberEnded(Convert.ToHexStringLower(job.Id));
-            }
+            RemoveLocked(job);
         }
         await GiveUpAsync(job, "The sender's connections were lost, and the sender did not return.").ConfigureAwait(false);
     }
 
     private async Task GiveUpAsync(ReceivingJob job, string reason)
     {
-        if (!job.Completion.IsCompleted && !job.IsFinished) Log.JobAbandoned(_logger, Convert.ToHexStringLower(job.Id), reason);
+        if (!job.Completion.IsCompleted && !job.IsFinished && !job.IsEndedHere)
+            Log.JobAbandoned(_logger, Convert.ToHexStringLower(job.Id), reason);
         await job.AbandonAsync(new TransferConnectionException(TransferError.Lost, reason)).ConfigureAwait(false);
     }
 }

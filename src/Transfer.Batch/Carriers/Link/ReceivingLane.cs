@@ -73,24 +73,28 @@ internal sealed class ReceivingLane : IDisposable
         var begin = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobBeginMessage>();
         var job = _jobs.Join(begin.Job);
         var saidBye = false;
-        var answers = new LaneResponder(_link, job.Bases, job.Buffers, _logger, ct);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, job.Abandoned);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(end.Token, job.Stopped);
+        using var work = job.AddWork();
+        var answers = new LaneResponder(_link, job.Bases, job.Buffers, _logger, end.Token);
         try
         {
             await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes, job.Bases is not null),
-                ct).ConfigureAwait(false);
-            while (!saidBye && await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
+                end.Token).ConfigureAwait(false);
+            while (!saidBye && await _link.Reader.ReadAsync(stop.Token).ConfigureAwait(false) is { } message)
             {
                 switch (message.Type)
                 {
                     case LinkMessageType.ArchiveBegin:
-                        await ReceiveAsync(job, message.As<ArchiveBeginMessage>(), answers, ct).ConfigureAwait(false);
+                        await ReceiveAsync(job, message.As<ArchiveBeginMessage>(), work, answers, end.Token,
+                            stop.Token).ConfigureAwait(false);
                         break;
                     case LinkMessageType.SignatureWanted:
                         answers.Take(message.As<SignatureWantedMessage>());
                         break;
                     case LinkMessageType.JobEnd:
-                        await _link.Writer.WriteAsync(await job.EndAsync(message.As<JobEndMessage>().GivenUp).ConfigureAwait(false),
-                            ct).ConfigureAwait(false);
+                        var done = await job.EndAsync(message.As<JobEndMessage>().GivenUp, stop.Token).ConfigureAwait(false);
+                        await _link.Writer.WriteAsync(done, ct).ConfigureAwait(false);
                         break;
                     case LinkMessageType.Bye:
                         message.As<ByeMessage>();
@@ -103,6 +107,11 @@ internal sealed class ReceivingLane : IDisposable
                 }
             }
         }
+        catch (OperationCanceledException) when (job.IsEndedHere && !ct.IsCancellationRequested)
+        {
+            // Archives that have begun are confirmed first, unless the job is cancelled.
+            throw ReceivingJob.Refusal();
+        }
         finally
         {
             await Task.WhenAll(_unfinished).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -111,25 +120,27 @@ internal sealed class ReceivingLane : IDisposable
         }
     }
 
-    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, LaneResponder answers, CancellationToken ct)
+    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, LaneWork work, LaneResponder answers,
+        CancellationToken ct, CancellationToken stop)
     {
         await _room.WaitAsync(ct).ConfigureAwait(false);
         var archive = new ArchiveReadStream(_link.Reader, answers.Take);
-        var finished = Task.Run(() => FinishAsync(job, begin, archive, ct), CancellationToken.None);
+        var finished = Task.Run(() => FinishAsync(job, begin, archive, work, ct), CancellationToken.None);
         _unfinished.RemoveAll(task => task.IsCompleted);
         _unfinished.Add(finished);
 
         // The next archive may arrive as soon as this one's bytes are read, not only when the files are safe.
         await Task.WhenAny(archive.Ended, finished).ConfigureAwait(false);
-        if (!archive.Ended.IsCompleted) await archive.DrainAsync(ct).ConfigureAwait(false);
+        if (!archive.Ended.IsCompleted) await archive.DrainAsync(stop).ConfigureAwait(false);
         if (archive.Fault is { } fault) throw fault;
     }
 
-    private async Task FinishAsync(ReceivingJob job, ArchiveBeginMessage begin, ArchiveReadStream archive, CancellationToken ct)
+    private async Task FinishAsync(ReceivingJob job, ArchiveBeginMessage begin, ArchiveReadStream archive, LaneWork work,
+        CancellationToken ct)
     {
         try
         {
-            var receipt = await job.ReceiveAsync(begin, archive, ct).ConfigureAwait(false);
+            var receipt = await job.ReceiveAsync(begin, archive, work, ct).ConfigureAwait(false);
             foreach (var failure in receipt.Failures)
                 await _link.Writer.WriteAsync(new FileFailureMessage(begin.Index, failure), ct).ConfigureAwait(false);
             foreach (var path in receipt.Skipped)

@@ -23,6 +23,7 @@ internal sealed class SendingLane : IDisposable
     private readonly SignatureRequests? _questions;
     private readonly LaneRequests? _asked;
     private readonly ContentPace? _flow;
+    private readonly LaneWork _work;
     private readonly TimeProvider _time;
     private readonly Action<TimeSpan, TimeSpan> _onPace;
     private readonly SemaphoreSlim _room = new(MaxUnconfirmed);
@@ -35,10 +36,11 @@ internal sealed class SendingLane : IDisposable
     /// <param name="lanes">The expected number of lanes.</param>
     /// <param name="questions">The requests to send meanwhile; null: none.</param>
     /// <param name="flow">The pace of content; null: none.</param>
+    /// <param name="board">The lanes at work.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Receives for each archive how long writers waited for the connection, and how long the archive took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, SignatureRequests? questions, ContentPace? flow, TimeProvider time,
-        Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, SignatureRequests? questions, ContentPace? flow, LaneBoard board,
+        TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;
@@ -48,6 +50,7 @@ internal sealed class SendingLane : IDisposable
         if (opened.HasFiles is { } has) questions?.Accepted(has);
         if (questions is not null) _asked = new LaneRequests(questions, opened.Connection.Writer);
         _flow = flow;
+        _work = board.Add();
         _time = time;
         _onPace = onPace;
     }
@@ -88,6 +91,7 @@ internal sealed class SendingLane : IDisposable
 
     public void Dispose()
     {
+        _work.Dispose();
         _room.Dispose();
         _asked?.Dispose();
     }
@@ -114,10 +118,11 @@ internal sealed class SendingLane : IDisposable
         archive.Begin();
         lock (_unconfirmed) _unconfirmed.Add(archive.Index, archive);
         var packing = false;
+        _work.Begin(archive.Index);
         try
         {
             await _link.Writer.WriteAsync(new ArchiveBeginMessage(archive.Index, _job.SettledBelow), ct).ConfigureAwait(false);
-            var stream = new ArchiveWriteStream(_link.Writer, _flow);
+            var stream = new ArchiveWriteStream(_link.Writer, _flow, _work.Moved);
             await using (stream.ConfigureAwait(false))
             {
                 packing = true;
@@ -138,6 +143,7 @@ internal sealed class SendingLane : IDisposable
         }
         finally
         {
+            _work.End();
             archive.EndPacking();
         }
     }

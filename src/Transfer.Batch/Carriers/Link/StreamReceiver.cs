@@ -18,15 +18,42 @@ internal static class StreamReceiver
     /// <param name="idle">How long the sender may stay silent.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Logs the job.</param>
-    /// <param name="ct">Stops the job.</param>
+    /// <param name="handle">The job's handle.</param>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
     public static async Task<JobResult> ReceiveAsync(Stream stream, Func<byte[], IJobSink> open, TimeSpan idle, TimeProvider time,
-        ILogger logger, CancellationToken ct)
+        ILogger logger, TransferJobContext handle)
     {
         var jobs = new ReceivingJobs(open, keep: false, returnTime: TimeSpan.Zero, time, logger);
         await using var all = jobs.ConfigureAwait(false);
         var link = new LinkConnection(stream, idle, time);
         await using var connection = link.ConfigureAwait(false);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(handle.CancellationToken);
+        var receiving = jobs.RunNextAsync(handle, run => run());
+        // Without a job there is nothing to finish.
+        using var stopping = handle.Stopping.UnsafeRegister(_ =>
+        {
+            if (!jobs.HasBegun) end.Cancel();
+        }, null);
+        try
+        {
+            await ServeAsync(link, jobs, idle, logger, end.Token).ConfigureAwait(false);
+            if (!jobs.HasBegun && !end.IsCancellationRequested)
+                throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
+        }
+        catch (OperationCanceledException) when (end.IsCancellationRequested)
+        {
+            // The handle was cancelled or stopped, and reports that.
+        }
+        finally
+        {
+            if (!jobs.HasBegun) await jobs.DisposeAsync().ConfigureAwait(false);
+            await ((Task)receiving).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        return await receiving.ConfigureAwait(false);
+    }
+
+    private static async Task ServeAsync(LinkConnection link, ReceivingJobs jobs, TimeSpan idle, ILogger logger, CancellationToken ct)
+    {
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
         await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, HelloMessage.Milliseconds(idle), nonce, []),
             ct).ConfigureAwait(false);
@@ -34,11 +61,6 @@ internal static class StreamReceiver
         link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
         link.Reader.MaxPayload = LinkFrame.MaxPayload;
         await ReceivingLane.RunAsync(link, jobs, logger, ct).ConfigureAwait(false);
-        ct.ThrowIfCancellationRequested();
-        if (!jobs.HasBegun)
-            throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
-        var job = await jobs.EndedJobs.ReadAsync(ct).ConfigureAwait(false);
-        return await job.Completion.ConfigureAwait(false);
     }
 
     private static async Task<HelloMessage> HelloAsync(LinkConnection link, CancellationToken ct)

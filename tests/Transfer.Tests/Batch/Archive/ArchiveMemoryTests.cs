@@ -148,6 +148,7 @@ public sealed class ArchiveMemoryTests
             MaxBufferBytes = 32 << 20
         };
         await using var receiver = BatchReceiver.Listen(job.Target.Path, received);
+        await using var receiving = receiver.StartReceive();
         var sender = new BatchSender(receiver.Address, new BatchSenderOptions { Sessions = sessions, MaxBufferBytes = bytes });
         var result = await sender.SendAsync(job.Source.Path).WaitAsync(Patience);
         Assert.That((result.Files, result.Failed), Is.EqualTo((301L, 0L)));

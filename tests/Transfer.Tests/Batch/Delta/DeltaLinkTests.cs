@@ -93,6 +93,7 @@ public sealed class DeltaLinkTests : IDisposable
         await using var receiver = Listen();
         await using var link = await TestLink.StartAsync(new IPEndPoint(IPAddress.Loopback, receiver.Address.Port), new LinkOptions());
         link.CutAfter(after, direction);
+        await using var receiving = receiver.StartReceive();
         var sending = SenderTo(receiver, link, new BatchSenderOptions { Sessions = 2, Retry = DirectHarness.Quick }).SendAsync(_from.Path);
         var result = await sending.WaitAsync(Patience);
         Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)));

@@ -73,9 +73,10 @@ public sealed class BatchTests : IDisposable
         _from.Add("b", "more");
         _to.Add("a", "old");
         var (sent, arrived) = (new Items(), new Items());
-        await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite, Items = arrived });
+        await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite });
+        var receiving = receiver.StartReceive(readItems: true).TellAsync(arrived);
         var result = await new BatchSender(receiver.Address).StartSend(_from.Path, readItems: true).TellAsync(sent).WaitAsync(Patience);
-        var received = await receiver.ReceiveAsync().WaitAsync(Patience);
+        var received = await receiving.WaitAsync(Patience);
         Assert.That(File.ReadAllText(_to["a"]), Is.EqualTo(overwrite == OverwriteMode.Always ? "new" : "old"));
         Assert.That(File.ReadAllText(_to["b"]), Is.EqualTo("more"));
         var expected = overwrite switch { OverwriteMode.Fail => (1L, 0L, 1L), OverwriteMode.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
@@ -97,8 +98,9 @@ public sealed class BatchTests : IDisposable
     {
         for (var i = 0; i < 40; i++) _from.Add($"f{i:D2}", new byte[i]);
         await using var receiver = Listen();
+        var receiving = receiver.ReceiveAsync();
         var sent = await SpoilingSource.SendAsync(receiver.Address, _from.Path, (index, times) => index == 1 && times < spoilt);
-        var received = await receiver.ReceiveAsync().WaitAsync(Patience);
+        var received = await receiving.WaitAsync(Patience);
         Assert.That((sent.Files, sent.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 10L)));
         Assert.That((received.Files, received.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 1L)));
         if (spoilt == 1) return;
@@ -113,6 +115,8 @@ public sealed class BatchTests : IDisposable
         var count = FillSource(large: 1000);
         var journal = _from.Path + ".journal";
         await using var receiver = Listen(new BatchReceiverOptions { Keep = true, Overwrite = OverwriteMode.Fail });
+        await using var lost = receiver.StartReceive();
+        await using var receiving = receiver.StartReceive();
         var (before, after) = (new Items(), new Items());
         await SendFirstArchiveAsync(receiver.Address, journal, before);
         var first = before.Results.Count(item => item.Error is null);
@@ -256,12 +260,13 @@ public sealed class BatchTests : IDisposable
 
         _from.Add("a", "content");
         await using var receiver = Listen();
+        var receiving = receiver.ReceiveAsync();
         using var keys = JobKeys.Unsealed(JobId.New());
         await using var archives = FolderArchives.Open(_from.Path, new BatchPackOptions(), keys);
         await DirectHarness.SendAsync(receiver.Address, archives, job: keys.Job.ToArray());
         await archives.CompleteAsync(null);
         Assert.That(archives.Tally.ToResult(TimeSpan.Zero, 1).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Auth));
-        Assert.That((await receiver.ReceiveAsync().WaitAsync(Patience)).Failed, Is.EqualTo(1));
+        Assert.That((await receiving.WaitAsync(Patience)).Failed, Is.EqualTo(1));
         Assert.That(Names(_to.Path), Is.Empty);
     }
 

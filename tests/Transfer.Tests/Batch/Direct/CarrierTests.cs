@@ -1,6 +1,4 @@
 using Transfer.Batch.Carriers;
-using Transfer.Batch.Carriers.Link;
-using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.TestSupport.Batch;
 using Transfer.Testing;
 
@@ -16,8 +14,8 @@ public sealed class CarrierTests
     public async Task A_job_that_cannot_be_finished_is_let_go_of_all_the_same()
     {
         var sink = new MemorySink { Unfinished = () => new IOException("The disk is gone.") };
-        await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
-        await Assert.ThrowsAsync<TransferException>(() => job.EndAsync(0).AsTask());
+        await using var job = new ReceivingJobOf(sink);
+        await Assert.ThrowsAsync<TransferException>(() => job.EndAsync(0));
         Assert.That(sink.IsDisposed, Is.True);
         await Assert.ThrowsAsync<TransferException>(() => job.Completion);
     }
@@ -27,15 +25,13 @@ public sealed class CarrierTests
     public async Task What_a_lane_brings_after_it_was_settled_is_not_received_again(bool isEnded)
     {
         var sink = new MemorySink();
-        await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
-        await job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default);
-        await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default);
+        await using var job = new ReceivingJobOf(sink);
+        await job.ReceiveAsync(7, [1]);
+        await job.ReceiveAsync(8, [2], settledBelow: 8);
         if (isEnded) await job.EndAsync(0);
-        var late = await Assert.ThrowsAsync<TransferException>(
-            () => job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default).AsTask());
+        var late = await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(7, [1]));
         Assert.That(late.Error, Is.EqualTo(TransferError.Lost));
-        Assert.That((await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default)).Files, Is.EqualTo(1),
-            "its receipt was lost");
+        Assert.That((await job.ReceiveAsync(8, [2], settledBelow: 8)).Files, Is.EqualTo(1), "its receipt was lost");
         Assert.That(sink.Archives, Has.Count.EqualTo(2));
     }
 
@@ -43,11 +39,10 @@ public sealed class CarrierTests
     public async Task What_a_sender_gave_up_before_it_came_is_a_failure_too()
     {
         var sink = new MemorySink();
-        await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
-        await job.ReceiveAsync(new ArchiveBeginMessage(0, 0), new MemoryStream([1]), default);
+        await using var job = new ReceivingJobOf(sink);
+        await job.ReceiveAsync(0, [1]);
         sink.OnBegin = (_, _) => throw new TransferException(TransferError.Quota, "The disk is full.");
-        await Assert.ThrowsAsync<TransferException>(
-            () => job.ReceiveAsync(new ArchiveBeginMessage(1, 0), new MemoryStream([1]), default).AsTask());
+        await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(1, [1]));
         await job.EndAsync(4);
         job.Close();
         var result = await job.Completion;

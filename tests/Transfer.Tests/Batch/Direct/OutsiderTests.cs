@@ -273,10 +273,11 @@ public sealed class OutsiderTests
             }, keep: true, TimeSpan.FromMinutes(10), time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
         var id = DirectHarness.NewJob();
         var job = jobs.Join(id);
-        await job.EndAsync(0);
+        Assert.That(await jobs.NextAsync(default), Is.SameAs(job));
+        var told = job.RunAsync(new TransferJobContext());
+        await job.EndAsync(0, default);
         jobs.RemoveLane(job, saidBye: true);
-        var told = await jobs.EndedJobs.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience);
-        Assert.That(told, Is.SameAs(job));
+        await told.WaitAsync(DirectHarness.Patience);
         time.Advance(TimeSpan.FromSeconds(6));
         await Eventually.TrueAsync(() => !jobs.HasAny, "the first is forgotten");
 
@@ -284,13 +285,26 @@ public sealed class OutsiderTests
         Assert.That(late, Is.Not.SameAs(job));
         jobs.RemoveLane(late, saidBye: false);
         await Eventually.TrueAsync(() => !jobs.HasAny && sinks[1].IsDisposed, "nothing is waited for");
-        Assert.That(jobs.EndedJobs.TryRead(out _), Is.False, "and nobody is told");
+        var next = jobs.NextAsync(default).AsTask();
+        Assert.That(next.IsCompleted, Is.False, "and nobody is told");
 
-        // One that asks for something is a job as any other.
+        // One whose answer was lost is answered again, and is no job either.
+        var repeated = jobs.Join(id);
+        Assert.That((await repeated.EndAsync(0, default)).Files, Is.Zero);
+        jobs.RemoveLane(repeated, saidBye: true);
+        await Eventually.TrueAsync(() => !jobs.HasAny, "it is answered");
+        Assert.That(next.IsCompleted, Is.False);
+
+        // One that sends something is a job as any other.
         var again = jobs.Join(id);
-        await again.EndAsync(0);
+        using var work = again.AddWork();
+        var receipt = again.ReceiveAsync(new ArchiveBeginMessage(0, 0), new MemoryStream([1]), work, default).AsTask();
+        Assert.That(await next.WaitAsync(DirectHarness.Patience), Is.SameAs(again));
+        var ended = again.RunAsync(new TransferJobContext());
+        Assert.That((await receipt).Files, Is.EqualTo(1));
+        await again.EndAsync(0, default);
         jobs.RemoveLane(again, saidBye: true);
-        Assert.That(await jobs.EndedJobs.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience), Is.SameAs(again));
+        Assert.That((await ended.WaitAsync(DirectHarness.Patience)).Files, Is.EqualTo(1));
     }
 
     [Test]

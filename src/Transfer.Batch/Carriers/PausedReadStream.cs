@@ -1,9 +1,12 @@
 using Transfer.Sessions;
 
-namespace Transfer.Batch.Carriers.Spool;
+namespace Transfer.Batch.Carriers;
 
-/// <summary>A stream that pauses reads with the job.</summary>
-internal sealed class PausedReadStream(Stream inner, TransferJobContext job) : SequentialStream
+/// <summary>A stream that pauses reads with the job, and owns the stream that it reads.</summary>
+/// <param name="inner">The stream.</param>
+/// <param name="job">The job.</param>
+/// <param name="onRead">Receives the number of bytes of each read; null: not wanted.</param>
+internal sealed class PausedReadStream(Stream inner, TransferJobContext job, Action<int>? onRead = null) : SequentialStream
 {
     public override bool CanRead => true;
 
@@ -18,7 +21,9 @@ internal sealed class PausedReadStream(Stream inner, TransferJobContext job) : S
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (job.IsPaused) await job.WhenResumedAsync(cancellationToken).ConfigureAwait(false);
-        return await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        var count = await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        onRead?.Invoke(count);
+        return count;
     }
 
     public override async ValueTask DisposeAsync()
