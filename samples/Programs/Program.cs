@@ -11,6 +11,7 @@ var programs = new Dictionary<string, Func<Task>>
     ["upload"] = () => Stage.WithServerAsync(server => UploadFile.RunAsync(server.Uri, Stage.LogIn)),
     ["folder"] = () => Stage.WithServerAsync(server => SendFolder.RunAsync(server.Uri, Stage.LogIn)),
     ["mirror"] = () => Stage.WithServerAsync(MirrorTwiceAsync),
+    ["follow"] = () => Stage.WithServerAsync(FollowAsync),
     // Over two slow sessions, so that the first run is stopped in the midst.
     ["resume"] = () => Stage.WithServerAsync(server => ResumeJob.RunAsync(server.Uri, Stage.LogIn),
         new FtpTestServerOptions { MaxConnections = 2, Link = new LinkOptions { RoundTrip = TimeSpan.FromMilliseconds(50) } }),
@@ -54,6 +55,17 @@ static async Task MirrorTwiceAsync(FtpTestServer server)
     File.Delete("site/0.txt");
     await File.WriteAllTextAsync("site/1.txt", "changed since");
     await MirrorNightly.RunAsync(server.Uri, Stage.LogIn);
+}
+
+static async Task FollowAsync(FtpTestServer server)
+{
+    Directory.CreateDirectory("outbox");
+    using var stop = new CancellationTokenSource();
+    var following = FollowFolder.RunAsync(server.Uri, Stage.LogIn, stop.Token);
+    await File.WriteAllTextAsync("outbox/order.csv", "one file");
+    while (!File.Exists("outbox/sent/order.csv")) await Task.Delay(TimeSpan.FromMilliseconds(100));
+    await stop.CancelAsync();
+    await following;
 }
 
 static async Task KeyAsync()

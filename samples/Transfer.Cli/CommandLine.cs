@@ -20,8 +20,8 @@ internal static class CommandLine
     /// <summary>All verbs, in the order of the help.</summary>
     internal static readonly Verb[] Verbs =
     [
-        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new CheckVerb(), new ListVerb(), new FindVerb(), new TreeVerb(),
-        new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
+        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new WatchVerb(), new CheckVerb(), new ListVerb(), new FindVerb(),
+        new TreeVerb(), new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
         new RunVerb(RunLineAsync), new ShellVerb(() => Verbs!, RunLineAsync), new KeyVerb(), new DemoVerb(),
         new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),

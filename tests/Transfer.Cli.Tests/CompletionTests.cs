@@ -49,7 +49,7 @@ public sealed class CompletionTests
         var manual = await RunAsync("manual");
         var help = await RunAsync("sync", "--help");
         var options = help.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal))
-            .Select(line => line.Split(' ')[0]);
+            .Select(line => line.Split(' ')[0].TrimEnd(','));
         Assert.Multiple(() =>
         {
             foreach (var option in options)

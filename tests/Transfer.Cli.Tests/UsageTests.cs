@@ -92,6 +92,15 @@ public sealed class UsageTests
         yield return Refusal("is copy meant?", "cp", File, Url);
         yield return Refusal("is sync meant?", "snyc", Folder.Path, Url);
         yield return Refusal("is --recursive meant?", "rm", "--recursiv", Url);
+        yield return Refusal("says nothing without --watch", "sync", "--settle", "1", Folder.Path, Url);
+        yield return Refusal("no option '--delete'", "watch", "--delete", Folder.Path, Url);
+        yield return Refusal("--watch and --dry-run", "sync", "--watch", "--dry-run", Folder.Path, Url);
+        yield return Refusal("--links follow", "watch", "--links", "follow", Folder.Path, Url);
+        yield return Refusal("--settle wants", "watch", "--settle", "soon", Folder.Path, Url);
+        yield return Refusal("--settle wants", "watch", "--settle", "100000", Folder.Path, Url);
+        yield return Refusal("--interval wants", "watch", "--interval", "0", Folder.Path, Url);
+        yield return Refusal("--trigger wants", "watch", "--trigger", "a/b", Folder.Path, Url);
+        yield return Refusal("watch wants two folders", "watch", Url);
         yield return Refusal("help wants one verb", "help", "put", "get");
         yield return Refusal("is ls meant?", "help", "dir");
         yield return Refusal("contradict each other", "put", "--remove-source", "--move-source-to", "done", File, Url);

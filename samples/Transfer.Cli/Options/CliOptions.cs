@@ -105,7 +105,7 @@ internal sealed class CliOptions
         "Take only files that match one of these, or are in a folder that does. May be repeated.");
 
     public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB",
-        "Leave out files and folders that match, also included ones. May be repeated.");
+        "Leave out files and folders that match, also included ones. May be repeated.", "--ignore");
 
     public Option<string[]> FilterFrom { get; } = Texts("--filter-from", "FILE",
         "Read patterns from the file, one a line: + GLOB includes, - GLOB excludes, # begins a remark. May be repeated.");
@@ -250,6 +250,9 @@ internal sealed class CliOptions
     /// <summary>For the verbs that show entries.</summary>
     public LookOptions Look { get; } = new();
 
+    /// <summary>For folders that are followed.</summary>
+    public FollowOptions Follow { get; } = new();
+
     /// <summary>For the verbs that read files.</summary>
     public ContentOptions Contents { get; } = new();
 
@@ -301,6 +304,8 @@ internal sealed class CliOptions
         Fsync, Perms, Verify, Links, MapNames,
         Segments, Limit, MaxDuration, MaxTransfer, Resume, Grace, Wait];
 
+    public IEnumerable<Option> Watched => Sync.Except([Delete, DeleteForEmptySource, MaxDelete, DryRun]);
+
     /// <summary>The amount of detail on standard error that was asked for.</summary>
     public Verbosity Verbosity(ParseResult parsed) =>
         IsGiven(parsed, Debug) ? Output.Verbosity.All
@@ -316,8 +321,8 @@ internal sealed class CliOptions
     public static Option<bool> Flag(string name, string description, params string[] aliases) =>
         new(name, aliases) { Description = description };
 
-    public static Option<string[]> Texts(string name, string value, string description) =>
-        new(name) { HelpName = value, Description = description };
+    public static Option<string[]> Texts(string name, string value, string description, params string[] aliases) =>
+        new(name, aliases) { HelpName = value, Description = description };
 
     public static Option<string> Text(string name, string value, string description, params string[] aliases) =>
         new(name, aliases) { HelpName = value, Description = description };

@@ -183,4 +183,13 @@ internal static partial class Log
     [LoggerMessage(1262, LogLevel.Warning,
         "{Path} is an unfinished file of some transfer, by its name, and left out ({Count} in its folder).")]
     public static partial void UnfinishedLeftOut(ILogger logger, string path, int count);
+
+    [LoggerMessage(1291, LogLevel.Warning, "Changes in {Folder} are found by looks at intervals: the system reports none. {Reason}")]
+    public static partial void NoWatch(ILogger logger, string folder, string reason);
+
+    [LoggerMessage(1292, LogLevel.Warning, "A round of the watch has failed, and the next one follows after some time: {Reason}")]
+    public static partial void RoundFailed(ILogger logger, string reason);
+
+    [LoggerMessage(1293, LogLevel.Warning, "{Path} was sent and is gone, but the trigger file could not be deleted: {Reason}")]
+    public static partial void TriggerLeft(ILogger logger, string path, string reason);
 }

@@ -112,7 +112,7 @@ public sealed class TransferJobContext
                 await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
                 {
                     items.Report(item);
-                    await WhenItemsAreReadAsync(CancellationToken).ConfigureAwait(false);
+                    await (_whole ?? this).WhenItemsAreReadAsync(CancellationToken).ConfigureAwait(false);
                 }
             }
             return await job.Completion.ConfigureAwait(false);

@@ -41,6 +41,9 @@ public sealed record SyncOptions : DirectoryJobOptions
     /// </summary>
     public IProgress<DeletionSummary>? Deletions { get; init; }
 
+    /// <summary>Holds files back that are not complete yet; null: none is.</summary>
+    internal IFileGate? Gate { get; init; }
+
     /// <inheritdoc/>
     internal override void Validate()
     {

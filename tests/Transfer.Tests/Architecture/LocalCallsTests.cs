@@ -32,6 +32,7 @@ public sealed partial class LocalCallsTests
         ["samples/Transfer.Cli/Options/ConnectionSettings.cs"] = "OpenSSH's configuration",
         ["samples/Transfer.Cli/Options/Journals.cs"] = "the state folder",
         ["samples/Transfer.Cli/Options/FilterFile.cs"] = "patterns",
+        ["samples/Transfer.Cli/Commands/Scripts/Shell/ShellHistory.cs"] = "the lines of earlier shells",
         ["samples/Transfer.Cli/Commands/NameList.cs"] = "a list of names, which may be a pipe",
         ["samples/Transfer.Cli/Commands/KeyVerb.cs"] = "keys",
         ["samples/Transfer.Cli/Credentials/SpoolKeyFile.cs"] = "keys",

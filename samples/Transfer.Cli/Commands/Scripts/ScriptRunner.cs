@@ -13,7 +13,8 @@ internal sealed class ScriptRunner(CommandHost host, Session session, LineRunner
     private readonly ScriptFolders _folders = new(host, session);
 
     /// <summary>The commands beside the verbs.</summary>
-    public static IReadOnlyList<string> Commands { get; } = ["cd", "lcd", "pwd", "lpwd", "set", "echo", "sleep", "on-error", "exit", "quit"];
+    public static IReadOnlyList<string> Commands { get; } =
+        ["cd", "lcd", "pwd", "lpwd", "set", "echo", "sleep", "on-error", "exit", "quit"];
 
     public ScriptVariables Variables { get; } = new(host);
 

@@ -31,6 +31,7 @@ internal sealed class FolderPlanner
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly FolderPlan _plan;
     private readonly FolderFilter _filter;
+    private readonly IFileGate? _gate;
     private readonly IFolderRule _rule;
     private readonly TargetLeftovers _leftovers;
     private readonly TargetSight _sight;
@@ -73,6 +74,7 @@ internal sealed class FolderPlanner
             : new OverwriteRule(job, source, target, options, SendAsync);
         _plan = new FolderPlan(job, source, target, options, _rule, kept);
         (_filter, _names) = (_plan.Filter, _plan.Names);
+        _gate = (options as SyncOptions)?.Gate;
         _sight = new TargetSight(_plan, _leftovers);
         _extras = new FolderExtras(_plan, _leftovers);
         _links = new FolderLinks(_plan, backup);
@@ -153,6 +155,7 @@ internal sealed class FolderPlanner
             _plan.FailUntransferred(directory.ItemOf(file.Name));
             return;
         }
+        if (_gate is not null && !_gate.IsReady(directory.PathOf(file.Name), file.Length, file.Modified)) return;
         await _job.WhenItemsAreReadAsync(_job.Ending).ConfigureAwait(false);
         if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
         await _send(directory, file).ConfigureAwait(false);
@@ -275,6 +278,7 @@ internal sealed class FolderPlanner
         // A directory may have a million entries, a large part of a job's memory: no second list is made unless all entries are needed.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         LeaveOutUnfinished(directory, entries);
+        if (_gate?.Trigger is { } trigger) TriggerFiles.Apply(entries, trigger);
         entries.RemoveAll(entry => !_plan.Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);

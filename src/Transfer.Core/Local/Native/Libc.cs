@@ -67,6 +67,10 @@ internal static partial class Libc
     [LibraryImport(Library, EntryPoint = "fcntl", SetLastError = true)]
     public static partial int Control(SafeFileHandle file, int command);
 
+    // The value is variadic, which on Linux is passed as any other.
+    [LibraryImport(Library, EntryPoint = "fcntl", SetLastError = true)]
+    public static partial int Control(SafeFileHandle file, int command, nint value);
+
     [LibraryImport(Library, EntryPoint = "syncfs", SetLastError = true)]
     public static partial int SyncFileSystem(SafeFileHandle file);
 

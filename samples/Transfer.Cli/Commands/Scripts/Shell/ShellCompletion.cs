@@ -2,6 +2,7 @@ using System.Text;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
+using Transfer.Local;
 
 namespace Transfer.Cli.Commands.Scripts.Shell;
 
@@ -72,9 +73,10 @@ internal sealed class ShellCompletion(IReadOnlyList<Verb> verbs, CliOptions opti
         try
         {
             // Names with characters of the line's own want quotes, which a completed word has not.
-            return Completion.Of(word, new DirectoryInfo(path).EnumerateFileSystemInfos()
-                .Select(entry => folder + entry.Name + (entry is DirectoryInfo ? "/" : string.Empty))
-                .Where(name => !name.Any(char.IsWhiteSpace) && !name.AsSpan().ContainsAny("'\"$#")));
+            return Completion.Of(word, DiskDirectories.Names(path)
+                .Where(name => !name.Any(char.IsWhiteSpace) && !name.AsSpan().ContainsAny("'\"$#"))
+                .Where(name => (folder + name).StartsWith(word, StringComparison.Ordinal))
+                .Select(name => folder + name + (LocalPath.IsDirectory(Path.Join(path, name)) ? "/" : string.Empty)));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

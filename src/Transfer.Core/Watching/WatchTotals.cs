@@ -1,0 +1,80 @@
+namespace Transfer.Watching;
+
+/// <summary>
+/// The sum of all rounds: of files that failed only those that were not sent later. Receives the items of the rounds, deletes trigger files
+/// behind those that are gone, and passes the items on.
+/// </summary>
+internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) : IProgress<ItemResult>
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, ItemResult> _failures = new(StringComparer.Ordinal);
+    private readonly List<string> _triggers = [];
+    private JobResult _sum = new();
+
+    /// <summary>Takes an item as it ends.</summary>
+    public void Report(ItemResult value)
+    {
+        lock (_gate)
+        {
+            if (value.Error is null)
+            {
+                _failures.Remove(value.Path);
+                if (trigger is not null && value is { Action: ItemAction.Transfer, Result.Skipped: false })
+                    _triggers.Add(value.Path + trigger);
+            }
+            else if (_failures.Count < JobResult.MaxFailures || _failures.ContainsKey(value.Path))
+            {
+                _failures[value.Path] = value;
+            }
+        }
+        next?.Report(value);
+    }
+
+    /// <summary>The trigger files whose files were sent since the last call.</summary>
+    public IReadOnlyList<string> TakeTriggers()
+    {
+        lock (_gate)
+        {
+            string[] taken = [.. _triggers];
+            _triggers.Clear();
+            return taken;
+        }
+    }
+
+    /// <summary>Whether files wait to be tried again.</summary>
+    public bool HasFailures
+    {
+        get { lock (_gate) return _failures.Count > 0; }
+    }
+
+    /// <summary>Adds a round.</summary>
+    public void Add(JobResult round)
+    {
+        lock (_gate)
+        {
+            // What failed is gone where the round did not meet the file again.
+            var failed = round.Failures.Select(item => item.Path).ToHashSet(StringComparer.Ordinal);
+            foreach (var path in _failures.Keys.Where(path => !failed.Contains(path)).ToList()) _failures.Remove(path);
+            _sum = _sum with
+            {
+                Files = _sum.Files + round.Files,
+                Bytes = _sum.Bytes + round.Bytes,
+                Skipped = _sum.Skipped + round.Skipped,
+                Unchanged = round.Unchanged,
+                Moved = _sum.Moved + round.Moved,
+                Deleted = _sum.Deleted + round.Deleted,
+                NotDeleted = round.NotDeleted,
+                ReadBack = _sum.ReadBack + round.ReadBack,
+                Retries = _sum.Retries + round.Retries,
+                Sessions = Math.Max(_sum.Sessions, round.Sessions),
+                Kept = [.. _sum.Kept.Concat(round.Kept).TakeLast(JobResult.MaxFailures)],
+            };
+        }
+    }
+
+    /// <summary>The result of all rounds.</summary>
+    public JobResult Result(TimeSpan elapsed)
+    {
+        lock (_gate) return _sum with { Elapsed = elapsed, Failed = _failures.Count, Failures = [.. _failures.Values] };
+    }
+}

@@ -1,0 +1,178 @@
+using Microsoft.Extensions.Time.Testing;
+using Transfer.Local;
+using Transfer.Tests.Engine;
+using Transfer.Watching;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>Folders that are followed until a job is stopped.</summary>
+public sealed class WatchTests : MemoryFixture
+{
+    // Nothing here measures time: files that settle at once, and looks that are soon made again.
+    private static readonly WatchOptions Soon = new() { Settle = TimeSpan.Zero, Interval = TimeSpan.FromMilliseconds(100) };
+
+    [Test]
+    public async Task A_local_folder_is_sent_and_then_what_is_new_or_changed_in_it()
+    {
+        Local.Add("before", [1], Samples.Time);
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, Soon);
+        await Eventually.TrueAsync(() => Store["/t/before"] is not null);
+        Local.Add("d/new", [2], Samples.Time);
+        await Eventually.TrueAsync(() => Store["/t/d/new"] is not null);
+        Local.Add("before", [3, 4], Samples.Time);
+        await Eventually.TrueAsync(() => Store["/t/before"]?.Length == 2);
+        await job.StopAsync();
+        var result = await job.Completion;
+        Assert.That((result.Files, result.Bytes, result.Failed), Is.EqualTo((3L, 4L, 0L)));
+
+        await using var again = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, Soon);
+        Local.Add("last", [5], Samples.Time);
+        await Eventually.TrueAsync(() => Store["/t/last"] is not null);
+        await again.StopAsync();
+        Assert.That((await again.Completion).Files, Is.EqualTo(1), "a restart sends nothing again");
+    }
+
+    [Test]
+    public async Task A_remote_folder_is_looked_at_again_and_again()
+    {
+        Store.AddFile("/s/a", [1], Samples.Time);
+        var source = Soon with { Sync = new SyncOptions { RemoveSource = true } };
+        await using var job = Client.StartWatch(Local.Path, "/s", SyncDirection.Down, source);
+        await Eventually.TrueAsync(() => Store["/s/a"] is null);
+        Store.AddFile("/s/b", [2], Samples.Time);
+        await Eventually.TrueAsync(() => Store["/s/b"] is null);
+        await job.StopAsync();
+        Assert.That(Local.Files, Is.EquivalentTo(new[] { "a", "b" }));
+    }
+
+    [Test]
+    public async Task A_file_with_a_trigger_file_waits_for_that_and_both_go()
+    {
+        Local.Add("waits", [1], Samples.Time);
+        Local.Add("ready", [1], Samples.Time);
+        Local.Add("ready.done", [], Samples.Time);
+        var options = Soon with { Trigger = ".done", Sync = new SyncOptions { RemoveSource = true } };
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, options);
+        await Eventually.TrueAsync(() => !File.Exists(Local["ready.done"]));
+        Assert.That((Store.Files, Local.Files), Is.EqualTo((new[] { "/t/ready" }, new[] { "waits" })));
+        Local.Add("waits.done", [], Samples.Time);
+        await Eventually.TrueAsync(() => !File.Exists(Local["waits.done"]));
+        await job.StopAsync();
+        Assert.That((Store.Files, Local.Files), Is.EqualTo((new[] { "/t/ready", "/t/waits" }, Array.Empty<string>())));
+    }
+
+    [Test]
+    [Platform("Linux,Win")]
+    public async Task A_file_that_a_writer_has_open_is_neither_sent_nor_absent()
+    {
+        Store.AddFile("/t/open", [9], Samples.Time);
+        Local.Add("open", [1, 2], Samples.Time);
+        await using var job = await WithWriterAsync("open", async () =>
+        {
+            var watch = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, Soon with { Sync = new SyncOptions { Delete = true } });
+            Store.AddFile("/t/gone", [9], Samples.Time);
+            await Eventually.TrueAsync(() => Store["/t/gone"] is null);
+            Assert.That(Store["/t/open"]?.Length, Is.EqualTo(1));
+            return watch;
+        });
+        await Eventually.TrueAsync(() => Store["/t/open"]?.Length == 2);
+    }
+
+    [Test]
+    public async Task A_lost_connection_delays_and_ends_nothing()
+    {
+        Local.Add("a", [1], Samples.Time);
+        var cut = new Fault { Refuse = new TransferConnectionException(TransferError.Lost, "Cut.") };
+        for (var i = 1; i <= 6; i++) Store.Faults.On("open", cut, i);
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, Soon);
+        await Eventually.TrueAsync(() => Store["/t/a"] is not null);
+        await job.StopAsync();
+        Assert.That((await job.Completion).Files, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_reason_that_time_does_not_mend_ends_the_job()
+    {
+        for (var i = 1; i <= 20; i++) Store.Faults.On("open", Fault.Refusal(TransferError.Auth), i);
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, Soon);
+        Assert.That(async () => await job.Completion.Soon(), Throws.InstanceOf<TransferException>());
+    }
+
+    [Test]
+    public async Task A_file_that_failed_and_was_sent_later_has_not_failed()
+    {
+        Local.Add("a", [1], Samples.Time);
+        Store.Faults.On("upload", Fault.Refusal(TransferError.Quota));
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, Soon, readItems: true);
+        var items = new Collected<ItemResult>();
+        var reading = ReadAsync(job, items);
+        await Eventually.TrueAsync(() => Store["/t/a"] is not null);
+        await job.StopAsync();
+        await reading;
+        Assert.That(items.Values.Select(item => item.Error?.Error), Is.EqualTo(new TransferError?[] { TransferError.Quota, null }));
+        Assert.That((await job.Completion).Failed, Is.Zero);
+    }
+
+    [Test]
+    public void A_file_is_ready_when_nothing_has_changed_for_the_time()
+    {
+        var time = new FakeTimeProvider();
+        var gate = new SettledFiles(new WatchedSource(null, _ => Task.CompletedTask),
+            new WatchOptions { Settle = TimeSpan.FromSeconds(5), TimeProvider = time }, null);
+        Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(5))));
+        time.Advance(TimeSpan.FromSeconds(3));
+        Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(2))));
+        time.Advance(TimeSpan.FromSeconds(2));
+        Assert.That((Look(2), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(5))), "longer than before");
+        time.Advance(TimeSpan.FromSeconds(5));
+        Assert.That((Look(2), gate.Next), Is.EqualTo((true, (TimeSpan?)null)));
+        Assert.That(Look(2), Is.False, "forgotten once sent");
+        gate.Begin();
+        gate.Begin();
+        time.Advance(TimeSpan.FromSeconds(9));
+        Assert.That(gate.IsReady("f", 2, Samples.Time), Is.False, "forgotten in a round without the file");
+
+        bool Look(long length)
+        {
+            gate.Begin();
+            return gate.IsReady("f", length, Samples.Time);
+        }
+    }
+
+    [Test]
+    [Platform("Linux,Win")]
+    public async Task The_system_tells_whether_a_file_is_open_for_writing()
+    {
+        var path = Local.Add("f", "x");
+        Assert.That(OpenWriters.Has(path), Is.False);
+        Assert.That(await WithWriterAsync("f", () => Task.FromResult(OpenWriters.Has(path))), Is.True);
+        using var reader = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        Assert.That((OpenWriters.Has(path), OpenWriters.Has(Local["none"])), Is.EqualTo((false, false)));
+    }
+
+    [Test]
+    public void Options_that_cannot_be_meant_are_refused()
+    {
+        foreach (var options in (WatchOptions[])
+            [
+                Soon with { Settle = TimeSpan.FromSeconds(-1) }, Soon with { Settle = TimeSpan.FromDays(2) },
+                Soon with { Interval = TimeSpan.Zero }, Soon with { Trigger = "" }, Soon with { Trigger = "a/b" },
+                Soon with { Sync = new SyncOptions { DryRun = true } },
+                Soon with { Sync = new SyncOptions { Links = LinkHandling.Follow } },
+            ])
+        {
+            Assert.That(() => Client.StartWatch(Local.Path, "/t", SyncDirection.Up, options), Throws.InstanceOf<ArgumentException>());
+        }
+    }
+
+    private async Task<T> WithWriterAsync<T>(string name, Func<Task<T>> act)
+    {
+        await using var writer = new FileStream(Local[name], FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
+        return await act();
+    }
+
+    private static async Task ReadAsync(TransferJob job, Collected<ItemResult> items)
+    {
+        await foreach (var item in job.ReadItemsAsync()) items.Report(item);
+    }
+}
