@@ -1,14 +1,16 @@
 namespace Transfer.Watching;
 
 /// <summary>
-/// The sum of all rounds: of files that failed only those that were not sent later. Receives the items of the rounds, deletes trigger files
-/// behind those that are gone, and passes the items on.
+/// The sum of all rounds: of files that failed only those that were not sent later, of entries that are left out those of the last round.
+/// Receives the items of the rounds, and passes them on: an entry that is left out again and again only once.
 /// </summary>
 internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) : IProgress<ItemResult>
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, ItemResult> _failures = new(StringComparer.Ordinal);
     private readonly List<string> _triggers = [];
+    private HashSet<string> _skippedBefore = new(StringComparer.Ordinal);
+    private HashSet<string> _skipped = new(StringComparer.Ordinal);
     private JobResult _sum = new();
 
     /// <summary>Takes an item as it ends.</summary>
@@ -16,6 +18,7 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
     {
         lock (_gate)
         {
+            if (value is { Error: null, Result.Skipped: true } && IsKnownLocked(value.Path)) return;
             if (value.Error is null)
             {
                 _failures.Remove(value.Path);
@@ -28,6 +31,13 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
             }
         }
         next?.Report(value);
+    }
+
+    // Beyond some number, entries are reported in each round.
+    private bool IsKnownLocked(string path)
+    {
+        if (_skipped.Count < JobResult.MaxFailures) _skipped.Add(path);
+        return _skippedBefore.Contains(path);
     }
 
     /// <summary>The trigger files whose files were sent since the last call.</summary>
@@ -53,13 +63,14 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
         lock (_gate)
         {
             // What failed is gone where the round did not meet the file again.
+            (_skippedBefore, _skipped) = (_skipped, new HashSet<string>(StringComparer.Ordinal));
             var failed = round.Failures.Select(item => item.Path).ToHashSet(StringComparer.Ordinal);
             foreach (var path in _failures.Keys.Where(path => !failed.Contains(path)).ToList()) _failures.Remove(path);
             _sum = _sum with
             {
                 Files = _sum.Files + round.Files,
                 Bytes = _sum.Bytes + round.Bytes,
-                Skipped = _sum.Skipped + round.Skipped,
+                Skipped = round.Skipped,
                 Unchanged = round.Unchanged,
                 Moved = _sum.Moved + round.Moved,
                 Deleted = _sum.Deleted + round.Deleted,

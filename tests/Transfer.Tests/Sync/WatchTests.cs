@@ -114,6 +114,24 @@ public sealed class WatchTests : MemoryFixture
     }
 
     [Test]
+    public async Task An_entry_that_is_left_out_in_each_round_is_reported_once()
+    {
+        Local.Add("sent/old", [1], Samples.Time);
+        Local.Add("a", [1], Samples.Time);
+        var options = Soon with { Sync = new SyncOptions { MoveSourceTo = "sent" } };
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, options, readItems: true);
+        var items = new Collected<ItemResult>();
+        var reading = ReadAsync(job, items);
+        await Eventually.TrueAsync(() => !File.Exists(Local["a"]));
+        Local.Add("b", [1], Samples.Time);
+        await Eventually.TrueAsync(() => !File.Exists(Local["b"]));
+        await job.StopAsync();
+        await reading;
+        var skipped = items.Values.Where(item => item.Result?.Skipped == true).Select(item => item.Path);
+        Assert.That((skipped, (await job.Completion).Skipped), Is.EqualTo((new[] { "sent" }, 1L)));
+    }
+
+    [Test]
     public void A_file_is_ready_when_nothing_has_changed_for_the_time()
     {
         var time = new FakeTimeProvider();
