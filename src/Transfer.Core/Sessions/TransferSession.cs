@@ -102,10 +102,9 @@ public abstract class TransferSession : IAsyncDisposable
     /// Distinguishes directories from links that a listing, or <see cref="GetEntryAsync"/>, shows as directories; called before a deletion
     /// inside one. One proof an entry, in order. Not for sessions that show every link as <see cref="RemoteEntryType.Link"/>.
     /// </summary>
-    /// <param name="directory">The directory that holds the entries.</param>
-    /// <param name="entries">Entries of the type <see cref="RemoteEntryType.Directory"/>.</param>
+    /// <param name="entries">Entries of the type <see cref="RemoteEntryType.Directory"/>, of one directory or several.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    public virtual ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries,
+    public virtual ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(IReadOnlyList<RemoteEntry> entries,
         CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(entries);

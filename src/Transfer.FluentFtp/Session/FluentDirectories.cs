@@ -42,28 +42,33 @@ internal sealed class FluentDirectories
     /// <summary>
     /// Distinguishes directories from links to directories: MLSD and MLST follow links on many servers, the first column of LIST does not.
     /// </summary>
-    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
-        string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         // Without MLSD the entries come from LIST.
         if (!_lister.HasMlsd && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
         var types = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
+        foreach (var directory in entries.Select(entry => RemotePath.GetParent(entry.Path) ?? "/").Distinct())
+            await AddTypesAsync(directory, types, ct).ConfigureAwait(false);
+        return [.. entries.Select(entry => types.GetValueOrDefault(entry.Path, RemoteEntryType.Other) switch
+        {
+            RemoteEntryType.Directory => DirectoryProof.Child,
+            RemoteEntryType.Link => DirectoryProof.Link,
+            _ => DirectoryProof.Unknown,
+        })];
+    }
+
+    private async ValueTask AddTypesAsync(string directory, Dictionary<string, RemoteEntryType> types, CancellationToken ct)
+    {
         try
         {
             await foreach (var entry in _lister.ListAsync(directory, mlsd: false, new ListingReport(), ct).ConfigureAwait(false))
             {
-                if (entry.Mode is not null && types.Count < MostNames) types.TryAdd(entry.Name, entry.Type);
+                if (entry.Mode is not null && types.Count < MostNames) types.TryAdd(RemotePath.Combine(directory, entry.Name), entry.Type);
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
             // A directory missing in LIST has no proof.
         }
-        return [.. entries.Select(entry => types.GetValueOrDefault(entry.Name, RemoteEntryType.Other) switch
-        {
-            RemoteEntryType.Directory => DirectoryProof.Child,
-            RemoteEntryType.Link => DirectoryProof.Link,
-            _ => DirectoryProof.Unknown,
-        })];
     }
 }

@@ -56,8 +56,8 @@ internal sealed class FluentSession : OneAtATimeSession
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _lookUp.GetAsync(path, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(
-        string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
-        _directories.ProveAsync(directory, entries, ct);
+        IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
+        _directories.ProveAsync(entries, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         EachAsync(paths, _directories.CreateAsync, ct);

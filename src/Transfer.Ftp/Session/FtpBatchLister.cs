@@ -59,7 +59,7 @@ internal sealed class FtpBatchLister
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var isFinished = false;
-        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), FtpFinder.DepthOf(report));
+        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), _finder.DepthOf(report));
         await _turns.EnterAsync(turn, ct).ConfigureAwait(false);
         try
         {

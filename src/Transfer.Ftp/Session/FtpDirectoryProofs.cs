@@ -24,8 +24,8 @@ internal sealed class FtpDirectoryProofs
         _lister = lister;
     }
 
-    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
-        string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    /// <summary>Proves entries of one directory or several. One proof an entry, in order.</summary>
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var profile = _context.Profile;
         // The type and the permissions come from the same first column.
@@ -33,12 +33,22 @@ internal sealed class FtpDirectoryProofs
         if (profile.SizesTellLinks)
             return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
 
-        var identities = profile.Announces("unique*")
-            ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
-        // Pure-FTPd resolves .. on the disk.
-        bool IsKnown(RemoteEntry entry) => identities.IsLink(entry.Name) || identities.IsChild(entry.Name);
-        if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(IsKnown))
-            return [.. entries.Select(entry => identities.IsLink(entry.Name) ? DirectoryProof.Link : DirectoryProof.Child)];
+        // There LIST may show links as directories, too.
+        if (profile.PrintsCanonicalPaths) return await FtpCanonicalPaths.ProveAsync(_context, entries, ct).ConfigureAwait(false);
+        var proofs = new DirectoryProof[entries.Count];
+        foreach (var some in Enumerable.Range(0, entries.Count).GroupBy(i => RemotePath.GetParent(entries[i].Path)))
+        {
+            var found = await ProveAsync(some.Key ?? "/", [.. some.Select(i => entries[i])], ct).ConfigureAwait(false);
+            foreach (var (i, proof) in some.Zip(found)) proofs[i] = proof;
+        }
+        return proofs;
+    }
+
+    private async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
+        string directory, RemoteEntry[] entries, CancellationToken ct)
+    {
+        var identities = _context.Profile.Announces("unique*")
+            ? await IdentifyAsync(directory, ct).ConfigureAwait(false) : new FtpIdentities();
         var columns = await ReadColumnsAsync(directory, entries, ct).ConfigureAwait(false);
         return [.. entries.Select(entry => Judge(entry.Name, identities, columns))];
     }
@@ -85,7 +95,7 @@ internal sealed class FtpDirectoryProofs
         return column == RemoteEntryType.Directory && isAlone ? DirectoryProof.Child : DirectoryProof.Unknown;
     }
 
-    private async ValueTask<FtpIdentities> IdentifyAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    private async ValueTask<FtpIdentities> IdentifyAsync(string directory, CancellationToken ct)
     {
         var identities = new FtpIdentities();
         try
@@ -100,14 +110,11 @@ internal sealed class FtpDirectoryProofs
         var above = new List<string>();
         var path = _context.Profile.HasRelativeNames ? directory : _context.Expand(directory);
         for (var up = RemotePath.GetParent(path); up is not null; up = RemotePath.GetParent(up)) above.Add(up);
-        // Other servers remove .. from the path first, and describe the listed directory.
-        var below = _context.Profile.Flavor == FtpFlavor.PureFtpd ? entries : [];
-        string[] paths = [path, .. above, .. below.Select(entry => RemotePath.Combine(RemotePath.Combine(path, entry.Name), ".."))];
+        string[] paths = [path, .. above];
         FtpCommand[] commands = [.. paths.Select(one => new FtpCommand("MLST", _context.Expand(one)))];
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         identities.AddOwn(replies[0]);
         for (var i = 0; i < above.Count; i++) identities.AddAbove(replies[1 + i]);
-        for (var i = 0; i < below.Count; i++) identities.AddParent(below[i].Name, replies[1 + above.Count + i]);
         return identities;
     }
 

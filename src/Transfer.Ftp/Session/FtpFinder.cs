@@ -52,10 +52,10 @@ internal sealed class FtpFinder
         && !_context.Profile.HasRelativeNames && Describes == _context.ListsByMlsd && _tooLong <= 2 * _found + MostTogether;
 
     /// <summary>
-    /// Whether the first column proves directories, or the size in MLST. Where MLST shows links as directories in every fact, a directory
-    /// found would cost a proof of its own (<see cref="FtpDirectoryProofs"/>).
+    /// Whether the first column proves directories, or the size in MLST, or a flight of CWD and PWD. Elsewhere MLST may show links as
+    /// directories, and those of each directory found would cost listings of their own (<see cref="FtpDirectoryProofs"/>).
     /// </summary>
-    public bool Proves => !_context.Profile.Mlst || _context.Profile.SizesTellLinks;
+    public bool Proves => _context.Profile is { Mlst: false } or { SizesTellLinks: true } or { PrintsCanonicalPaths: true };
 
     /// <summary>
     /// Whether STAT shows the same entries as LIST: vsftpd makes both by the same code (vsf_ls_populate_dir_list), which has no limit.
@@ -71,8 +71,11 @@ internal sealed class FtpFinder
         && IsOffered && Takes(directory);
 
     /// <summary>The descriptions that a listing needs beside STAT.</summary>
-    public static FtpFindDepth DepthOf(ListingReport report) =>
-        report.NamesSuffice ? FtpFindDepth.Names : report.NeedsProofs ? FtpFindDepth.Directories : FtpFindDepth.Entries;
+    public FtpFindDepth DepthOf(ListingReport report)
+    {
+        if (!report.NeedsProofs) return report.NamesSuffice ? FtpFindDepth.Names : FtpFindDepth.Entries;
+        return _context.Profile.SizesTellLinks ? FtpFindDepth.Directories : FtpFindDepth.Names;
+    }
 
     private bool Describes => _context.TakesMlst;
 

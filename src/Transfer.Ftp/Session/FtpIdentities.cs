@@ -4,8 +4,8 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above, those of its entries, and those of
-/// the entries' parents. A server that follows links gives a link the identity of its target.
+/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above, and those of its entries. A server
+/// that follows links gives a link the identity of its target.
 /// </summary>
 internal sealed class FtpIdentities
 {
@@ -14,7 +14,6 @@ internal sealed class FtpIdentities
 
     private readonly Dictionary<string, string> _children = new(StringComparer.Ordinal);
     private readonly Dictionary<string, List<string>> _holders = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, string> _parents = new(StringComparer.Ordinal);
     private readonly HashSet<string> _above = new(StringComparer.Ordinal);
     private string? _own;
 
@@ -40,29 +39,12 @@ internal sealed class FtpIdentities
         if (UniqueOf(reply) is { } unique) _above.Add(unique);
     }
 
-    /// <summary>Adds the reply to MLST of an entry's <c>..</c>.</summary>
-    public void AddParent(string name, FtpReply reply)
-    {
-        if (UniqueOf(reply) is { } unique) _parents[name] = unique;
-    }
-
-    /// <summary>Whether the entry is a link: identical with this directory or one above, or a child of another.</summary>
-    public bool IsLink(string name)
-    {
-        if (_own is not null && _parents.TryGetValue(name, out var parent) && parent != _own) return true;
-        return _children.TryGetValue(name, out var unique) && (unique == _own || _above.Contains(unique));
-    }
+    /// <summary>Whether the entry is a link: identical with this directory or one above.</summary>
+    public bool IsLink(string name) => _children.TryGetValue(name, out var unique) && (unique == _own || _above.Contains(unique));
 
     /// <summary>The other entries with the same identity: only one of them all can be a directory, the rest are links.</summary>
     public IEnumerable<string> EntriesWithSameIdentity(string name) =>
         _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
-
-    /// <summary>
-    /// Whether the entry's parent is this directory, and no other entry has the same identity: proof where <c>..</c> is the parent on the
-    /// disk, not the path without its last name.
-    /// </summary>
-    public bool IsChild(string name) =>
-        _own is not null && _parents.GetValueOrDefault(name) == _own && _children.ContainsKey(name) && !EntriesWithSameIdentity(name).Any();
 
     private static string? UniqueOf(FtpReply reply)
     {

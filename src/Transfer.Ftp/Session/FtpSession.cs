@@ -121,9 +121,9 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _lookUp.GetAllAsync(paths, ct), ct);
 
-    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries,
-        CancellationToken ct) =>
-        GuardAsync(() => _proofs.ProveAsync(directory, entries, ct), ct);
+    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(
+        IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
+        GuardAsync(() => _proofs.ProveAsync(entries, ct), ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.CreateAsync(paths, ct), ct);

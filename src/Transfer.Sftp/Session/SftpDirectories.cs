@@ -64,11 +64,10 @@ internal sealed class SftpDirectories
     }
 
     /// <summary>Distinguishes directories from links, by LSTAT and READLINK of each: some servers list a link as the target.</summary>
-    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries,
-        CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
-        await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
+        await _context.Users.ResolveUsersAsync([.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
         var proofs = new List<DirectoryProof>(entries.Count);
         foreach (var some in entries.Select(entry => _context.Expand(entry.Path)).Chunk(LooksTogether))
         {

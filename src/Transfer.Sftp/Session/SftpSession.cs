@@ -109,9 +109,9 @@ internal sealed class SftpSession : TransferSession
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _lookUp.GetAsync(path, ct);
 
-    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries,
-        CancellationToken ct) =>
-        _directories.ProveAsync(directory, entries, ct);
+    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(
+        IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
+        _directories.ProveAsync(entries, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _directories.CreateAsync(paths, null, ct);

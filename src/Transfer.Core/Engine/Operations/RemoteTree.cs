@@ -187,7 +187,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         var path = PathOf(directory);
         var listed = entries.Select(
             entry => new RemoteEntry { Path = RemotePath.Combine(path, entry.Name), Type = entry.Type, Length = entry.Length }).ToArray();
-        return _dispatcher.ControlAsync((session, token) => session.ProveDirectoriesAsync(path, listed, token), retry: true, ct);
+        return _dispatcher.ControlAsync((session, token) => session.ProveDirectoriesAsync(listed, token), retry: true, ct);
     }
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)

@@ -15,7 +15,10 @@ internal interface ITreeAct
     ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct);
 
     /// <summary>Returns the content of a folder with those child folders only that are proved to be no links.</summary>
-    ValueTask<PassContent> ProveAsync(TransferSession session, PassFolder folder, PassContent content, CancellationToken ct);
+    /// <param name="folder">The folder.</param>
+    /// <param name="content">The content.</param>
+    /// <param name="proofs">A proof for each child folder, in order.</param>
+    PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs);
 
     /// <summary>Handles entries.</summary>
     /// <param name="session">The session.</param>

@@ -48,8 +48,8 @@ internal sealed class RemoteDeletion
 
     // No link leads to the root, nor to the log-in folder.
     private async ValueTask<DirectoryProof> ProveAsync(RemoteEntry entry, CancellationToken ct) =>
-        RemotePath.GetParent(entry.Path) is { Length: > 0 } parent
-        ? (await UseAsync((session, token) => session.ProveDirectoriesAsync(parent, [entry], token), ct).ConfigureAwait(false))[0]
+        RemotePath.GetParent(entry.Path) is { Length: > 0 }
+        ? (await UseAsync((session, token) => session.ProveDirectoriesAsync([entry], token), ct).ConfigureAwait(false))[0]
         : DirectoryProof.Child;
 
     private async ValueTask<TransferException?> DeleteOneAsync(RemoteEntry entry, Deletion delete, CancellationToken ct) =>

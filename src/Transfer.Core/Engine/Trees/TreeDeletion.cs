@@ -75,10 +75,8 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         };
     }
 
-    public async ValueTask<PassContent> ProveAsync(
-        TransferSession session, PassFolder folder, PassContent content, CancellationToken ct)
+    public PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs)
     {
-        var proofs = await session.ProveDirectoriesAsync(folder.Path, content.Folders, ct).ConfigureAwait(false);
         var (entries, children) = (new List<PassEntry>(content.Entries), new List<RemoteEntry>(content.Folders.Count));
         for (var i = 0; i < content.Folders.Count; i++)
         {

@@ -55,18 +55,18 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
         return new PassContent(entries, folders);
     }
 
-    public async ValueTask<PassContent> ProveAsync(
-        TransferSession session, PassFolder folder, PassContent content, CancellationToken ct)
+    public PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs)
     {
-        var proofs = await session.ProveDirectoriesAsync(folder.Path, content.Folders, ct).ConfigureAwait(false);
-        for (var i = 0; i < proofs.Count; i++)
+        var children = new List<RemoteEntry>(content.Folders.Count);
+        for (var i = 0; i < proofs.Length; i++)
         {
-            if (proofs[i] != DirectoryProof.Unknown) continue;
             var path = content.Folders[i].Path;
+            if (proofs[i] == DirectoryProof.Child) children.Add(content.Folders[i]);
+            if (proofs[i] != DirectoryProof.Unknown) continue;
             Fail(path, RemoteEntryType.Directory,
                 new TransferException(TransferError.Denied, $"{path} may be a link, and is left as it is.") { RemotePath = path });
         }
-        return content with { Folders = [.. content.Folders.Where((_, i) => proofs[i] == DirectoryProof.Child)] };
+        return content with { Folders = children };
     }
 
     public ValueTask HandleAsync(TransferSession session, IReadOnlyList<PassEntry> entries, bool inDoubt, CancellationToken ct) =>

@@ -177,11 +177,7 @@ internal sealed class TreePass
                 // The session lists as many at a time as the unit has, and does nothing else meanwhile.
                 var visits = unit.Folders.Select(folder => _act.VisitAsync(session, folder, _stop.Token).AsTask());
                 var contents = await Task.WhenAll(visits).ConfigureAwait(false);
-                for (var i = 0; i < contents.Length; i++)
-                {
-                    if (contents[i].Folders.Count > 0)
-                        contents[i] = await _act.ProveAsync(session, unit.Folders[i], contents[i], _stop.Token).ConfigureAwait(false);
-                }
+                await ProveAsync(session, unit.Folders, contents).ConfigureAwait(false);
                 _board.Visited(unit, contents);
                 return;
             case PassStage.Handle:
@@ -192,6 +188,19 @@ internal sealed class TreePass
                 break;
         }
         _board.Done(unit);
+    }
+
+    private async ValueTask ProveAsync(TransferSession session, IReadOnlyList<PassFolder> folders, PassContent[] contents)
+    {
+        RemoteEntry[] children = [.. contents.SelectMany(static content => content.Folders)];
+        if (children.Length == 0) return;
+        DirectoryProof[] proofs = [.. await session.ProveDirectoriesAsync(children, _stop.Token).ConfigureAwait(false)];
+        for (var (i, at) = (0, 0); i < contents.Length; i++)
+        {
+            var count = contents[i].Folders.Count;
+            if (count > 0) contents[i] = _act.Prove(folders[i], contents[i], proofs.AsSpan(at, count));
+            at += count;
+        }
     }
 
     private T Read<T>(Func<T> value)

@@ -75,6 +75,41 @@ public sealed class FindTests
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 
+    // Pure-FTPd's PWD shows the path on the disk.
+    [TestCase("rm")]
+    [TestCase("chmod")]
+    public async Task Where_PWD_tells_links_one_flight_proves_the_directories_of_a_level(string work)
+    {
+        await using var ftp = await StartAsync(server: new() { Greeting = "Welcome to Pure-FTPd" });
+        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/sub/f", [1]);
+        var before = ftp.Work.Count;
+        await RunAsync(ftp, work, changes: 1 + (4 * Folders));
+        var sent = ftp.Work.Skip(before).ToArray();
+        Assert.That(sent.Count(c => c.Verb == "STAT"), Is.EqualTo(1 + (2 * Folders)), () => string.Join(' ', sent));
+        Assert.That(sent.Count(c => c.Verb == "MLSD"), Is.EqualTo(1), () => string.Join(' ', sent));
+        Assert.That(sent.Where(c => c.Verb == "CWD" && c.Argument.EndsWith("/sub", StringComparison.Ordinal)).Select(c => c.Argument),
+            Is.Unique.And.Exactly(Folders).Items, () => string.Join(' ', sent));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    // The second one leads to the folder 'link" more'.
+    [TestCase("257 \"/kept\" is your current location")]
+    [TestCase("257 \"/d/link\" more\" is your current location")]
+    [TestCase("550 No")]
+    public async Task A_folder_with_another_path_on_the_disk_is_not_entered(string answer)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new() { Greeting = "Pure-FTPd", LinkListing = FtpLinkListing.Nowhere });
+        ftp.Store.AddFile("/kept/f", [1]);
+        ftp.Store.AddDirectory("/d");
+        ftp.Store.AddSymbolicLink("/d/link", "/kept");
+        await ftp.Client.PingAsync();
+        // PWD of the folder above comes first.
+        var answered = ftp.Server.Faults.Reply("PWD", answer, skip: 1);
+        await ftp.Client.DeleteAsync("/d/link", recursive: true).Soon();
+        Assert.That(answered.Fired, Is.EqualTo(1), () => string.Join(' ', ftp.Work));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/kept/f" }), () => string.Join(' ', ftp.Work));
+    }
+
     [Test]
     public async Task A_link_that_is_shown_as_a_folder_is_deleted_and_its_target_stays()
     {

@@ -1,0 +1,41 @@
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Distinguishes directories from links by CWD and PWD (RFC 959 sections 4.1.1 and 4.1.3), where PWD shows the path on the disk: that of a
+/// directory is the path of the directory above and the name, that of a link is another one.
+/// </summary>
+internal static class FtpCanonicalPaths
+{
+    /// <summary>Proves entries of one directory or several, in one flight. One proof an entry, in order.</summary>
+    public static async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
+        FtpSessionContext context, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        string[] paths = [.. entries.Select(entry => ParentOf(entry.Path)).Distinct(), .. entries.Select(entry => entry.Path)];
+        FtpCommand[] commands = [.. paths.SelectMany(path => new FtpCommand[] { new("CWD", context.Expand(path)), new("PWD") })];
+        var replies = await new FtpCommandWindow(context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
+        var parents = paths.Length - entries.Count;
+        var known = new Dictionary<string, string?>(parents, StringComparer.Ordinal);
+        for (var i = 0; i < parents; i++) known[paths[i]] = PathOn(replies, i);
+        return [.. entries.Select((entry, i) => Judge(known[ParentOf(entry.Path)], entry.Name, PathOn(replies, parents + i)))];
+    }
+
+    private static string ParentOf(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
+
+    private static DirectoryProof Judge(string? above, string name, string? found)
+    {
+        if (above is null || found is null) return DirectoryProof.Unknown;
+        return found == RemotePath.Combine(above, name) ? DirectoryProof.Child : DirectoryProof.Link;
+    }
+
+    // Behind a refused CWD, PWD shows the directory before. Quotes of the path itself are not doubled, and behind the path are no others.
+    private static string? PathOn(IReadOnlyList<FtpReply> replies, int i)
+    {
+        var (change, print) = (replies[2 * i], replies[(2 * i) + 1]);
+        if (!change.IsSuccess || print.Code != 257) return null;
+        var (start, end) = (print.Text.IndexOf('"', StringComparison.Ordinal) + 1, print.Text.LastIndexOf('"'));
+        return end > start ? print.Text[start..end] : null;
+    }
+}
