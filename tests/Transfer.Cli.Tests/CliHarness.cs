@@ -23,6 +23,9 @@ internal sealed class CliHarness
 
     public TimeZoneInfo? LocalTimeZone { get; init; }
 
+    /// <summary>The command's clock; null: the system's, in <see cref="LocalTimeZone"/>.</summary>
+    public TimeProvider? Time { get; init; }
+
     /// <summary>Receives standard output; null: it is kept for the result.</summary>
     public MemoryStream? Sink { get; init; }
 
@@ -43,7 +46,7 @@ internal sealed class CliHarness
             Shell = Shell,
             ErrorIsTerminal = ErrorIsTerminal,
             OutputIsTerminal = OutputIsTerminal,
-            TimeProvider = LocalTimeZone is { } zone ? new ZonedTime(zone) : TimeProvider.System,
+            TimeProvider = Time ?? (LocalTimeZone is { } zone ? new ZonedTime(zone) : TimeProvider.System),
         };
         var code = await CommandLine.RunAsync(args, host, ct);
         return new CliResult(code, output.ToArray(), error.ToString());

@@ -103,7 +103,9 @@ public sealed class FailureTests : IAsyncDisposable
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        var result = await RunAsync("put", _folder.Add("a", "x"), $"ftp://demo:{Secret}@{taken.LocalEndPoint}/a");
+        // The waits between attempts are 11 seconds.
+        var result = await RunAsync(new CliHarness { Time = new SwiftTime() },
+            "put", _folder.Add("a", "x"), $"ftp://demo:{Secret}@{taken.LocalEndPoint}/a");
         Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
     }
 

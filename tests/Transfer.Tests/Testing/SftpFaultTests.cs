@@ -1,3 +1,4 @@
+using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Testing;
 
@@ -119,7 +120,7 @@ internal sealed class SftpFaultTests
         }
 
         server.Faults.CutData(1_000_000, "WRITE");
-        await using var client = server.Client();
+        await using var client = server.Client(Swift);
         await client.PutAsync("/a", content);
         Same.Bytes(_store.ReadFile("/a"), content);
     }
@@ -281,7 +282,7 @@ internal sealed class SftpFaultTests
                 await File.WriteAllBytesAsync(Path.Join(folder.FullName, $"{i}"), SftpServerHarness.Content(50_000, i));
             await using var server = await StartAsync();
             var fault = server.Faults.Stall("CLOSE", skip: 10);
-            await using var client = server.Client(options => options with { MaxSessions = 2 });
+            await using var client = server.Client(Swift);
             var job = client.UploadDirectoryAsync(folder.FullName, "/d");
             await fault.FirstFired.WaitAsync(TimeSpan.FromSeconds(20));
             server.DropConnections();
@@ -311,6 +312,15 @@ internal sealed class SftpFaultTests
     }
 
     private static UploadOptions Direct { get; } = new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct };
+
+    // Looks for renames whose answers were lost are some time apart.
+    private static SftpOptions Swift(SftpOptions options) => options with
+    {
+        MaxSessions = 2,
+        IdleTimeout = TimeSpan.FromMinutes(10),
+        LogInTimeout = TimeSpan.FromMinutes(10),
+        TimeProvider = new SwiftTime(),
+    };
 
     private static RetryOptions Once { get; } = new() { Attempts = 1 };
 

@@ -232,7 +232,7 @@ public sealed class SpoolRecordTests
         });
         using var read = new MemoryStream();
         await stream.CopyToAsync(read);
-        Assert.That(read.ToArray(), Is.EqualTo(content));
+        Same.Bytes(read.ToArray(), content);
         Assert.That(told, Is.EqualTo(proof));
         Assert.That(stream.Digest, Is.EqualTo(SHA256.HashData(content)));
         using var cut = new ProvedStream(new MemoryStream(proof[1..]), 64, (_, _) => true);

@@ -27,7 +27,7 @@ public sealed class OddEndTests
         var options = Options with { LoggerFactory = new LogEvents(["EndUnconfirmed"], text => { lock (warned) warned.Add(text); }) };
         await using var client = new FtpTransferClient(server.Uri, options);
         await client.DownloadAsync("/a", target).WaitAsync(TimeSpan.FromSeconds(50));
-        Assert.That(target.ToArray(), Is.EqualTo(Content));
+        Same.Bytes(target.ToArray(), Content);
         Assert.That(warned, Has.Count.EqualTo(1));
     }
 

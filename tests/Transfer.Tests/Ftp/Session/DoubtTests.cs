@@ -135,7 +135,7 @@ public sealed class DoubtTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((12L, 0L)),
             string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(12));
-        foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
+        foreach (var file in ftp.Store.Files) Same.Bytes(ftp.Store.ReadFile(file), folder.Read(file[4..]), file);
     }
 
     [TestCase(true)]
@@ -175,7 +175,7 @@ public sealed class DoubtTests
 
     private static void AssertThere(FtpHarness ftp, byte[] content)
     {
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(content));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), content);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
     }
 }

@@ -179,7 +179,7 @@ public sealed class FeatureTests
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { IdleTimeout = TimeSpan.FromMilliseconds(150) });
         await ftp.PutAsync("/a", Content);
         await Eventually.IsAsync(() => ftp.Server.CurrentConnections, 0);
-        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(Content));
+        Same.Bytes(await ftp.GetAsync("/a"), Content);
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(2));
     }
 
@@ -194,7 +194,7 @@ public sealed class FeatureTests
         var fetched = await ftp.Client.DownloadDirectoryAsync("/in", down.Path);
         Assert.That((fetched.Files, fetched.Failed), Is.EqualTo((10L, 0L)),
             string.Join('\n', fetched.Failures.Take(3).Select(f => f.Error?.Message)));
-        foreach (var file in up.Files) Assert.That(down.Read(file), Is.EqualTo(up.Read(file)), file);
+        foreach (var file in up.Files) Same.Bytes(down.Read(file), up.Read(file), file);
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(10));
     }
 }

@@ -19,7 +19,7 @@ public sealed class HashVerificationTests
         var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = VerificationMode.Hash });
         Assert.That((result.Verified, result.HashAlgorithm, result.HashSource),
             Is.EqualTo((VerificationMode.Hash, algorithm, command is null ? HashSource.ReadBack : HashSource.Server)));
-        Assert.That(ftp.Store.ReadFile("/a"), Is.EqualTo(Content));
+        Same.Bytes(ftp.Store.ReadFile("/a"), Content);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(readBacks));
         if (command is not null) Assert.That(ftp.Work.Count(c => c.Verb == command), Is.EqualTo(1));
@@ -27,7 +27,7 @@ public sealed class HashVerificationTests
         using var target = new MemoryStream();
         Assert.That((await ftp.Client.DownloadAsync("/a", target, new() { Verify = VerificationMode.Hash })).Verified,
             Is.EqualTo(VerificationMode.Hash));
-        Assert.That(target.ToArray(), Is.EqualTo(Content));
+        Same.Bytes(target.ToArray(), Content);
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(2 * readBacks + 1));
     }
 

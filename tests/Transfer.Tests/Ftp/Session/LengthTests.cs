@@ -81,7 +81,7 @@ public sealed class LengthTests
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
         Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((40L, 0L, VerificationMode.Size)),
             string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
-        foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
+        foreach (var file in ftp.Store.Files) Same.Bytes(ftp.Store.ReadFile(file), folder.Read(file[4..]), file);
     }
 
     [TestCase(Length - 1)]

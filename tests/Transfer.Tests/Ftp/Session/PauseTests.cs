@@ -21,7 +21,7 @@ public sealed class PauseTests
         Assert.That(transfer.Completion.IsCompleted, Is.False);
         transfer.Resume();
         Assert.That((await transfer.Completion.WaitAsync(TimeSpan.FromSeconds(50))).Retries, Is.Zero);
-        Assert.That(upload ? await ftp.GetAsync("/b") : stream.ToArray(), Is.EqualTo(Content));
+        Same.Bytes(upload ? await ftp.GetAsync("/b") : stream.ToArray(), Content);
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 

@@ -128,7 +128,7 @@ public sealed class UploadFaultTests
             string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1), "refusals are no faults of the session");
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(21), "no temporary file is left");
-        foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
+        foreach (var file in ftp.Store.Files) Same.Bytes(ftp.Store.ReadFile(file), folder.Read(file[4..]), file);
     }
 
     [Test]

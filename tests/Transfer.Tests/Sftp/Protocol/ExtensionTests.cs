@@ -100,7 +100,7 @@ public sealed class ExtensionTests
             Is.EqualTo(TransferError.Denied));
         Assert.That(server.Store.Files["/b"], Is.EqualTo(new byte[] { 9 }));
         await session.CopyFileAsync(Copy with { Replace = true }, CancellationToken.None);
-        Assert.That(server.Store.Files["/b"], Is.EqualTo(content));
+        Same.Bytes(server.Store.Files["/b"], content);
         Assert.That((server.Store.Files.Count, server.Store.Open.Count), Is.EqualTo((2, 0)));
     }
 
@@ -312,7 +312,7 @@ public sealed class ExtensionTests
         var content = SftpHarness.Bytes(3_000_000);
         var whole = await session.RunAsync(SftpHarness.Upload("/a", content));
         Assert.That(whole.Outcome, Is.InstanceOf<WorkOutcome.Done>());
-        Assert.That(server.Store.Files["/a"], Is.EqualTo(content));
+        Same.Bytes(server.Store.Files["/a"], content);
 
         var before = server.RequestCount;
         var part =
