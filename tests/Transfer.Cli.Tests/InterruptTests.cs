@@ -140,7 +140,9 @@ public sealed class InterruptTests : IAsyncDisposable
         await stall.FirstFired.WaitAsync(Patience);
         Send(process, "INT");
         Send(process, "INT");
-        Assert.That((await EndAsync(process)).Code, Is.EqualTo(ExitCode.Interrupted));
+        var (code, error) = await EndAsync(process);
+        Assert.That(code, Is.EqualTo(ExitCode.Interrupted));
+        Assert.That(error, Does.Contain("no more is lost than what was under way"));
     }
 
     private Process Run(params string[] args)

@@ -43,8 +43,27 @@ internal sealed class OpenClients(CommandHost host, Messages messages, Connectio
         else _ftp.Check(url, arguments);
         var login = _logins.Resolve(url, arguments, ambient, ct);
         TransferClient client = url.IsSftp ? await _sftp.CreateAsync(url, arguments, login, ct) : _ftp.Create(url, arguments, login);
+        if (login.IsTyped && !await IsLetInAsync(client, url, ct))
+            client = _ftp.Create(url, arguments, _logins.Resolve(url, arguments, ambient, ct));
         _open.Add((url, arguments, side, client));
         return client;
+    }
+
+    // A mistyped password is asked for once more, and no more often: servers lock users out. SSH servers ask by themselves.
+    private async ValueTask<bool> IsLetInAsync(TransferClient client, TransferUrl url, CancellationToken ct)
+    {
+        try
+        {
+            await client.ConnectAsync(ct);
+            return true;
+        }
+        catch (TransferException e)
+        {
+            await client.DisposeAsync();
+            if (e.Error != TransferError.Auth) throw;
+            messages.Error($"{url.Redacted}: {e.Message}");
+            return false;
+        }
     }
 
     public async ValueTask DisposeAsync()

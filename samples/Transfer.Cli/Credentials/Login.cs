@@ -10,6 +10,9 @@ internal sealed record Login(TransferCredential? Credential, string? Account)
     /// <summary>False: nobody was named, and the user is whoever runs the command.</summary>
     public bool UserIsNamed { get; init; } = true;
 
+    /// <summary>The password was typed, and may be mistyped.</summary>
+    public bool IsTyped { get; init; }
+
     /// <summary>A password of somebody's, not the e-mail address that anonymous log-ins give.</summary>
     public bool HasSecret => Account is not null
         || (Credential is { Password.Length: > 0 } c && !LoginResolver.IsAnonymous(c.UserName));

@@ -32,7 +32,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         if (user is null) return Login.Anonymous;
         if (entry?.Password is { } stored) return Create(user, stored, entry.Account);
         if (IsAnonymous(user)) return Create(user, "anonymous@");
-        return Create(user, Ask(url, user, arguments, ct), entry?.Account);
+        return Create(user, Ask(url, user, arguments, ct), entry?.Account) with { IsTyped = true };
     }
 
     /// <summary>Nothing is asked here: only the server knows whether it will want a password. An empty one is none.</summary>

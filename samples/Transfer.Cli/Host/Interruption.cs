@@ -5,6 +5,8 @@ namespace Transfer.Cli.Host;
 /// <summary>Ctrl-C, being asked to end, and nobody reading our output any more: the first stops cleanly, the second at once.</summary>
 internal sealed class Interruption : IDisposable
 {
+    private static readonly TimeSpan LongestWord = TimeSpan.FromMilliseconds(200);
+
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _registrations = [];
     private CancellationTokenSource? _line;
@@ -46,10 +48,18 @@ internal sealed class Interruption : IDisposable
         _source.Dispose();
     }
 
+    // A terminal that takes nothing more must not keep the process.
+    private static void End()
+    {
+        Task.Run(() => Console.Error.WriteLine(
+            "transfer: ended at once: what was done is whole, and no more is lost than what was under way.")).Wait(LongestWord);
+        Environment.Exit(ExitCode.Interrupted);
+    }
+
     private void Handle(PosixSignalContext context)
     {
         context.Cancel = true;
-        if (Interlocked.Increment(ref _signals) > 1) Environment.Exit(ExitCode.Interrupted);
+        if (Interlocked.Increment(ref _signals) > 1) End();
 
         // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
         _ = (context.Signal == PosixSignal.SIGINT && Volatile.Read(ref _line) is { } line ? line : _source).CancelAsync();
