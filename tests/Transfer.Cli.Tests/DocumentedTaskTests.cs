@@ -23,7 +23,7 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
 
     private static IEnumerable<TestCaseData> Tasks() =>
         Row().Matches(File.ReadAllText(Path.Combine(Repository.Root, "docs", "tasks.md")))
-            .Select(match => new TestCaseData(match.Groups["command"].Value).SetArgDisplayNames(match.Groups["task"].Value));
+            .Select(match => new TestCaseData(match.Groups["task"].Value, match.Groups["command"].Value).SetArgDisplayNames(match.Groups["task"].Value));
 
     [SetUp]
     public async Task Start()
@@ -52,7 +52,7 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
     public void The_page_has_sixty_tasks_at_least() => Assert.That(Tasks().Count(), Is.GreaterThanOrEqualTo(60));
 
     [TestCaseSource(nameof(Tasks))]
-    public async Task A_task_of_the_page_is_done_by_its_command(string command)
+    public async Task A_task_of_the_page_is_done_by_its_command(string task, string command)
     {
         var words = Word().Matches(command).Select(match => match.Groups["plain"].Success ? match.Value : match.Groups["quoted"].Value)
             .Skip(1).Select(Here).ToList();
@@ -76,7 +76,13 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
         if (words.Contains("watch") || words.Contains("--watch")) end.CancelAfter(TimeSpan.FromSeconds(1));
         var result = await harness.RunAsync(end.Token, [.. words]);
         Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(TaskEffects.Of, Does.ContainKey(task), "each task has an effect that is checked");
+        TaskEffects.Of[task](new TaskEffects(_store, _folder, result));
     }
+
+    [Test]
+    public void No_effect_is_checked_of_a_task_that_is_gone() =>
+        Assert.That(TaskEffects.Of.Keys, Is.SubsetOf(Tasks().Select(data => data.Arguments[0])));
 
     private string Here(string word) =>
         Local.Contains(word) ? _folder[word]
