@@ -26,7 +26,9 @@ public static class TransferClientExtensions
         ArgumentNullException.ThrowIfNull(client);
         var how = (options ?? new CompareOptions()).Synchronization;
         return FolderComparison.ReadAsync(
-            token => client.StartSynchronize(localDirectory, remotePath, direction, how, readItems: true, progress: null, token),
+            how,
+            (options, token) =>
+                client.StartSynchronize(localDirectory, remotePath, direction, options, readItems: true, progress: null, token),
             cancellationToken);
     }
 
@@ -47,7 +49,9 @@ public static class TransferClientExtensions
         ArgumentNullException.ThrowIfNull(destination);
         var how = (options ?? new CompareOptions()).Synchronization;
         return FolderComparison.ReadAsync(
-            token => client.StartSynchronize(sourcePath, destination, destinationPath, how, readItems: true, progress: null, token),
+            how,
+            (options, token) =>
+                client.StartSynchronize(sourcePath, destination, destinationPath, options, readItems: true, progress: null, token),
             cancellationToken);
     }
 

@@ -101,11 +101,24 @@ public sealed class ContentTests : FtpCommandFixture
         Sides();
         var result = await RunAsync("check", _folder["in"], Url("/in"));
         Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
-        Assert.That(Lines(result), Is.EquivalentTo(new[] { "missing sub/new", "extra old", "different changed" }));
-        Assert.That(result.Error, Does.Contain("1 same, 1 missing, 1 extra, 1 different"));
+        Assert.That(Lines(result), Is.EquivalentTo(new[] { "missing sub/", "missing sub/new", "extra old", "different changed" }));
+        Assert.That(result.Error, Does.Contain("1 same, 2 missing, 1 extra, 1 different"));
         var back = await RunAsync("check", Url("/in"), _folder["in"]);
         Assert.That(Lines(back), Is.EquivalentTo(new[] { "extra sub/", "extra sub/new", "missing old", "different changed" }));
         Assert.That(_store.Files, Is.EqualTo(new[] { "/in/changed", "/in/old", "/in/same" }));
+    }
+
+    [Test]
+    public async Task Check_lists_empty_folders_that_one_side_lacks()
+    {
+        Directory.CreateDirectory(_folder["here/empty/deep"]);
+        Directory.CreateDirectory(_folder["here/both"]);
+        _store.AddDirectory("/there/both");
+        _store.AddDirectory("/there/other");
+        var result = await RunAsync("check", _folder["here"], Url("/there"));
+        Assert.That(Lines(result), Is.EquivalentTo(new[] { "extra other/", "missing empty/", "missing empty/deep/" }), result.ToString());
+        Assert.That(result.Code, Is.EqualTo(1));
+        Assert.That(result.Error, Does.Contain("0 same, 2 missing, 1 extra"));
     }
 
     [Test]
@@ -126,7 +139,7 @@ public sealed class ContentTests : FtpCommandFixture
         var result = await RunAsync("check", "--json", _folder["in"], Url("/in"));
         var objects = Lines(result).Select(line => JsonDocument.Parse(line).RootElement).ToList();
         Assert.That(objects[..^1].Select(one => one.GetProperty("outcome").GetString()),
-            Is.EquivalentTo(new[] { "missing", "extra", "different" }));
+            Is.EquivalentTo(new[] { "missing", "missing", "extra", "different" }));
         Assert.That(objects[^1].GetProperty("same").GetInt32(), Is.EqualTo(1));
     }
 

@@ -23,7 +23,8 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
 
     private static IEnumerable<TestCaseData> Tasks() =>
         Row().Matches(File.ReadAllText(Path.Combine(Repository.Root, "docs", "tasks.md")))
-            .Select(match => new TestCaseData(match.Groups["task"].Value, match.Groups["command"].Value).SetArgDisplayNames(match.Groups["task"].Value));
+            .Select(match => new TestCaseData(match.Groups["task"].Value, match.Groups["command"].Value)
+                .SetArgDisplayNames(match.Groups["task"].Value));
 
     [SetUp]
     public async Task Start()

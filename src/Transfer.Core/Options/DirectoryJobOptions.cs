@@ -39,6 +39,9 @@ public abstract record DirectoryJobOptions : TransferOptions
     /// <summary>Receives every folder that the job makes, empty or not; null: none.</summary>
     internal IProgress<string>? Folders { get; init; }
 
+    /// <summary>Receives every folder that the target lacks and the job makes, or in a dry run would make; null: none.</summary>
+    internal IProgress<string>? NewFolders { get; init; }
+
     /// <summary>
     /// The journal of a parent job, from which a dry run knows the parent's finished items. Null: a separate journal, or none.
     /// </summary>

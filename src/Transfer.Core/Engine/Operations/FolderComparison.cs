@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 
 namespace Transfer.Engine.Operations;
@@ -6,19 +7,23 @@ namespace Transfer.Engine.Operations;
 internal static class FolderComparison
 {
     /// <summary>Returns the compared entries in the order of the job.</summary>
-    /// <param name="start">Starts the dry synchronization, which keeps its items.</param>
+    /// <param name="options">The dry synchronization.</param>
+    /// <param name="start">Starts that, and keeps its items.</param>
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">The folders could not be compared at all.</exception>
     public static async IAsyncEnumerable<ComparedItem> ReadAsync(
-        Func<CancellationToken, TransferJob> start, [EnumeratorCancellation] CancellationToken ct)
+        SyncOptions options, Func<SyncOptions, CancellationToken, TransferJob> start, [EnumeratorCancellation] CancellationToken ct)
     {
-        var job = start(ct);
+        var folders = new MissingFolders();
+        var job = start(options with { NewFolders = folders }, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
         {
+            while (folders.TryTake(out var folder)) yield return folder;
             if (item.Action == ItemAction.Skip) continue;
             yield return new ComparedItem { Path = item.Path, Type = item.Type, Outcome = OutcomeOf(item), Error = ErrorOf(item) };
         }
+        while (folders.TryTake(out var folder)) yield return folder;
         await job.Completion.ConfigureAwait(false);
     }
 
@@ -34,4 +39,19 @@ internal static class FolderComparison
     };
 
     private static TransferException? ErrorOf(ItemResult item) => item.Error is { Error: not TransferError.Exists } error ? error : null;
+
+    // A folder that is made is no item of a job.
+    private sealed class MissingFolders : IProgress<string>
+    {
+        private readonly ConcurrentQueue<string> _paths = new();
+
+        public void Report(string value) => _paths.Enqueue(value);
+
+        public bool TryTake(out ComparedItem item)
+        {
+            var isThere = _paths.TryDequeue(out var path);
+            item = new ComparedItem { Path = path ?? string.Empty, Type = RemoteEntryType.Directory, Outcome = ComparisonOutcome.Missing };
+            return isThere;
+        }
+    }
 }

@@ -444,6 +444,7 @@ internal sealed class FolderPlanner
                 (wanted[i].IsCreated, wanted[i].Error, wanted[i].ExistsAtTarget) = (outcomes[i].Created, outcomes[i].Error,
                     outcomes[i].Error is null);
                 wanted[i].IsNewAndEmpty = wanted[i].IsCreated && wanted[i].WasAbsent;
+                if (wanted[i].IsCreated) _options.NewFolders?.Report(wanted[i].Path);
             }
         }
         catch (TransferException e)
