@@ -18,8 +18,8 @@ internal static class FtpCanonicalPaths
         var replies = await new FtpCommandWindow(context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
         var parents = paths.Length - entries.Count;
         var known = new Dictionary<string, string?>(parents, StringComparer.Ordinal);
-        for (var i = 0; i < parents; i++) known[paths[i]] = PathOn(replies, i);
-        return [.. entries.Select((entry, i) => Judge(known[ParentOf(entry.Path)], entry.Name, PathOn(replies, parents + i)))];
+        for (var i = 0; i < parents; i++) known[paths[i]] = PathOn(context, replies, i);
+        return [.. entries.Select((entry, i) => Judge(known[ParentOf(entry.Path)], entry.Name, PathOn(context, replies, parents + i)))];
     }
 
     private static string ParentOf(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
@@ -30,12 +30,14 @@ internal static class FtpCanonicalPaths
         return found == RemotePath.Combine(above, name) ? DirectoryProof.Child : DirectoryProof.Link;
     }
 
-    // Behind a refused CWD, PWD shows the directory before. Quotes of the path itself are not doubled, and behind the path are no others.
-    private static string? PathOn(IReadOnlyList<FtpReply> replies, int i)
+    // Behind a refused CWD, PWD shows the directory before. Behind the path there are no quotes.
+    private static string? PathOn(FtpSessionContext context, IReadOnlyList<FtpReply> replies, int i)
     {
         var (change, print) = (replies[2 * i], replies[(2 * i) + 1]);
         if (!change.IsSuccess || print.Code != 257) return null;
         var (start, end) = (print.Text.IndexOf('"', StringComparison.Ordinal) + 1, print.Text.LastIndexOf('"'));
-        return end > start ? print.Text[start..end] : null;
+        if (end <= start) return null;
+        var path = print.Text[start..end];
+        return context.Profile.DoublesQuotes ? path.Replace("\"\"", "\"", StringComparison.Ordinal) : path;
     }
 }

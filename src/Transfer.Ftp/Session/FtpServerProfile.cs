@@ -67,10 +67,11 @@ internal sealed class FtpServerProfile
     /// </summary>
     public bool SizesTellLinks => Mlst && Flavor == FtpFlavor.ProFtpd && Announces("size*");
 
-    /// <summary>
-    /// Whether PWD shows the path on the disk, as getcwd gives it, and not the one that CWD was given. Quotes in the path are not doubled.
-    /// </summary>
-    public bool PrintsCanonicalPaths => Flavor == FtpFlavor.PureFtpd;
+    /// <summary>Whether PWD shows the path on the disk, as getcwd gives it, and not the one that CWD was given.</summary>
+    public bool PrintsCanonicalPaths => Flavor is FtpFlavor.PureFtpd or FtpFlavor.Vsftpd;
+
+    /// <summary>Whether PWD doubles quotes in the path (RFC 959 appendix II).</summary>
+    public bool DoublesQuotes => Flavor != FtpFlavor.PureFtpd;
 
     /// <summary>Whether FEAT names a fact of MLST, with <c>*</c> behind where sent by default (RFC 3659 section 7.8).</summary>
     public bool Announces(string fact) =>

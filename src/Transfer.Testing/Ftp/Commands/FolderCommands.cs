@@ -27,7 +27,8 @@ internal static class FolderCommands
         var path = session.Resolve(argument);
         if (await session.Store.GetAsync(path, ct).ConfigureAwait(false) is not { IsDirectory: true })
             throw new DirectoryNotFoundException();
-        session.State.Folder = path;
+        // As chdir and getcwd have it.
+        session.State.Folder = await session.Store.ResolveAsync(path, ct).ConfigureAwait(false);
         await session.ReplyAsync(250, "Directory changed.", ct).ConfigureAwait(false);
     }
 

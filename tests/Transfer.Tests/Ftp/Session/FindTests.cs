@@ -92,6 +92,20 @@ public sealed class FindTests
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 
+    [Test]
+    public async Task The_named_folder_is_proved_by_PWD_instead_of_a_listing_of_the_one_above()
+    {
+        await using var ftp = await StartAsync(server: WithoutMlst with { Greeting = "(vsFTPd 3.0.5)" });
+        ftp.Store.AddFile("/kept/a \"b\"/f", [1]);
+        ftp.Store.AddSymbolicLink("/link", "/kept");
+        await RunAsync(ftp, "rm", kept: "/kept/a \"b\"/f");
+        Assert.That(ftp.Work.Count(c => c.Verb == "LIST"), Is.EqualTo(1), () => string.Join(' ', ftp.Work));
+        await ftp.Client.DeleteAsync("/link", recursive: true).Soon();
+        Assert.That(ftp.Store.Files, Has.Count.EqualTo(1), () => string.Join(' ', ftp.Work));
+        await ftp.Client.DeleteAsync("/kept", recursive: true).Soon();
+        Assert.That(ftp.Store.Files, Is.Empty, () => string.Join(' ', ftp.Work));
+    }
+
     // The second one leads to the folder 'link" more'.
     [TestCase("257 \"/kept\" is your current location")]
     [TestCase("257 \"/d/link\" more\" is your current location")]
@@ -296,12 +310,12 @@ public sealed class FindTests
         return ftp;
     }
 
-    private static async Task RunAsync(FtpHarness ftp, string work, int changes = 1 + (2 * Folders))
+    private static async Task RunAsync(FtpHarness ftp, string work, int changes = 1 + (2 * Folders), params string[] kept)
     {
         if (work == "rm")
         {
             await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
-            Assert.That(ftp.Store.Files, Is.Empty);
+            Assert.That(ftp.Store.Files, Is.EqualTo(kept));
         }
         else
         {
