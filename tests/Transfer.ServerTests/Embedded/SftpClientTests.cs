@@ -85,7 +85,7 @@ internal sealed class SftpClientTests(bool memory)
             """);
         Assert.That(listing, Does.Match(@"-rw-r----- .* 100 .* renamed"));
         Assert.That(listing, Does.Match(@"lrwxrwxrwx .* link"));
-        Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)));
+        Same.Bytes(await File.ReadAllBytesAsync(In("back")), Content(Large));
         await ShowsNothingAsync();
     }
 
@@ -96,7 +96,7 @@ internal sealed class SftpClientTests(bool memory)
         for (var i = 0; i < 120; i++) await File.WriteAllBytesAsync(Path.Join(tree.FullName, $"{i}"), Content(i));
         await ForeignClient.RunAsync(ServerFiles.Sftp, [.. Ssh, "-b", "-", "demo@127.0.0.1"],
             $"put -r {In("tree")} tree\nget -r tree {In("again")}\n");
-        for (var i = 0; i < 120; i++) Assert.That(await File.ReadAllBytesAsync(In($"again/inner/{i}")), Is.EqualTo(Content(i)));
+        for (var i = 0; i < 120; i++) Same.Bytes(await File.ReadAllBytesAsync(In($"again/inner/{i}")), Content(i));
     }
 
     [Test]
@@ -104,7 +104,7 @@ internal sealed class SftpClientTests(bool memory)
     {
         await ForeignClient.RunAsync(ServerFiles.Scp, [.. Ssh, "-s", "-q", In("large"), "demo@127.0.0.1:large"]);
         await ForeignClient.RunAsync(ServerFiles.Scp, [.. Ssh, "-s", "-q", "demo@127.0.0.1:large", In("back")]);
-        Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)));
+        Same.Bytes(await File.ReadAllBytesAsync(In("back")), Content(Large));
 
         var (code, output) = await ForeignClient.TryAsync(ServerFiles.Scp, [.. Ssh, "-O", In("small"), "demo@127.0.0.1:small"]);
         Assert.That(code, Is.Not.Zero);
@@ -127,7 +127,7 @@ internal sealed class SftpClientTests(bool memory)
             await ForeignClient.RunAsync(
                 ServerFiles.Sftp, [.. Ssh, "-o", setting, .. more, "-o", "RekeyLimit=300K", "-b", "-", "demo@127.0.0.1"],
                 $"put {In("large")} large\nget large {In("back")}\n");
-            Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)), setting);
+            Same.Bytes(await File.ReadAllBytesAsync(In("back")), Content(Large), setting);
         }
     }
 
@@ -139,7 +139,7 @@ internal sealed class SftpClientTests(bool memory)
         var url = $"sftp://127.0.0.1:{Port}";
         await ForeignClient.RunAsync("curl", [.. common, "-Q", "mkdir /d", "-T", In("large"), $"{url}/d/large"]);
         await ForeignClient.RunAsync("curl", [.. common, "-o", In("back"), $"{url}/d/large"]);
-        Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)));
+        Same.Bytes(await File.ReadAllBytesAsync(In("back")), Content(Large));
         Assert.That(await ForeignClient.RunAsync("curl", [.. common, $"{url}/d/"]), Does.Match(@"1048576 .* large"));
         await ForeignClient.RunAsync("curl",
             [.. common, "-Q", "-rename /d/large /large", "-Q", "-rmdir /d", "-Q", "-rm /large", "-o", "/dev/null", $"{url}/"]);
@@ -164,7 +164,7 @@ internal sealed class SftpClientTests(bool memory)
             rmdir d
             """);
         Assert.That(output, Does.Match(@"1048576 .*renamed"));
-        Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)));
+        Same.Bytes(await File.ReadAllBytesAsync(In("back")), Content(Large));
         await ShowsNothingAsync();
     }
 

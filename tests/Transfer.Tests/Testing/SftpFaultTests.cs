@@ -116,7 +116,8 @@ internal sealed class SftpFaultTests
         await using (var once = server.Client(options => options with { Retry = Once }))
         {
             await SftpServerHarness.FailsAsync(() => once.PutAsync("/a", content, Direct));
-            Assert.That((fault.Fired, _store.ReadFile("/a")), Is.EqualTo((1, content[..1_000_000])));
+            Assert.That(fault.Fired, Is.EqualTo(1));
+            Same.Bytes(_store.ReadFile("/a"), content.AsSpan(..1_000_000));
         }
 
         server.Faults.CutData(1_000_000, "WRITE");

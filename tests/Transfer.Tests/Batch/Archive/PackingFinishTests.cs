@@ -58,7 +58,7 @@ public sealed class PackingFinishTests : IDisposable
         var result = archives.Tally.ToResult(default, 1);
         Assert.That((written, result.Files, result.Failed, archives.HasPostponed), Is.EqualTo((5, 1L, 0L, true)));
         Assert.That(_job.Target.Files, Is.EqualTo(new[] { "large" }));
-        Assert.That(_job.Target.Read("large"), Is.EqualTo(_job.Source.Read("large")));
+        Same.Bytes(_job.Target.Read("large"), _job.Source.Read("large"));
     }
 
     [Test]

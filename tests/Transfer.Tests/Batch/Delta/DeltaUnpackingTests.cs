@@ -26,7 +26,7 @@ public sealed class DeltaUnpackingTests
         var (receipt, result) = await ReceiveAsync(job, Entry(), Steps, Enum.Parse<OverwriteMode>(overwrite));
         Assert.That((receipt.Files, receipt.Skipped.Count, receipt.Failures.Count), Is.EqualTo(((long)files, skipped, failed)));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(((long)files, (long)skipped, (long)failed)));
-        Assert.That(job.Target.Read("a"), Is.EqualTo(files > 0 ? New : Old));
+        Same.Bytes(job.Target.Read("a"), files > 0 ? New : Old);
         if (failed > 0) Assert.That(receipt.Failures[0].Error, Is.EqualTo(TransferError.Exists));
         if (files == 0) return;
         Assert.That(File.GetLastWriteTimeUtc(job.Target["a"]), Is.EqualTo(TarBuilder.Time));
@@ -104,7 +104,7 @@ public sealed class DeltaUnpackingTests
         Assert.That(receipt.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").EqualTo(TransferError.Protocol));
         Assert.That(receipt.Files, Is.EqualTo(1));
         Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "b" }));
-        Assert.That(job.Target.Read("a"), Is.EqualTo(Old));
+        Same.Bytes(job.Target.Read("a"), Old);
     }
 
     [Test]
@@ -167,7 +167,7 @@ public sealed class DeltaUnpackingTests
         var result = unpacker.Tally.ToResult(default, 1);
         Assert.That((receipt.Files, receipt.Failures.Count, result.Failed, receipt.Passing),
             Is.EqualTo(((long)files, 1 - files, 1L - files, (ArchiveFailure?)null)));
-        Assert.That(job.Target.Read("a"), Is.EqualTo(files > 0 ? meant : there));
+        Same.Bytes(job.Target.Read("a"), files > 0 ? meant : there);
         if (files == 0) Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
     }
 

@@ -37,7 +37,7 @@ public sealed class AsideRecoveryTests
         await ftp.PutAsync("/d/b", New);
         ftp.Server.Faults.DropConnection("RNTO", path: "/d/a");
         await ftp.PutAsync("/d/a", New);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
     }
 
@@ -63,7 +63,7 @@ public sealed class AsideRecoveryTests
         await FtpHarness.FailsAsync(
             () => ftp.Client.UploadFileAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always, Journal = journal }));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(wasNamed ? New : Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), wasNamed ? New : Old);
     }
 
     [Test]
@@ -142,8 +142,8 @@ public sealed class AsideRecoveryTests
         ftp.Store.AddFile(Unfinished, New);
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Newer });
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
-        Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
+        Same.Bytes(ftp.Store.ReadFile("/d/b"), New);
         Assert.That(ftp.Store.Files,
             Is.EquivalentTo(new[] { "/d/a", "/d/b", "/d/b.transfer-00000000000000ff-2.old", "/d/other", Unfinished }));
     }

@@ -85,7 +85,7 @@ public sealed class CommandOrderTests
         using var folder = new TempFolder();
         var result = await ftp.Client.DownloadDirectoryAsync("/out", folder.Path);
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
-        for (var i = 0; i < 8; i++) Assert.That(folder.Read($"f{i}"), Is.EqualTo(FtpHarness.Content(100 + i)));
+        for (var i = 0; i < 8; i++) Same.Bytes(folder.Read($"f{i}"), FtpHarness.Content(100 + i));
         foreach (var write in ftp.Work.GroupBy(c => c.Read).Where(write => write.Any(c => c.Verb == "RETR")))
             Assert.That(string.Join(' ', write.Select(c => c.Verb)), Does.Match("^SIZE (EPSV )?RETR( SIZE EPSV RETR)*( EPSV)?$"));
     }
@@ -133,7 +133,7 @@ public sealed class CommandOrderTests
 
         Assert.That((result.Files, result.Failed, refused.Fired, silent.Fired), Is.EqualTo((20L, 0L, 1, 1)));
         if (upload) Assert.That(ftp.Store.Files.Count, Is.EqualTo(20), string.Join(' ', ftp.Store.Files));
-        else for (var i = 0; i < 20; i++) Assert.That(received.Read($"f{i}"), Is.EqualTo(FtpHarness.Content(100 + i)));
+        else for (var i = 0; i < 20; i++) Same.Bytes(received.Read($"f{i}"), FtpHarness.Content(100 + i));
         Assert.That(ftp.Work.Count(c => c.Verb == verb), Is.EqualTo(21), () => string.Join(" ", ftp.Work));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
@@ -151,7 +151,7 @@ public sealed class CommandOrderTests
         await ftp.Client.DownloadFileAsync("/file", folder["again"]);
 
         Assert.That((refused.Fired, silent.Fired), Is.EqualTo((1, 1)));
-        Assert.That(folder.Read("again"), Is.EqualTo(FtpHarness.Content(100)));
+        Same.Bytes(folder.Read("again"), FtpHarness.Content(100));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(3), () => string.Join(" ", ftp.Work));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }

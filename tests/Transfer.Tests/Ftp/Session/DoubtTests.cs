@@ -150,7 +150,7 @@ public sealed class DoubtTests
         await using var ftp = await FtpHarness.StartAsync(server, FtpHarness.Impatient);
         ftp.Store.AddFile("/d/a", New);
         ftp.Server.Faults.OmitFinalReply("RETR", times: 99);
-        Assert.That(await ftp.GetAsync("/d/a"), Is.EqualTo(New));
+        Same.Bytes(await ftp.GetAsync("/d/a"), New);
         Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(1));
     }
 
@@ -161,7 +161,7 @@ public sealed class DoubtTests
         ftp.Store.AddFile("/d/a", New);
         ftp.Server.Faults.SendData("RETR", New.AsMemory(0, 1000));
         ftp.Server.Faults.OmitFinalReply("RETR");
-        Assert.That(await ftp.GetAsync("/d/a"), Is.EqualTo(New));
+        Same.Bytes(await ftp.GetAsync("/d/a"), New);
         Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(2));
     }
 

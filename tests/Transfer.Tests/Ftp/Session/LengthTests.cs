@@ -42,7 +42,7 @@ public sealed class LengthTests
         ftp.Server.Faults.Reply("SIZE", refusal, times: 99);
         var result = await ftp.PutAsync("/d/a", New, Always with { Publish = publish });
         Assert.That((result.Verified, result.Attempts), Is.EqualTo((VerificationMode.Size, 1)));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
     }
 
@@ -56,7 +56,7 @@ public sealed class LengthTests
         ftp.Server.Faults.LoseData(70_000, "STOR", times: 99);
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
         Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
     }
 
@@ -67,7 +67,7 @@ public sealed class LengthTests
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.Reply("LIST", "550 no", times: 99);
         Assert.That((await ftp.PutAsync("/d/a", New)).Verified, Is.EqualTo(VerificationMode.Reply));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
     }
 
     [Test]
@@ -119,7 +119,7 @@ public sealed class LengthTests
         using var here = new TempFolder();
         var result = await ftp.Client.DownloadFileAsync("/d/a", here["a"]);
         Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
-        Assert.That(here.Read("a"), Is.EqualTo(New));
+        Same.Bytes(here.Read("a"), New);
         // What is here already is not asked for twice.
         Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(told));
         if (told == 2) Assert.That(ftp.Work.Single(command => command.Verb == "REST").Argument, Is.EqualTo($"{Length / 2}"));
@@ -131,7 +131,7 @@ public sealed class LengthTests
         await using var ftp = await StartAsync("MLST", "MLSD");
         ftp.Store.AddFile("/d/a", New);
         ftp.Server.Faults.Reply("SIZE", $"213 {Length / 2}", times: 2);
-        Assert.That(await ftp.GetAsync("/d/a"), Is.EqualTo(New));
+        Same.Bytes(await ftp.GetAsync("/d/a"), New);
     }
 
     [TestCase(true)]
@@ -170,7 +170,7 @@ public sealed class LengthTests
         from.Store.AddFile("/d/a", FtpHarness.Content(3 * Length));
         from.Server.Faults.Reply("SIZE", $"213 {Length}");
         await from.Client.CopyFileAsync("/d/a", to.Client, "/d/b");
-        Assert.That(to.Store.ReadFile("/d/b"), Is.EqualTo(FtpHarness.Content(3 * Length)));
+        Same.Bytes(to.Store.ReadFile("/d/b"), FtpHarness.Content(3 * Length));
     }
 
     private static UploadOptions Always { get; } = new() { Overwrite = OverwriteMode.Always };

@@ -84,7 +84,7 @@ public sealed class LogInTests
             string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
         Assert.That(ftp.Store.Files.Count, Is.EqualTo(60));
         if (all > 0) Assert.That(ftp.Server.PeakConnections, Is.LessThanOrEqualTo(3));
-        for (var i = 0; i < 60; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
+        for (var i = 0; i < 60; i++) Same.Bytes(ftp.Store.ReadFile($"/in/f{i}"), FtpHarness.Content(500 + i, i));
     }
 
     [TestCase(2, 0)]
@@ -198,7 +198,7 @@ public sealed class LogInTests
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
         Assert.That((result.Files, result.Failed), Is.EqualTo((24L, 0L)),
             string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
-        for (var i = 0; i < 24; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
+        for (var i = 0; i < 24; i++) Same.Bytes(ftp.Store.ReadFile($"/in/f{i}"), FtpHarness.Content(500 + i, i));
     }
 
     [Test]
@@ -261,7 +261,7 @@ public sealed class LogInTests
         await connecting;
         Assert.That(ftp.Server.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(2));
         await ftp.PutAsync("/a", FtpHarness.Content(1000));
-        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(1000)));
+        Same.Bytes(await ftp.GetAsync("/a"), FtpHarness.Content(1000));
         Assert.That(ftp.Server.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(2));
     }
 
@@ -275,7 +275,7 @@ public sealed class LogInTests
                 new FtpTestServerOptions { Tls = FtpTestTls.Explicit, SslProtocols = version },
                 FtpHarness.Options with { Tls = AnyCertificate with { ProtectData = protect } });
             await ftp.PutAsync("/a", FtpHarness.Content(100_000));
-            Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(100_000)));
+            Same.Bytes(await ftp.GetAsync("/a"), FtpHarness.Content(100_000));
         }
     }
 
@@ -286,7 +286,7 @@ public sealed class LogInTests
             new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
             FtpHarness.Options with { Tls = AnyCertificate with { ClearControl = true } });
         await ftp.PutAsync("/a", FtpHarness.Content(100_000));
-        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(100_000)));
+        Same.Bytes(await ftp.GetAsync("/a"), FtpHarness.Content(100_000));
     }
 
     [Test]

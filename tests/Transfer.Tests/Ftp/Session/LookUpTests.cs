@@ -28,7 +28,7 @@ public sealed class LookUpTests
         if (overwrite == OverwriteMode.Fail)
             Assert.That((await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", overwrite))).Error, Is.EqualTo(TransferError.Exists));
         else Assert.That((await PutAsync(ftp, "/d/old", overwrite)).Skipped, Is.True);
-        Assert.That(ftp.Store.ReadFile("/d/old"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/old"), Old);
     }
 
     [Test]
@@ -40,7 +40,7 @@ public sealed class LookUpTests
         Refuse(ftp, refusal);
         ftp.Store.AddFile("/d/other", Old);
         await PutAsync(ftp, "/d/new", overwrite);
-        Assert.That(ftp.Store.ReadFile("/d/new"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/new"), New);
     }
 
     [Test]
@@ -56,7 +56,7 @@ public sealed class LookUpTests
         var error = await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", overwrite));
         Assert.That(error.Error, Is.Not.EqualTo(TransferError.NotFound));
         Assert.That(error.Message, Does.Contain("/d/old"));
-        Assert.That(ftp.Store.ReadFile("/d/old"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/old"), Old);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/old" }));
     }
 
@@ -71,8 +71,8 @@ public sealed class LookUpTests
         ftp.Store.AddFile("/d/to", Old);
         var error = await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/d/from", "/d/to", overwrite: false).AsTask());
         if (listed) Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
-        Assert.That(ftp.Store.ReadFile("/d/to"), Is.EqualTo(Old));
-        Assert.That(ftp.Store.ReadFile("/d/from"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/to"), Old);
+        Same.Bytes(ftp.Store.ReadFile("/d/from"), New);
     }
 
     [Test]
@@ -120,7 +120,7 @@ public sealed class LookUpTests
         ftp.Store.AddFile("/d/other", Old);
         ftp.Server.Faults.SendData("LIST", "-rw-r--r-- 1 a b 1000 Jan 02 2024 other\r\n"u8.ToArray(), times: 9);
         await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/.old", OverwriteMode.Fail));
-        Assert.That(ftp.Store.ReadFile("/d/.old"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/.old"), Old);
     }
 
     [Test]

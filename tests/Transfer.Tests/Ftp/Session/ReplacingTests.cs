@@ -22,8 +22,8 @@ public sealed partial class ReplacingTests
         ftp.Store.AddFile("/d/b", Old);
         await ftp.PutAsync("/d/a", New);
         await ftp.PutAsync("/d/b", New);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
-        Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
+        Same.Bytes(ftp.Store.ReadFile("/d/b"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
         var last = ftp.Work.Where(c => c.Verb is "RNFR" or "RNTO" or "DELE").TakeLast(5).Select(
             c => Numbers.Replace($"{c.Verb} {c.Argument}", "N")).ToArray();
@@ -47,7 +47,7 @@ public sealed partial class ReplacingTests
             string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
         Assert.That(result.Failures.Select(f => f.Error!.Message), Is.All.Contains("--publish direct"));
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(20), string.Join('\n', ftp.Store.Files));
-        for (var i = 0; i < 20; i++) Assert.That(ftp.Store.ReadFile($"/d/f{i:00}"), Is.EqualTo(i % 2 == 0 ? Old : folder.Read($"f{i:00}")));
+        for (var i = 0; i < 20; i++) Same.Bytes(ftp.Store.ReadFile($"/d/f{i:00}"), i % 2 == 0 ? Old : folder.Read($"f{i:00}"));
     }
 
     [Test]
@@ -61,8 +61,8 @@ public sealed partial class ReplacingTests
         Assert.That(error.NeedsDirectPublish, Is.False);
         await ftp.PutAsync("/d/b", New);
         await ftp.PutAsync("/d/c", New);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
-        Assert.That(ftp.Store.ReadFile("/d/c"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
+        Same.Bytes(ftp.Store.ReadFile("/d/c"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b", "/d/c" }));
         Assert.That(ftp.Work.Any(c => c.Verb == "DELE" && c.Argument is "/d/a" or "/d/b" or "/d/c"), Is.False);
     }
@@ -75,7 +75,7 @@ public sealed partial class ReplacingTests
         ftp.Server.Faults.Reply("RNTO", reply, times: 99);
         ftp.Store.AddFile("/d/a", Old);
         await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Assert.That(ftp.Work.Any(c => c.Argument == "/d/a" && c.Verb is "DELE" or "RNFR"), Is.False);
     }
@@ -91,7 +91,7 @@ public sealed partial class ReplacingTests
         if (comesBack)
         {
             Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
-            Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+            Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
             return;
         }
         Assert.That(error.Kept, Is.EquivalentTo(ftp.Store.Files));
@@ -115,7 +115,7 @@ public sealed partial class ReplacingTests
             Verify = verify
         };
         await ftp.PutAsync("/d/a", New, options);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
         Assert.That(ftp.Work.Any(c => c is { Verb: "DELE", Argument: "/d/a" }), Is.False);
     }
@@ -138,7 +138,7 @@ public sealed partial class ReplacingTests
         Assert.That(error.Message, Does.Contain("TemporaryDirectory"));
         Assert.That(ftp.Work.Count(c => c.Verb == "STOR"), Is.EqualTo(1), "it would be refused again");
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
     }
 
     [TestCase("RNFR")]
@@ -151,11 +151,11 @@ public sealed partial class ReplacingTests
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
         Assert.That(error.NeedsDirectPublish);
         Assert.That(error.Message, Does.Contain("--publish direct"));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         using var folder = new TempFolder();
         folder.Add("new", New);
         await ftp.Client.UploadFileAsync(System.IO.Path.Combine(folder.Path, "new"), "/d/new");
-        Assert.That(ftp.Store.ReadFile("/d/new"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/new"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/new" }));
     }
 
@@ -167,7 +167,7 @@ public sealed partial class ReplacingTests
         await using var ftp = await FtpHarness.StartAsync(front: inner => new CaselessStore(inner) { RefusesExisting = true });
         ftp.Store.AddFile("/d/a", Old);
         await ftp.Client.MoveAsync(from, to, overwrite: true);
-        Assert.That(ftp.Store.ReadFile(ftp.Store.Files.Single()), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile(ftp.Store.Files.Single()), Old);
         Assert.That(ftp.Work.Any(c => c.Verb == "DELE"), Is.False);
     }
 
@@ -181,7 +181,7 @@ public sealed partial class ReplacingTests
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
         Assert.That(ftp.Store.Files, Is.EquivalentTo(new[] { "/d/a", "/d/A" }));
         await ftp.Client.MoveAsync("/d/a", "/d/A", overwrite: true);
-        Assert.That(ftp.Store.ReadFile(ftp.Store.Files.Single()), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile(ftp.Store.Files.Single()), Old);
     }
 
     [TestCase("/folder", "/file", TestName = "A_folder_never_takes_the_place_of_a_file")]

@@ -213,7 +213,7 @@ public sealed class SegmentTests
         ftp.Store.AddFile("/file", grown, Modified);
         held.Release();
         await download;
-        Assert.That(File.ReadAllBytes(Local), Is.EqualTo(grown));
+        Same.Bytes(File.ReadAllBytes(Local), grown);
     }
 
     [Test]
@@ -227,7 +227,7 @@ public sealed class SegmentTests
         ftp.Store.AddFile("/file", grown, Modified);
         held.Release();
         await download;
-        Assert.That(File.ReadAllBytes(Local), Is.EqualTo(grown));
+        Same.Bytes(File.ReadAllBytes(Local), grown);
         var before = ftp.Work.Count(c => c.Verb == "RETR");
         await using var other = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = Sessions });
         await Task.WhenAll(Enumerable.Range(0, Sessions).Select(_ => other.ListAsync("/").ToListAsync().AsTask()));

@@ -92,10 +92,10 @@ public sealed class UploadFaultTests
         fault(ftp.Server.Faults);
         var result = await ftp.PutAsync("/d/a", New);
         Assert.That(result.Bytes, Is.EqualTo(Length));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         await ftp.PutAsync("/d/a", Old);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         Assert.That(ftp.Server.TotalConnections, Is.GreaterThan(1));
     }
 
@@ -107,7 +107,7 @@ public sealed class UploadFaultTests
         ftp.Server.Faults.Stall("STOR", times: 99);
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
         Assert.That(error.Error, Is.EqualTo(TransferError.Timeout));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
     }
 
     [TestCase(FtpPipelining.Off)]
@@ -140,7 +140,7 @@ public sealed class UploadFaultTests
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
         Assert.That(error.Error, Is.EqualTo(TransferError.Quota));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
     }
 
     [Test]
@@ -153,9 +153,9 @@ public sealed class UploadFaultTests
             () => ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }));
         Assert.That(error.IsTransient, Is.False);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         await ftp.PutAsync("/d/b", New);
-        Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/b"), New);
     }
 
     [Test]
@@ -171,9 +171,9 @@ public sealed class UploadFaultTests
         var error = await Assert.CatchAsync<OperationCanceledException>(() => upload.WaitAsync(TimeSpan.FromSeconds(30)));
         Assert.That(error!.CancellationToken, Is.EqualTo(cancel.Token));
         stall.Release();
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         await ftp.PutAsync("/d/b", New);
-        Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/b"), New);
     }
 
     [Test]
@@ -183,7 +183,7 @@ public sealed class UploadFaultTests
         ftp.Store.AddFile("/d/a", Old);
         await using (var stream = await ftp.Client.OpenWriteAsync("/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }))
             await stream.WriteAsync(New);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         await Eventually.IsAsync(() => ftp.Store.Files.Count, 1);
     }
 
@@ -205,10 +205,10 @@ public sealed class UploadFaultTests
             var error = await FtpHarness.FailsAsync(() => ftp.PutAsync(path, New));
             Assert.That(error.Error, Is.EqualTo(expected), error.ToString());
         }
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         ftp.Server.Faults.Clear();
         await ftp.PutAsync("/d/after", New);
-        Assert.That(ftp.Store.ReadFile("/d/after"), Is.EqualTo(New));
+        Same.Bytes(ftp.Store.ReadFile("/d/after"), New);
         await Eventually.IsAsync(() => string.Join(' ', ftp.Store.Files), "/d/a /d/after");
     }
 
