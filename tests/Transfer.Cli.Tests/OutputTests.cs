@@ -34,16 +34,46 @@ public sealed class OutputTests
     [TestCase(360_000, "100:00:00")]
     public void Times_are_short(double seconds, string text) => Assert.That(Quantity.Time(TimeSpan.FromSeconds(seconds)), Is.EqualTo(text));
 
+    private static readonly ProgressLayout Wide = ProgressLayout.For(200);
+
+    [TestCase(200, " 50%  300/600 files  500 MB of 1.00 GB  20.0 MB/s  0:25 left", "500 kB of 3.00 MB  1.30 MB/s  +8 files")]
+    [TestCase(80, " 50%  500 MB of 1.00 GB  20.0 MB/s  0:25 left", "500 kB of 3.00 MB  1.30 MB/s  +8 files")]
+    [TestCase(40, " 50% 20.0 MB/s 0:25", "500 kB  1.30 MB/s")]
+    [TestCase(20, " 50%", "500 ")]
+    public void Lines_of_progress_become_shorter_and_never_wrap(int width, string sum, string lane)
+    {
+        var layout = ProgressLayout.For(width);
+        var now = new TransferProgress
+        {
+            Bytes = 500_000_000,
+            TotalBytes = 1_000_000_000,
+            Files = 300,
+            TotalFiles = 600,
+            BytesPerSecond = 20_000_000,
+        };
+        Assert.That(ProgressTextColumn.Format(now, layout), Is.EqualTo(sum));
+        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500_000, TotalBytes = 3_000_000, Files = 9 }, 1_300_000, layout),
+            Is.EqualTo(lane));
+        if (width >= 40) Assert.That(layout.NameOf("x").Length + layout.Bar + sum.Length + 2, Is.LessThan(width));
+    }
+
+    [Test]
+    public void A_message_above_progress_is_divided_at_blanks_and_covers_its_lines() => Assert.That(
+        ProgressLayout.Above("Finishing what is under way, 2.00 s at most.", 20),
+        Is.EqualTo("Finishing what is  \nunder way, 2.00 s  \nat most.           "));
+
     [Test]
     public void Progress_says_what_is_known()
     {
         Assert.That(
             ProgressTextColumn.Format(
-                new TransferProgress { Bytes = 500, TotalBytes = 1000, Files = 3, TotalFiles = 6, BytesPerSecond = 100 }),
+                new TransferProgress { Bytes = 500, TotalBytes = 1000, Files = 3, TotalFiles = 6, BytesPerSecond = 100 }, Wide),
             Is.EqualTo(" 50%  3/6 files  500 B of 1.00 kB  100 B/s  0:05 left"));
-        Assert.That(ProgressTextColumn.Format(new TransferProgress { Bytes = 500, Files = 1 }), Is.EqualTo("1 file  500 B"));
-        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }), Is.EqualTo("0 B of 0 B"));
-        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, Files = 3, TotalFiles = 6, FilesPerSecond = 0.001 }),
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { Bytes = 500, Files = 1 }, Wide), Is.EqualTo("1 file  500 B"));
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }, Wide), Is.EqualTo("0 B of 0 B"));
+        Assert.That(
+            ProgressTextColumn.Format(
+                new TransferProgress { TotalBytes = 0, Files = 3, TotalFiles = 6, FilesPerSecond = 0.001 }, Wide),
             Is.EqualTo("3/6 files  0 B of 0 B  50:00 left"));
     }
 
@@ -52,16 +82,16 @@ public sealed class OutputTests
     [TestCase("/d/\u001b[31m", "?[31m                       ")]
     public void A_sessions_line_names_the_file(string path, string name)
     {
-        Assert.That(LaneRows.Name(path), Is.EqualTo(name));
+        Assert.That(LaneRows.Name(path, Wide), Is.EqualTo(name));
         Assert.That(name, Has.Length.EqualTo(28));
     }
 
     [Test]
     public void A_sessions_line_says_what_is_known()
     {
-        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, TotalBytes = 2000, Files = 1 }, 100),
+        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, TotalBytes = 2000, Files = 1 }, 100, Wide),
             Is.EqualTo("500 B of 2.00 kB  100 B/s"));
-        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, Files = 9 }, 0), Is.EqualTo("500 B  +8 files"));
+        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, Files = 9 }, 0, Wide), Is.EqualTo("500 B  +8 files"));
     }
 
     [Test]

@@ -3,10 +3,8 @@ using Spectre.Console;
 namespace Transfer.Cli.Output;
 
 /// <summary>A line for each session that moves something: the file, how much of it, and the session's rate.</summary>
-internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProvider time, int most)
+internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProvider time)
 {
-    private const int NameWidth = 28;
-
     // A line that comes and goes with every small file could not be read.
     private static readonly TimeSpan Linger = TimeSpan.FromSeconds(1);
 
@@ -20,19 +18,22 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
     }
 
     /// <summary>Adds, changes and removes lines.</summary>
-    public void Update(ProgressContext context)
+    /// <param name="context">The display.</param>
+    /// <param name="layout">The widths of a line.</param>
+    /// <param name="most">The most lines.</param>
+    public void Update(ProgressContext context, ProgressLayout layout, int most)
     {
         foreach (var lane in lanes())
         {
             if (!_rows.TryGetValue(lane.Number, out var row))
             {
                 if (_rows.Count >= most) continue;
-                row = new Row(context.AddTask(Markup.Escape(Name(lane.Path))), new LaneRate(time));
+                row = new Row(context.AddTask(Markup.Escape(Name(lane.Path, layout))), new LaneRate(time));
                 _rows.Add(lane.Number, row);
                 lock (_byTask) _byTask.Add(row.Task, row);
             }
 
-            row.Show(lane, time.GetTimestamp());
+            row.Show(lane, layout, time.GetTimestamp());
         }
 
         foreach (var (number, row) in _rows.ToList())
@@ -44,20 +45,16 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
         }
     }
 
-    /// <summary>The file's name, shortened in its midst: what tells files apart is at the ends.</summary>
-    internal static string Name(string path)
-    {
-        var name = PrintableText.Of(RemotePath.GetName(path));
-        return name.Length <= NameWidth
-            ? name.PadRight(NameWidth) : string.Concat(name.AsSpan(0, NameWidth / 2), "…", name.AsSpan(name.Length - NameWidth / 2 + 1));
-    }
+    internal static string Name(string path, ProgressLayout layout) => layout.NameOf(PrintableText.Of(RemotePath.GetName(path)));
 
-    /// <summary><c>1.20 MB of 3.00 MB  512 kB/s  +7 files</c>, as far as it is known.</summary>
-    internal static string Format(in TransferLane lane, double rate)
+    /// <summary><c>1.20 MB of 3.00 MB  512 kB/s  +7 files</c>, as far as it is known and has room.</summary>
+    internal static string Format(in TransferLane lane, double rate, ProgressLayout layout)
     {
+        var speed = rate > 0 ? $"{Quantity.Bytes(rate)}/s" : string.Empty;
         var text = lane.TotalBytes is { } total ? $"{Quantity.Bytes(lane.Bytes)} of {Quantity.Bytes(total)}" : Quantity.Bytes(lane.Bytes);
-        if (rate > 0) text += $"  {Quantity.Bytes(rate)}/s";
-        return lane.Files > 1 ? text + $"  +{Quantity.Files(lane.Files - 1)}" : text;
+        var both = speed.Length > 0 ? $"{text}  {speed}" : text;
+        return layout.Fit(lane.Files > 1 ? both + $"  +{Quantity.Files(lane.Files - 1)}" : both, both,
+            speed.Length > 0 ? $"{Quantity.Bytes(lane.Bytes)}  {speed}" : Quantity.Bytes(lane.Bytes), Quantity.Bytes(lane.Bytes));
     }
 
     private sealed class Row(ProgressTask task, LaneRate rate)
@@ -68,15 +65,15 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
 
         public string Text { get; private set; } = string.Empty;
 
-        public void Show(in TransferLane lane, long now)
+        public void Show(in TransferLane lane, ProgressLayout layout, long now)
         {
             Seen = now;
-            task.Description = Markup.Escape(Name(lane.Path));
+            task.Description = Markup.Escape(Name(lane.Path, layout));
             task.IsIndeterminate = lane.TotalBytes is null;
             // A full task would end.
             task.MaxValue = Math.Max(1, lane.TotalBytes ?? 1);
             task.Value = Math.Min(lane.Bytes, task.MaxValue * 0.9999);
-            Text = Format(lane, rate.Add(lane.Moved));
+            Text = Format(lane, rate.Add(lane.Moved), layout);
         }
     }
 }

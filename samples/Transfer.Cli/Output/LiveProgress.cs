@@ -8,6 +8,9 @@ namespace Transfer.Cli.Output;
 /// </summary>
 internal sealed class LiveProgress : IAsyncDisposable
 {
+    // The sum, blank lines around, the line of the cursor, and room for a message above.
+    private const int OtherLines = 6;
+
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
@@ -51,20 +54,25 @@ internal sealed class LiveProgress : IAsyncDisposable
     private async Task ShowUntilQuestionAsync(string label, ProgressSum progress)
     {
         var console = TerminalConsole.Create(_host);
-        _messages.Redirect(text => console.WriteLine(text));
+        _messages.Redirect(text => console.WriteLine(ProgressLayout.Above(text, console.Profile.Width)));
         try
         {
-            var lanes = _lanes is null ? null : new LaneRows(_lanes, _host.TimeProvider, console.Profile.Height - 4);
-            var column = new ProgressTextColumn(task => lanes?.TextOf(task) ?? ProgressTextColumn.Format(progress.Snapshot()));
+            var lanes = _lanes is null ? null : new LaneRows(_lanes, _host.TimeProvider);
+            var layout = ProgressLayout.For(console.Profile.Width);
+            var column = new ProgressTextColumn(task => lanes?.TextOf(task) ?? ProgressTextColumn.Format(progress.Snapshot(), layout));
+            var bar = new ProgressBarColumn { Width = layout.Bar };
             await console.Progress().AutoClear(true).HideCompleted(true)
-                .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn { Width = 24 }, column)
+                .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, bar, column)
                 .StartAsync(async context =>
                 {
-                    var task = context.AddTask(Markup.Escape(label));
+                    var task = context.AddTask(Markup.Escape(layout.NameOf(label)));
                     do
                     {
+                        // A terminal may become wider or narrower.
+                        layout = ProgressLayout.For(console.Profile.Width);
+                        (bar.Width, task.Description) = (layout.Bar, Markup.Escape(layout.NameOf(label)));
                         Advance(task, progress.Snapshot());
-                        lanes?.Update(context);
+                        lanes?.Update(context, layout, console.Profile.Height - OtherLines);
                     }
                     while (!_messages.HasQuestion && !await EndsWithinAsync(Interval));
                 });

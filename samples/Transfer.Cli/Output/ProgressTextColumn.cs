@@ -12,19 +12,22 @@ internal sealed class ProgressTextColumn(Func<ProgressTask, string> text) : Prog
     public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime) =>
         new Spectre.Console.Text(text(task));
 
-    public static string Format(TransferProgress now)
+    /// <summary>As much as has room; the percentage, the rate and the time left stay the longest.</summary>
+    public static string Format(TransferProgress now, ProgressLayout layout)
     {
-        var parts = new List<string>(5);
-        if (now.TotalBytes is > 0 and var total)
-            parts.Add(string.Create(CultureInfo.InvariantCulture, $"{100 * Math.Min(now.Bytes, total) / total,3}%"));
-        if (now.TotalFiles is { } files and not 1) parts.Add(string.Create(CultureInfo.InvariantCulture, $"{now.Files}/{files} files"));
-        else if (now.TotalFiles is null) parts.Add(Quantity.Files(now.Files));
-        parts.Add(now.TotalBytes is { } all ? $"{Quantity.Bytes(now.Bytes)} of {Quantity.Bytes(all)}" : Quantity.Bytes(now.Bytes));
-        if (now.BytesPerSecond > 0) parts.Add(Quantity.Bytes(now.BytesPerSecond) + "/s");
-        if (now.TimeLeft is { } left && left > TimeSpan.Zero) parts.Add(Text(left) + " left");
-
-        return string.Join("  ", parts);
+        var percent = now.TotalBytes is > 0 and var total
+            ? string.Create(CultureInfo.InvariantCulture, $"{100 * Math.Min(now.Bytes, total) / total,3}%") : null;
+        var files = now.TotalFiles is { } all
+            ? all == 1 ? null : string.Create(CultureInfo.InvariantCulture, $"{now.Files}/{all} files") : Quantity.Files(now.Files);
+        var bytes = now.TotalBytes is { } most ? $"{Quantity.Bytes(now.Bytes)} of {Quantity.Bytes(most)}" : Quantity.Bytes(now.Bytes);
+        var rate = now.BytesPerSecond > 0 ? Quantity.Bytes(now.BytesPerSecond) + "/s" : null;
+        var left = now.TimeLeft is { } time && time > TimeSpan.Zero ? Text(time) : null;
+        var ends = left is null ? null : left + " left";
+        return layout.Fit(Join("  ", percent, files, bytes, rate, ends), Join("  ", percent, bytes, rate, ends),
+            Join("  ", percent ?? bytes, rate, ends), Join(" ", percent ?? bytes, rate, left), percent ?? bytes);
     }
+
+    private static string Join(string between, params string?[] parts) => string.Join(between, parts.Where(part => part is not null));
 
     private static string Text(TimeSpan left)
     {
