@@ -85,6 +85,14 @@ public sealed class LoginResolverTests : IDisposable
     }
 
     [Test]
+    public void The_option_gives_an_account_to_any_log_in()
+    {
+        var file = _folder.Add("account", "acc\n");
+        foreach (var url in (string[])["ftp://me:typed@h/", "ftp://h/"])
+            Assert.That(Resolve(url, new LoginArguments("--") { AccountFile = file }).Account, Is.EqualTo("acc"));
+    }
+
+    [Test]
     public void The_file_that_netrc_names_is_read_instead()
     {
         Netrc("machine h login wrong password wrong");

@@ -40,6 +40,17 @@ public sealed class PlainWayTests
     }
 
     [Test]
+    public async Task A_folder_is_fetched_and_refused_without_a_second_line()
+    {
+        await using var server = Start();
+        using var folder = new TempFolder();
+        var done = await new CliHarness().RunAsync("get", new Uri(server.Uri, "/d").ToString(), folder.Path, "--quiet");
+        Assert.That((done.Code, done.Error), Is.EqualTo((ExitCode.Done, "")));
+        var refused = await new CliHarness().RunAsync("ls", new Uri(server.Uri, "/none").ToString());
+        Assert.That(refused.Error.Trim().Split('\n'), Has.Length.EqualTo(1), refused.Error);
+    }
+
+    [Test]
     public async Task A_file_is_fetched_in_the_plainest_way()
     {
         await using var server = Start(readsOneCommand: true);

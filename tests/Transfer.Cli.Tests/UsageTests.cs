@@ -214,6 +214,8 @@ public sealed class UsageTests
         yield return Refusal("--tls is for FTP", "ls", Ssh, "--tls", "explicit");
         yield return Refusal("--active is for FTP", "ls", Ssh, "--active");
         yield return Refusal("--plain is for FTP", "ls", Ssh, "--plain");
+        yield return Refusal("--trust-data-end is for FTP", "ls", Ssh, "--trust-data-end");
+        yield return Refusal("--account-file is for FTP", "ls", Ssh, "--account-file", File);
         yield return Refusal("--no-mlsd is for FTP", "ls", Ssh, "--no-mlsd");
         yield return Refusal("about certificates", "ls", Ssh, "--insecure");
         foreach (var option in (string[])["--ca-file", "--cert", "--cert-key"])

@@ -15,6 +15,8 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
     /// <summary>Refuses options that are for certificates, or contradict each other.</summary>
     public void Check(LoginArguments arguments)
     {
+        if (arguments.AccountFile is not null)
+            throw new UsageException($"{arguments.Prefix}account-file is for FTP, and sftp: has no use for it.");
         if (arguments.CertificateOption is { } option)
             throw new UsageException($"{option} is about certificates of TLS, and sftp: has none.");
         if (arguments.Insecure)

@@ -12,6 +12,9 @@ internal sealed record LoginArguments(string Prefix)
 
     public string? PasswordVariable { get; init; }
 
+    /// <summary>The file of the account for ACCT; null: none.</summary>
+    public string? AccountFile { get; init; }
+
     /// <summary>Private key files.</summary>
     public IReadOnlyList<string> Identities { get; init; } = [];
 
@@ -45,6 +48,7 @@ internal sealed record LoginArguments(string Prefix)
             if (User is not null) given.Add(Prefix + "user");
             if (PasswordFile is not null) given.Add(Prefix + "password-file");
             if (PasswordVariable is not null) given.Add(Prefix + "password-env");
+            if (AccountFile is not null) given.Add(Prefix + "account-file");
             if (Identities.Count > 0) given.Add(Prefix + "identity");
             if (Jump is not null) given.Add(Prefix + "jump");
             if (Pins.Count > 0) given.Add(Prefix + "pin");

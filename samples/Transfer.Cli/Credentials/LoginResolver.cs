@@ -22,6 +22,13 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     public Login Resolve(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
         if (url.IsSftp) return ResolveSsh(url, arguments, ambient);
+        var login = ResolveFtp(url, arguments, ambient, ct);
+        return arguments.AccountFile is not { } file ? login
+            : login with { Account = Sendable(SecretFile.ReadLine(file, arguments.Prefix + "account-file")) };
+    }
+
+    private Login ResolveFtp(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
+    {
         var user = User(url, arguments);
         if (Explicit(url, arguments, user) is { } given) return Create(user!, given);
         if (url.Password is not null) return Create(url.User!, url.Password);
@@ -97,13 +104,10 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         return host.ReadSecret($"Password for {PrintableText.Of(user)} at {url.Host}: ", ct);
     }
 
-    private static Login Create(string user, string password, string? account = null)
-    {
-        // A line end would end the command that carries it and start another.
-        if (HasLineEnd(user) || HasLineEnd(password) || (account is not null && HasLineEnd(account)))
-            throw new UsageException("A user name, password or account with a CR, LF or NUL is refused.");
-        return new Login(new TransferCredential(user, password), account);
+    private static Login Create(string user, string password, string? account = null) =>
+        new(new TransferCredential(Sendable(user), Sendable(password)), account is null ? null : Sendable(account));
 
-        static bool HasLineEnd(string text) => text.AsSpan().ContainsAny('\r', '\n', '\0');
-    }
+    // A line end would end the command that carries the text and start another.
+    private static string Sendable(string text) => !text.AsSpan().ContainsAny('\r', '\n', '\0') ? text
+        : throw new UsageException("A user name, password or account with a CR, LF or NUL is refused.");
 }

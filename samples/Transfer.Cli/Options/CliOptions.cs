@@ -190,6 +190,10 @@ internal sealed class CliOptions
     public Option<bool> TrustPasv { get; } = Flag("--trust-pasv",
         "Connect to the address that PASV names, whatever it is. Default: to the server's own.");
 
+    public Option<bool> TrustDataEnd { get; } = Flag("--trust-data-end",
+        "Take a listing for whole where its data ends without TLS's close_notify, or by a reset, and the server's reply is good. "
+        + "Default: the listing is partial.");
+
     public Option<string> Encoding { get; } = Text("--encoding", "NAME",
         "Encoding of names on servers that do not speak UTF-8, such as windows-1252.");
 
@@ -284,7 +288,7 @@ internal sealed class CliOptions
         [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
-    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin, Plain, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv];
+    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin, Plain, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv, TrustDataEnd];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];

@@ -118,7 +118,11 @@ internal sealed record ConnectionSettings
         if (parsed.GetValue(options.NoEpsv)) ways = ways with { DataPort = FtpDataPort.Pasv };
         if (parsed.GetValue(options.NoMlsd)) ways = ways with { List = FtpListCommand.List };
         if (parsed.GetValue(options.NoMlst)) ways = ways with { Describe = FtpDescription.SizeAndTime };
-        return ways with { TrustsPassiveAddress = parsed.GetValue(options.TrustPasv) };
+        return ways with
+        {
+            TrustsPassiveAddress = parsed.GetValue(options.TrustPasv),
+            TrustsUnconfirmedEnds = parsed.GetValue(options.TrustDataEnd),
+        };
     }
 
     /// <summary>When TLS starts for a URL, which its scheme may have fixed already.</summary>

@@ -15,6 +15,9 @@ internal sealed class LoginOptions(string prefix)
         "A file with the password in the first line.");
     private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME",
         "An environment variable that holds the password.");
+    private readonly Option<string> _accountFile = CliOptions.Text(prefix + "account-file", "FILE",
+        "ftp:, ftps: and ftpes: only. A file with the account in the first line, for servers that want one too (ACCT).");
+
     private readonly Option<string[]> _pin =
         new(prefix + "pin")
         {
@@ -52,13 +55,14 @@ internal sealed class LoginOptions(string prefix)
         "Accept any certificate. An attacker on the network can then read and change everything.");
 
     public IEnumerable<Option> All =>
-        [_user, _passwordFile, _passwordVariable, _identity, _jump, _cert, _certKey, _pin, _caFile, _insecure];
+        [_user, _passwordFile, _passwordVariable, _accountFile, _identity, _jump, _cert, _certKey, _pin, _caFile, _insecure];
 
     public LoginArguments Read(ParseResult parsed) => new(prefix)
     {
         User = CliOptions.Value(parsed, _user),
         PasswordFile = CliOptions.Value(parsed, _passwordFile),
         PasswordVariable = CliOptions.Value(parsed, _passwordVariable),
+        AccountFile = CliOptions.Value(parsed, _accountFile),
         Identities = parsed.GetValue(_identity) ?? [],
         Jump = ParseJump(CliOptions.Value(parsed, _jump)),
         Pins = [.. (parsed.GetValue(_pin) ?? []).SelectMany(static pins => pins.Split(';')).Select(ParsePin)],

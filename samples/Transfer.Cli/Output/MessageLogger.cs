@@ -6,10 +6,11 @@ namespace Transfer.Cli.Output;
 internal sealed class MessageLogger(Messages messages, Verbosity verbosity, string category) : ILogger
 {
     // Library warnings that are left out up to -v, because the command says it itself: of a password before it connects, and
-    // why a session was given up in the failures that came of it, if any did, and each item that failed.
+    // why a session was given up in the failures that came of it, if any did, and each item and call that failed.
     private const string PasswordInTheClear = nameof(PasswordInTheClear);
     private const string WorkerRetired = nameof(WorkerRetired);
     private const string ItemFailed = nameof(ItemFailed);
+    private const string OperationFailed = nameof(OperationFailed);
 
     // What an SSH server says before the log-in is for people, and shown as OpenSSH shows it.
     private const string ServerSays = nameof(ServerSays);
@@ -40,7 +41,7 @@ internal sealed class MessageLogger(Messages messages, Verbosity verbosity, stri
         Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel)) return;
-        if (verbosity < Verbosity.Wire && eventId.Name is PasswordInTheClear or WorkerRetired or ItemFailed) return;
+        if (verbosity < Verbosity.Wire && eventId.Name is PasswordInTheClear or WorkerRetired or ItemFailed or OperationFailed) return;
         if (verbosity == Verbosity.Wire && SocketEvents.Contains(eventId.Name)) return;
         var text = formatter(state, exception);
         if (logLevel < _minimum)

@@ -4,6 +4,15 @@ namespace Transfer.Pooling;
 
 internal static class SessionPoolExtensions
 {
+    /// <summary>Whether an operation failed with the session or for lack of an answer, and may succeed on another session.</summary>
+    public static bool IsLoss(TransferException error) =>
+        error.IsTransient && (error is TransferConnectionException || error.Error is TransferError.Lost or TransferError.Timeout);
+
+    /// <summary>The wait before an operation is repeated: none where the session was dead before.</summary>
+    public static TimeSpan WaitAfter(this SessionPool pool, TransferException loss, int attempt) =>
+        loss is TransferConnectionException { Error: TransferError.Lost }
+        ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+
     /// <summary>
     /// Runs one operation on a leased session. <paramref name="retry"/>, for operations that may run twice, repeats the operation when the
     /// session turns out to be dead, as idle ones die unnoticed, or when a reply times out: a connection that is silent for a while is no
@@ -29,12 +38,10 @@ internal static class SessionPoolExtensions
                 return await action(lease.Session, ct).ConfigureAwait(false);
             }
             catch (TransferException e)
-                when (retry && attempt < pool.Retry.Attempts
-                    && e is { Error: TransferError.Lost or TransferError.Timeout, IsTransient: true } && !ct.IsCancellationRequested)
+                when (retry && attempt < pool.Retry.Attempts && IsLoss(e) && !ct.IsCancellationRequested)
             {
-                // The lease is returned below, and a lost session closed. A session that was dead before needs no wait.
-                wait = e is TransferConnectionException { Error: TransferError.Lost }
-                    ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+                // The lease is returned below, and a lost session closed.
+                wait = pool.WaitAfter(e, attempt);
             }
             finally
             {

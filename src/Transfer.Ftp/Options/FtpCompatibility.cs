@@ -31,4 +31,10 @@ public sealed record FtpCompatibility
     /// private, loopback or link-local one that a public server names.
     /// </summary>
     public bool TrustsPassiveAddress { get; init; }
+
+    /// <summary>
+    /// A listing whose data ends without close_notify (RFC 8446 section 6.1), or by a reset, is complete where the server's reply confirms
+    /// the listing. False: such a listing is partial, since lines may be missing. Files need no trust: their lengths are compared.
+    /// </summary>
+    public bool TrustsUnconfirmedEnds { get; init; }
 }

@@ -6,20 +6,27 @@ namespace Transfer.Ftp.Protocol;
 internal static class PassiveReply
 {
     /// <summary>
-    /// Parses the port in a 229: "(&lt;d&gt;&lt;d&gt;&lt;d&gt;port&lt;d&gt;)" with any printable delimiter (RFC 2428 section 3). Protocol
-    /// and address should be empty; if a server fills them in, both are ignored.
+    /// Parses the port in a 229: "(&lt;d&gt;&lt;d&gt;&lt;d&gt;port&lt;d&gt;)" with any printable delimiter (RFC 2428 section 3), in
+    /// parentheses or elsewhere. Protocol and address should be empty; if a server fills them in, both are ignored.
     /// </summary>
     public static bool TryParseEpsv(FtpReply reply, out int port)
     {
-        port = 0;
         var text = reply.Text.AsSpan();
-        var open = text.IndexOf('(');
-        if (open < 0 || open + 1 == text.Length)
+        if (TryFields(text[(text.IndexOf('(') + 1)..].TrimStart(' '), out port)) return true;
+        // Without parentheses, protocol and address have to be empty.
+        for (var i = 0; i + 2 < text.Length; i++)
+        {
+            if (text[i] == text[i + 1] && text[i] == text[i + 2] && TryFields(text[i..], out port)) return true;
+        }
+        return false;
+    }
+
+    private static bool TryFields(ReadOnlySpan<char> text, out int port)
+    {
+        port = 0;
+        if (text.IsEmpty || text[0] is < '!' or > '~' || char.IsAsciiLetterOrDigit(text[0]))
             return false;
-        text = text[(open + 1)..];
         var delimiter = text[0];
-        if (delimiter is < '!' or > '~' || char.IsAsciiDigit(delimiter))
-            return false;
         text = text[1..];
         for (var field = 0; field < 2; field++)
         {

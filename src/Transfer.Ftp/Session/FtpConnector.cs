@@ -28,6 +28,7 @@ internal sealed class FtpConnector
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly FtpLogIn _logIn;
     private readonly IReadOnlyList<string> _pins;
+    private string? _busy; // why the last log-in in one write ended with 421
 
     public FtpConnector(
         string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, ServerMemory? memory,
@@ -116,23 +117,30 @@ internal sealed class FtpConnector
     private async ValueTask<FtpSession> LogInAsync(
         ControlConnection control, FtpReply greeting, Func<WorkKind?> expected, Action accepted, LogInClock clock)
     {
-        var announced = _logIn.MayAnnounce(greeting) ? expected() : null;
-        string fallen;
+        var attempt = new FtpLogInAttempt { Fallen = Interlocked.Exchange(ref _busy, null), MayPass = true };
+        var announced = attempt.Fallen is null && _logIn.MayAnnounce(greeting) ? expected() : null;
         try
         {
-            return await _logIn.RunAsync(control, greeting, null, announced, accepted, clock.Token).ConfigureAwait(false);
+            return await _logIn.RunAsync(control, greeting, attempt, announced, accepted, clock.Token).ConfigureAwait(false);
         }
         catch (TransferConnectionException e)
-            when (_ladders.Commands.IsOnFirst && !clock.Token.IsCancellationRequested && MayBeTooMuchAtOnce(greeting, announced, e))
+            when (attempt.Fallen is null && _ladders.Commands.IsOnFirst && !clock.Token.IsCancellationRequested
+                && MayBeTooMuchAtOnce(greeting, announced, attempt, e))
         {
-            fallen = e.Message;
+            // 421 has other reasons too: so the next attempt, which waits, goes command by command.
+            if (e.ServerCode == 421)
+            {
+                _busy = e.Message;
+                throw;
+            }
+            attempt = new FtpLogInAttempt { Fallen = e.Message };
         }
         await control.DisposeAsync().ConfigureAwait(false);
         var another = await ConnectAsync(clock).ConfigureAwait(false);
         try
         {
             greeting = await PrepareAsync(another, clock).ConfigureAwait(false);
-            return await _logIn.RunAsync(another, greeting, fallen, null, accepted, clock.Token).ConfigureAwait(false);
+            return await _logIn.RunAsync(another, greeting, attempt, null, accepted, clock.Token).ConfigureAwait(false);
         }
         catch
         {
@@ -142,11 +150,17 @@ internal sealed class FtpConnector
     }
 
     // Of the servers that are known it is known that they take it, an announcement perhaps not.
-    private bool MayBeTooMuchAtOnce(FtpReply greeting, WorkKind? announced, TransferConnectionException error)
+    private bool MayBeTooMuchAtOnce(FtpReply greeting, WorkKind? announced, FtpLogInAttempt attempt, TransferConnectionException error)
     {
         if (announced is not null && error.Error == TransferError.Protocol) return true;
-        return _logIn.MayFallBack(greeting)
-            && (error.Error is TransferError.Protocol || error is { Error: TransferError.Timeout or TransferError.Lost, ServerCode: null });
+        if (!_logIn.MayFallBack(greeting)) return false;
+        return error.Error == TransferError.Protocol || !attempt.IsPasswordJudged && error switch
+        {
+            // The server may still be checking the password.
+            { Error: TransferError.Timeout } => error.ServerCode is null,
+            { Error: TransferError.Lost } => true,
+            _ => error.ServerCode >= 500,
+        };
     }
 
     private ValueTask<ControlConnection> ConnectAsync(LogInClock clock) => ControlConnection.OpenAsync(new ControlConnectionSettings

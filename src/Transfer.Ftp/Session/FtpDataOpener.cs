@@ -42,7 +42,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         var host = _context.Host;
         if (Active || !UsesEpsv || TakesEpsv) return;
         var reply = await _context.ExecuteAsync("EPSV", null, ct).ConfigureAwait(false);
-        if (reply.IsSuccess)
+        if (reply.Code == 229)
             host.KnowsEpsv = true;
         else
             LearnEpsvRefusal(new FtpCommand("EPSV"), reply);
@@ -112,7 +112,13 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// <summary>Closes the connection that was opened ahead: no transfer follows.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
 
-    /// <summary>The connection of a ticket could not be opened, and the server has no other reason.</summary>
+    /// <summary>A transfer over the connection of a ticket has succeeded.</summary>
+    public void NoteUsed(FtpDataTicket ticket)
+    {
+        if (ticket.Command.Is("EPSV")) _context.Host.ReachesEpsv = true;
+    }
+
+    /// <summary>The connection of a ticket could not be opened, or did not reach the server, and there is no other reason.</summary>
     public void NoteUnreached(FtpDataTicket ticket, TransferException error)
     {
         if (ticket.Command.Is("EPSV")) _passive.LeaveUnreached(error.Message);
@@ -122,9 +128,12 @@ internal sealed class FtpDataOpener : IAsyncDisposable
 
     private void LearnEpsvRefusal(FtpCommand command, FtpReply reply)
     {
-        if (!reply.IsPermanentFailure || !(command.Is("EPSV") || command.Is("EPRT"))) return;
+        if (!(command.Is("EPSV") || command.Is("EPRT"))) return;
+        // 4xx, and answers to something else, are refusals where EPSV has not worked yet.
+        var isPermanent = reply.IsPermanentFailure;
+        if (!isPermanent && (_context.Host.ReachesEpsv || command.Is("EPRT"))) return;
         // PASV and PORT carry IPv4 addresses only.
         if (_context.Control.RemoteEndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false }) return;
-        _context.Ladders.DataPort.Leave(FtpDataPort.Epsv, $"{command.Verb} was answered with {reply.Code}");
+        _context.Ladders.DataPort.Leave(FtpDataPort.Epsv, $"{command.Verb} was answered with {reply.Code}", mayPass: !isPermanent);
     }
 }

@@ -32,6 +32,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     private Task _watch = Task.CompletedTask;
     private volatile bool _refused;
     private bool _isEarly; // the command was sent before its data connection was open
+    private bool _hasBytes;
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens the data connection.</param>
@@ -169,7 +170,8 @@ internal sealed class FtpExchange : IAsyncDisposable
             }
             if (_ticket.Listener is { } listener) _data = await AcceptAsync(listener, ct).ConfigureAwait(false);
             if (_refused) _data!.Abort();
-            if (_command.Is("MLSD") && !_context.Host.ListsByMlsd) _ = BreakIfSilentAsync();
+            if (FtpListingSilence.Suspects(_context, _command, _isEarly))
+                _ = new FtpListingSilence(_context, _transfer!, _isEarly, _path, () => _hasBytes).BreakAsync();
             // Sending the ClientHello at once, beside the 150, saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
             if (_sends) return;
@@ -199,7 +201,15 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         if (_ticket.Ahead is { } ahead) return await ahead.Announced.WaitAsync(ct).ConfigureAwait(false);
         _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
-        return await FtpReplyOrder.TakeAsync(_context, _announced, ct).ConfigureAwait(false);
+        try
+        {
+            return await FtpReplyOrder.TakeAsync(_context, _announced, ct).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e) when (e.Error == TransferError.Protocol)
+        {
+            _opener.NoteUnreached(_ticket, e);
+            throw;
+        }
     }
 
     private async ValueTask<DataConnection> ReachAsync(FtpReply announced, CancellationToken ct)
@@ -239,7 +249,9 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         try
         {
-            return await Data.ReadAsync(buffer, ct).ConfigureAwait(false);
+            var count = await Data.ReadAsync(buffer, ct).ConfigureAwait(false);
+            _hasBytes |= count > 0;
+            return count;
         }
         catch (TransferException error) when (error.Error is TransferError.Lost or TransferError.Integrity)
         {
@@ -262,7 +274,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         // ProFTPD and vsftpd send the 226 of a download only after this side has closed the connection too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
         var reply = await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
-        if (reply.IsSuccess) _context.NoteTransfer(_sends, _isEarly);
+        if (!reply.IsSuccess) return reply;
+        _context.NoteTransfer(_sends, _isEarly);
+        _opener.NoteUsed(_ticket);
         return reply;
     }
 
@@ -278,7 +292,13 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             _context.LeaveEarlyUploads($"{_command.Verb} in front of its data connection was answered with {reply.Code}");
         }
-        if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
+        if (reply.Code is not (425 or 522) || !_context.MayFallBack)
+        {
+            var error = ReplyErrors.ToException(reply, _command, _path, writes: _sends);
+            // A device on the way has taken the connection that the server waits for.
+            if (reply.Code == 425 && _data is not null) _opener.NoteUnreached(_ticket, error);
+            return error;
+        }
         _context.Ladders.DataTls.Leave(FtpTlsRung.Newest, $"{reply.Code}: data connections have to resume the TLS session");
         return new TransferConnectionException(TransferError.Tls,
             $"The server wants data connections to resume the TLS session ({reply.Code}).")
@@ -381,22 +401,6 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         _refused = true;
         _data?.Abort();
-    }
-
-    // Some servers announce a command that they never answer, although the data connection is open.
-    private async Task BreakIfSilentAsync()
-    {
-        var silence = FtpSilence.Of(_context.Control.RoundTrip, _context.Options.IdleTimeout);
-        using var stop = new CancellationTokenSource();
-        var first = Task.WhenAny(_transfer!.FirstAsync(CancellationToken.None).AsTask());
-        if (await Task.WhenAny(first, Task.Delay(silence, _context.Options.TimeProvider, stop.Token)).ConfigureAwait(false) != first)
-        {
-            _context.IsUnanswered = true;
-            Broken(new TransferConnectionException(TransferError.Timeout,
-                $"The server did not answer {_command.Verb} within {silence.TotalSeconds:0.###} s.")
-            { RemotePath = _path, IsTransient = true });
-        }
-        await stop.CancelAsync().ConfigureAwait(false);
     }
 
     /// <summary>Waits for the server's connection in active mode; a refused command brings none.</summary>

@@ -19,6 +19,7 @@ internal sealed class FtpHostState
     private volatile bool _logsInTogether;
     private volatile bool _listsByMlsd;
     private volatile bool _takesEarlyUploads;
+    private volatile bool _takesPairs;
     private volatile bool _findsByStat;
     private int _unconfirmedEnds;
     private int _refusedListings;
@@ -32,7 +33,7 @@ internal sealed class FtpHostState
     /// <summary>Whether EPSV worked once.</summary>
     public bool KnowsEpsv { get => _knowsEpsv; set => _knowsEpsv |= value; }
 
-    /// <summary>Whether a port that EPSV named was reached once.</summary>
+    /// <summary>Whether a transfer over a port that EPSV named has succeeded once.</summary>
     public bool ReachesEpsv { get => _reachesEpsv; set => _reachesEpsv |= value; }
 
     /// <summary>Whether a log-in in one write has succeeded once.</summary>
@@ -43,6 +44,9 @@ internal sealed class FtpHostState
 
     /// <summary>Whether an upload whose command was sent before its data connection was open has succeeded once.</summary>
     public bool TakesEarlyUploads { get => _takesEarlyUploads; set => _takesEarlyUploads |= value; }
+
+    /// <summary>Whether a transfer whose command was sent with the announcement of its data connection has succeeded once.</summary>
+    public bool TakesPairs { get => _takesPairs; set => _takesPairs |= value; }
 
     /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
     public bool FindsByStat { get => _findsByStat; set => _findsByStat |= value; }

@@ -51,6 +51,7 @@ internal sealed class FtpListing
             ?? await FtpExchange.StartAsync(_context, _opener, command, _directory, sends: false, ct).ConfigureAwait(false);
         await using var ended = exchange.ConfigureAwait(false);
         if (sent is not null) await sent.OpenAsync(ct).ConfigureAwait(false);
+        exchange.Data.TakesUnconfirmedEnd = true;
         var kind = command.Is("MLSD") ? ListingKind.Mlsd : ListingKind.List;
         var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
         var entries = ListingReader.ReadAsync(
@@ -59,7 +60,7 @@ internal sealed class FtpListing
         await foreach (var entry in entries.ConfigureAwait(false))
             yield return _context.HasExactLengths ? entry : entry with { IsLengthApproximate = true };
 
-        var reply = await exchange.GetFinalReplyAsync(ct).ConfigureAwait(false);
+        var reply = await FtpListingEnd.TakeAsync(_context, exchange, _summary.Named > 0, _report, ct).ConfigureAwait(false);
         if (!reply.IsSuccess) Refuse(exchange.Refusal(reply));
         if (_summary.IsUnintelligible) throw Unintelligible(kind);
         Judge(kind, reply, isPlain: kind == ListingKind.List && command.Argument is null);
@@ -73,7 +74,7 @@ internal sealed class FtpListing
         }
         catch (TransferException e) when (e.Error == TransferError.Integrity && _context.Control.Usable)
         {
-            // Under TLS and MODE Z an attacker may have made an unconfirmed end; the lines before are genuine.
+            // In MODE Z an attacker may have made an unconfirmed end; the lines before are genuine.
             _report.AddGap($"the end of its data is in doubt ({e.Message.TrimEnd('.')})");
             return 0;
         }

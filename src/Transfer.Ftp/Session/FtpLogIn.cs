@@ -56,25 +56,23 @@ internal sealed class FtpLogIn
     /// <summary>Logs one session in.</summary>
     /// <param name="control">The control connection.</param>
     /// <param name="greeting">The server's greeting.</param>
-    /// <param name="fallen">
-    /// Why the log-in in one write failed: this one sends command by command. Null: as the host's ladder says.
-    /// </param>
+    /// <param name="attempt">The way of the log-in, and how far it came.</param>
     /// <param name="announced">The kind of the first transfer: its data connection is announced and opened. Null: none.</param>
     /// <param name="accepted">Called when the server has accepted the credentials.</param>
     /// <param name="ct">Cancels.</param>
     public async ValueTask<FtpSession> RunAsync(
-        ControlConnection control, FtpReply greeting, string? fallen, WorkKind? announced, Action accepted, CancellationToken ct)
+        ControlConnection control, FtpReply greeting, FtpLogInAttempt attempt, WorkKind? announced, Action accepted, CancellationToken ct)
     {
         var passive = new FtpPassiveConnector(control, _state, _ladders, _options);
         FtpDataTicket? ahead = null;
         TransferConnectionException? mixed = null;
-        var rung = fallen is null ? _ladders.Commands.Rung : FtpCommandRung.OneByOne;
+        var rung = attempt.Fallen is null ? _ladders.Commands.Rung : FtpCommandRung.OneByOne;
         try
         {
-            var (profile, utf8) = await SendAsync(control, greeting, rung, announces: announced is not null, Heard,
+            var (profile, utf8) = await SendAsync(control, greeting, rung, announces: announced is not null, attempt, Heard,
                 ct).ConfigureAwait(false);
             if (rung == FtpCommandRung.Together) _state.LogsInTogether = true;
-            if (fallen is not null) _ladders.Commands.Leave(FtpCommandRung.Together, fallen);
+            if (attempt.Fallen is { } fallen) _ladders.Commands.Leave(FtpCommandRung.Together, fallen, attempt.MayPass);
             _ladders.Confirm();
             control.Encoding = _options.Encoding
                 ?? (profile.Features.Has("UTF8") || utf8.IsSuccess
@@ -110,8 +108,8 @@ internal sealed class FtpLogIn
     }
 
     private async ValueTask<(FtpServerProfile Profile, FtpReply Utf8)> SendAsync(
-        ControlConnection control, FtpReply greeting, FtpCommandRung rung, bool announces, Action<FtpCommand, FtpReply> heard,
-        CancellationToken ct)
+        ControlConnection control, FtpReply greeting, FtpCommandRung rung, bool announces, FtpLogInAttempt attempt,
+        Action<FtpCommand, FtpReply> heard, CancellationToken ct)
     {
         var answer = new TaskCompletionSource<FtpServerProfile?>(TaskCreationOptions.RunContinuationsAsynchronously);
         var asked = Interlocked.CompareExchange(ref _profile, answer.Task, null);
@@ -121,7 +119,7 @@ internal sealed class FtpLogIn
         {
             // The questions come last: their replies may be longer than one send of the server.
             FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
-            var replies = await SendAsync(control, batch, rung, MayFallBack(greeting), heard, ct).ConfigureAwait(false);
+            var replies = await SendAsync(control, batch, rung, MayFallBack(greeting), attempt, heard, ct).ConfigureAwait(false);
             utf8 = replies["OPTS"];
             if (asked is null) profile = Profile(greeting, replies);
         }
@@ -137,13 +135,16 @@ internal sealed class FtpLogIn
         if (asked is not null) profile = await asked.WaitAsync(ct).ConfigureAwait(false);
         // Another server under the same name, or no profile: the session that sent the questions failed.
         if (profile?.Banner != greeting.Text.Trim())
-            profile = Profile(greeting, await SendAsync(control, Questions, rung, MayFallBack(greeting), heard, ct).ConfigureAwait(false));
+        {
+            profile = Profile(greeting,
+                await SendAsync(control, Questions, rung, MayFallBack(greeting), attempt, heard, ct).ConfigureAwait(false));
+        }
         return (profile, utf8);
     }
 
     /// <summary>Sends commands, checks the required ones, and returns the replies by verb.</summary>
     private async ValueTask<Dictionary<string, FtpReply>> SendAsync(
-        ControlConnection control, IReadOnlyList<FtpCommand> commands, FtpCommandRung rung, bool mayFallBack,
+        ControlConnection control, IReadOnlyList<FtpCommand> commands, FtpCommandRung rung, bool mayFallBack, FtpLogInAttempt attempt,
         Action<FtpCommand, FtpReply> heard, CancellationToken ct)
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
@@ -168,6 +169,7 @@ internal sealed class FtpLogIn
                 : await waiting.ReadAsync(pending, ct).ConfigureAwait(false);
             if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
             replies[pending.Command.Verb] = reply;
+            attempt.Note(pending.Command, reply);
             Check(pending.Command, reply, replies);
             heard(pending.Command, reply);
         }
@@ -226,7 +228,8 @@ internal sealed class FtpLogIn
             case "ACCT" when !reply.IsSuccess && replies.Values.Any(before => before.Code == 332):
                 throw LogInFailed(command, reply);
             case "USER" or "PASS" when reply.Code == 332 && _options.Account is null:
-                throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account too (ACCT; the option Account).")
+                throw new TransferConnectionException(TransferError.Auth,
+                    $"{_host} wants an account too (ACCT; the option Account, --account-file).")
                 {
                     ServerCode = reply.Code,
                 };

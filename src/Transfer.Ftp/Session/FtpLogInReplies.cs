@@ -46,7 +46,7 @@ internal sealed class FtpLogInReplies(string host, ControlConnection control, Ft
         {
             return await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
         }
-        catch (TransferConnectionException e) when (e.Error is TransferError.Timeout or TransferError.Lost)
+        catch (TransferConnectionException e) when (e.Error == TransferError.Timeout)
         {
             throw new TransferConnectionException(e.Error, $"{host} did not answer {pending.Command.Verb}.", e) { ServerCode = before };
         }

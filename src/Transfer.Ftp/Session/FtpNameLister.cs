@@ -50,6 +50,7 @@ internal sealed class FtpNameLister(
         var exchange = await FtpExchange.StartAsync(
             context, opener, new FtpCommand("NLST"), directory, sends: false, ct).ConfigureAwait(false);
         await using var ended = exchange.ConfigureAwait(false);
+        exchange.Data.TakesUnconfirmedEnd = true;
         using var lines = new LineBuffer();
         var names = new KeptNames(context.Options.MaxListingBytes);
         var isUnusable = false;
@@ -66,7 +67,7 @@ internal sealed class FtpNameLister(
             }
         }
         while (more);
-        var reply = await exchange.GetFinalReplyAsync(ct).ConfigureAwait(false);
+        var reply = await FtpListingEnd.TakeAsync(context, exchange, names.Names.Count > 0, report, ct).ConfigureAwait(false);
         if (!reply.IsSuccess && names.Names.Count == 0) throw exchange.Refusal(reply);
         if (!reply.IsSuccess) report.AddGap($"the server ended it with a refusal ({reply.Code})");
         if (lines.IsCut) report.AddGap("its data ends inside a line");

@@ -34,8 +34,8 @@ internal sealed class FtpPassiveConnector
     public bool FollowsAddress { get; set; }
 
     /// <summary>
-    /// Leaves EPSV for PASV where no port of EPSV was ever reached: a firewall that reads PASV opens the ports that it sees there, and no
-    /// others.
+    /// Leaves EPSV for PASV where nothing was ever moved over a port of EPSV: a firewall that reads PASV opens the ports that it sees
+    /// there, and no others.
     /// </summary>
     public void LeaveUnreached(string reason)
     {
@@ -61,10 +61,8 @@ internal sealed class FtpPassiveConnector
             throw Malformed(command);
         }
         _host.KnowsEpsv = true;
-        var connection = await DataConnection.ConnectAsync(
+        return await DataConnection.ConnectAsync(
             _control, PeerHost, port, settings, MayFall ? FtpSilence.Of(_control.RoundTrip) : null, ct).ConfigureAwait(false);
-        _host.ReachesEpsv = true;
-        return connection;
     }
 
     private async ValueTask<DataConnection> ConnectPasvAsync(

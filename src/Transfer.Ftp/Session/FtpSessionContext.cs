@@ -107,6 +107,7 @@ internal sealed class FtpSessionContext
     /// <param name="isEarly">Whether the command was sent before its data connection was open.</param>
     public void NoteTransfer(bool sends, bool isEarly)
     {
+        if (isEarly) Host.TakesPairs = true;
         if (sends && isEarly) Host.TakesEarlyUploads = true;
         else if (sends && !Ladders.EarlyUploads.IsOnFirst) Ladders.EarlyUploads.Prove();
         Ladders.Confirm();

@@ -46,6 +46,15 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>A session ends where more than one command has come.</summary>
     public bool HangsUpOnBatches { get; init; }
 
+    /// <summary>The reply to several commands that have come at once, of which none is read; null: each is read.</summary>
+    public string? BatchReply { get; init; }
+
+    /// <summary>A session reads one command a segment once logged in, as <see cref="ReadsOneCommand"/>.</summary>
+    public bool ReadsOneOnceIn { get; init; }
+
+    /// <summary>EPSV names a port at which another program takes connections.</summary>
+    public bool HasStrayEpsv { get; init; }
+
     /// <summary>EPSV names a port at which nothing listens.</summary>
     public bool HasDeadEpsv { get; init; }
 
@@ -55,7 +64,7 @@ internal sealed class OddServer : IAsyncDisposable
     /// </summary>
     public bool WaitsForConnections { get; init; }
 
-    /// <summary>Downloads end by a reset, when this has happened, and yet with 226; null: by a clean end.</summary>
+    /// <summary>Downloads and listings end by a reset, when this has happened, and yet with 226; null: by a clean end.</summary>
     public Task? ResetsAfter { get; init; }
 
     /// <summary>Another reply to a command; null: the usual one; empty: none.</summary>

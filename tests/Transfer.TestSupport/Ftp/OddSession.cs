@@ -10,10 +10,12 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
 {
     private readonly List<byte> _read = [];
     private TcpListener? _data;
+    private TcpListener? _stray;
     private Socket? _accepted;
     private bool _isEarly; // a command had come before the data connection
     private string _folder = server.Home is null ? "/" : "/home";
     private string _renamed = "";
+    private bool _isIn;
     private int _offset;
 
     public async Task RunAsync(Action<string> heard)
@@ -23,11 +25,19 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
         {
             heard(line);
             if (server.HangsUpOnBatches && _read.Count > 0) return;
+            if (server.BatchReply is { } whole && _read.Count > 0)
+            {
+                _read.Clear();
+                await SendAsync(whole);
+                if (whole.StartsWith("421", StringComparison.Ordinal)) return;
+                continue;
+            }
             var space = line.IndexOf(' ', StringComparison.Ordinal);
             var (verb, argument) = space < 0 ? (line, "") : (line[..space], line[(space + 1)..]);
             var reply = server.Reply(verb, argument);
             if (reply?.Length == 0) continue;
             await SendAsync(reply ?? await AnswerAsync(verb, argument));
+            _isIn |= verb == "PWD" || (verb == "TYPE" && _read.Count == 0);
             if (reply is null && server.WaitsForConnections && verb is "EPSV" or "PASV") await WaitForConnectionAsync();
         }
     }
@@ -35,6 +45,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
     public void Dispose()
     {
         _data?.Stop();
+        _stray?.Stop();
         _accepted?.Dispose();
     }
 
@@ -55,7 +66,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             if (end >= 0)
             {
                 var line = Encoding.UTF8.GetString([.. _read.Take(end)]).TrimEnd('\r');
-                _read.RemoveRange(0, server.ReadsOneCommand ? _read.Count : end + 1);
+                _read.RemoveRange(0, server.ReadsOneCommand || (server.ReadsOneOnceIn && _isIn) ? _read.Count : end + 1);
                 return line;
             }
             var buffer = new byte[4096];
@@ -97,16 +108,17 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "RNFR" when server.Files.ContainsKey(path): _renamed = path; return "350 to what?";
             case "RNTO" when server.Files.TryRemove(_renamed, out var moved): server.Files[path] = moved; return "250 renamed";
             case "REST": _offset = int.Parse(argument, CultureInfo.InvariantCulture); return "350 there";
+            case "EPSV" when server.HasStrayEpsv: return $"229 here (|||{ListenElsewhere()}|)";
             case "EPSV": return $"229 here (|||{Listen(server.HasDeadEpsv)}|)";
             case "PASV": return Passive();
             case "LIST":
                 return await MoveAsync(
-                Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)));
-            case "NLST": return await MoveAsync(Encoding.UTF8.GetBytes(server.Names(path)));
+                Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)), reset: server.ResetsAfter);
+            case "NLST": return await MoveAsync(Encoding.UTF8.GetBytes(server.Names(path)), reset: server.ResetsAfter);
             case "RMD" when server.Folders.TryRemove(path, out _): return "250 gone";
             case "MLSD"
                 when server.Folders.ContainsKey(path):
-                return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)));
+                return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)), reset: server.ResetsAfter);
             case "RETR"
                 when server.Files.TryGetValue(path, out var content):
                 return await MoveAsync(content[_offset..], reset: server.ResetsAfter);
@@ -128,6 +140,14 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
         if (isDead) _data.Stop();
         if (isDead) _data = null;
         return port;
+    }
+
+    private int ListenElsewhere()
+    {
+        _stray?.Stop();
+        _stray = new TcpListener(server.Address, 0);
+        _stray.Start();
+        return ((IPEndPoint)_stray.LocalEndpoint).Port;
     }
 
     private string Passive()

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Transfer.Engine.Scheduling;
 using Transfer.Listings;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
@@ -102,7 +103,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         Exception? failure = null;
         try
         {
-            await _engine.MeasureAsync("list", FillOnceOrTwiceAsync, _caller, _directory).ConfigureAwait(false);
+            await _engine.MeasureAsync("list", FillAgainAsync, _caller, _directory).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -113,18 +114,28 @@ internal sealed class BufferedListing : IAsyncDisposable
         _channel.Writer.Complete(failure);
     }
 
-    private async Task<long> FillOnceOrTwiceAsync()
+    private async Task<long> FillAgainAsync()
     {
-        try
+        for (var attempt = 1; ; attempt++)
         {
-            return await FillOnceAsync().ConfigureAwait(false);
-        }
-        catch (TransferConnectionException e) when (e.Error == TransferError.Lost && _count == 0 && _engine.Pool.Peak > 0)
-        {
-            // The session had died in the pool. A retry is safe only because no entry was handed out, which would come twice.
-            return await FillOnceAsync().ConfigureAwait(false);
+            TimeSpan wait;
+            try
+            {
+                return await FillOnceAsync().ConfigureAwait(false);
+            }
+            catch (TransferException e) when (_count == 0 && _engine.Pool.Peak > 0 && MayFillAgain(e, attempt))
+            {
+                // Safe only because no entry was handed out, which would come twice.
+                wait = _engine.Pool.WaitAfter(e, attempt);
+            }
+            if (wait > TimeSpan.Zero) await Task.Delay(wait, _engine.Time, _stop.Token).ConfigureAwait(false);
         }
     }
+
+    // A session that had died in the pool is no attempt.
+    private bool MayFillAgain(TransferException error, int attempt) =>
+        (attempt == 1 && error is TransferConnectionException { Error: TransferError.Lost })
+        || (attempt < _engine.Pool.Retry.Attempts && SessionPoolExtensions.IsLoss(error));
 
     private ValueTask<long> FillOnceAsync() =>
         _isCollected ? _engine.Lists.UseAsync(CollectAsync, _engine.Lists.MayFind(_options), retry: false, _stop.Token)

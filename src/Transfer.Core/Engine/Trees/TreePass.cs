@@ -37,10 +37,6 @@ internal sealed class TreePass
         _stop = stop;
     }
 
-    /// <summary>Whether an operation failed with the session or for lack of an answer, and may succeed on another session.</summary>
-    public static bool IsLoss(TransferException error) =>
-        error.IsTransient && (error is TransferConnectionException || error.Error is TransferError.Lost or TransferError.Timeout);
-
     /// <summary>Carries the act through a folder.</summary>
     /// <param name="engine">The engine of the client.</param>
     /// <param name="act">The act.</param>
@@ -155,7 +151,8 @@ internal sealed class TreePass
             {
                 await RunAsync(session, unit).ConfigureAwait(false);
             }
-            catch (TransferException e) when (IsLoss(e) && unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested)
+            catch (TransferException e)
+                when (SessionPoolExtensions.IsLoss(e) && unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested)
             {
                 unit.Losses++;
                 _board.Return(unit);

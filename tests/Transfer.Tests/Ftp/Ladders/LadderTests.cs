@@ -26,6 +26,14 @@ public sealed class LadderTests
     {
         ["one command a read"] = new(() => new OddServer { ReadsOneCommand = true }, "a1=1,a12=1", "USER*2 PASS*1", "USER*1 PASS*1"),
         ["hung up on by a batch"] = new(() => new OddServer { HangsUpOnBatches = true }, "a1=1,a12=1", "USER*2", "USER*1"),
+        ["a batch is refused"] = new(() => new OddServer { BatchReply = "500 what?" }, "a1=1,a12=1", "USER*2 PASS*1", "USER*1 PASS*1"),
+        ["a batch is taken for a name"] = new(() => new OddServer { BatchReply = "530 no such user" }, "a1=1,a12=1", "USER*2", "USER*1"),
+        ["EPSV is refused for a while"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "425 not now" : null },
+            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
+        ["EPSV gets an answer to something else"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "200 fine" : null },
+            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
+        ["EPSV's connections do not reach the server"] = new(() => new OddServer { HasStrayEpsv = true },
+            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
         ["EPSV's port is dead"] = new(() => new OddServer { HasDeadEpsv = true }, "a2=1,a12=1", "USER*1 EPSV*1 PASV*2", "EPSV*0 PASV*1"),
         ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null },
             "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
@@ -276,6 +284,28 @@ public sealed class LadderTests
         await client.ConnectAsync();
         Assert.That((server.Connections, told.Count), Is.EqualTo((3, 2)));
         Assert.That(told, Has.All.Contains("421 too many users"));
+    }
+
+    [Test]
+    public async Task A_log_in_in_one_write_that_ends_with_421_is_followed_by_one_command_by_command()
+    {
+        await using var server = new OddServer { BatchReply = "421 too fast" };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await client.ConnectAsync();
+        Assert.That((server.Connections, server.Count("PASS")), Is.EqualTo((2, 1)));
+        Assert.That((State(server)[FtpAbility.Commands], State(server).ToString()), Is.EqualTo((1, "")), "421 has other reasons too");
+    }
+
+    [Test]
+    public async Task A_listing_whose_command_is_thrown_away_is_requested_command_by_command()
+    {
+        await using var server = new OddServer { ReadsOneOnceIn = true };
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromSeconds(6) });
+        await ListAsync(client);
+        Assert.That((server.Connections, server.Count("PASV")), Is.EqualTo((2, 0)));
+        Assert.That((State(server)[FtpAbility.Commands], State(server)[FtpAbility.List]), Is.EqualTo((1, 0)));
     }
 
     [Test]

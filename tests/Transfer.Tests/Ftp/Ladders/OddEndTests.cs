@@ -43,6 +43,35 @@ public sealed class OddEndTests
         Assert.That(error.Error, Is.EqualTo(TransferError.Lost));
     }
 
+    [Test]
+    public async Task A_reset_behind_the_last_line_makes_a_listing_partial_unless_such_ends_are_trusted([Values] bool trusts)
+    {
+        var read = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "MLSD"],
+            ResetsAfter = read.Task,
+        };
+        server.Files["/a"] = Content;
+        await using var client = new FtpTransferClient(server.Uri,
+            Options with { Compatibility = new FtpCompatibility { TrustsUnconfirmedEnds = trusts } });
+        var names = new List<string>();
+        TransferException? partial = null;
+        try
+        {
+            await foreach (var entry in client.ListAsync("/"))
+            {
+                names.Add(entry.Name);
+                read.TrySetResult();
+            }
+        }
+        catch (TransferException e)
+        {
+            partial = e;
+        }
+        Assert.That((string.Join(' ', names), partial?.Error), Is.EqualTo(("a", trusts ? (TransferError?)null : TransferError.Partial)));
+    }
+
     /// <summary>Tells when content has come.</summary>
     private sealed class SignallingStream : MemoryStream
     {

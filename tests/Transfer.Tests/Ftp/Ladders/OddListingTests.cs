@@ -115,6 +115,23 @@ public sealed class OddListingTests
         Assert.That((server.Count("MLSD"), server.Count("LIST")), Is.EqualTo((1, 2)));
     }
 
+    [TestCase(3, true)]
+    [TestCase(4, false)]
+    public async Task A_listing_that_is_refused_for_a_while_is_requested_as_often_as_the_options_say(int refusals, bool succeeds)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "MLSD"],
+            Reply = (verb, _) => verb == "MLSD" && Interlocked.Decrement(ref refusals) >= 0 ? "425 try again" : null,
+        };
+        server.Files["/a"] = [1, 2];
+        var options = Options with { Retry = Samples.SoonAgain with { Attempts = 4 } };
+        await using var client = new FtpTransferClient(server.Uri, options);
+        if (succeeds) Assert.That(await NamesAsync(client, "/"), Is.EqualTo(new[] { "a" }));
+        else await FtpHarness.FailsAsync(() => NamesAsync(client, "/"));
+        Assert.That(server.Count("MLSD"), Is.EqualTo(4));
+    }
+
     [Test]
     public async Task Times_from_LIST_are_told_to_the_minute_once_MLSD_is_left()
     {

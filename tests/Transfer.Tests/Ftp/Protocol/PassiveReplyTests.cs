@@ -9,6 +9,9 @@ internal sealed class PassiveReplyTests
 {
     [TestCase("Entering Extended Passive Mode (|||6446|)", 6446)]
     [TestCase("(!!!1!)", 1)]
+    [TestCase("Entering Extended Passive Mode |||6446|", 6446)]
+    [TestCase("ok ( |||6446| )", 6446)]
+    [TestCase("(ready) |||6446|", 6446)]
     [TestCase("ok (|1|198.51.100.7|65535|).", 65535)]
     public void Epsv_gives_a_port(string text, int expected)
     {

@@ -1,0 +1,20 @@
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>One log-in: its way, and how far it came.</summary>
+internal sealed class FtpLogInAttempt
+{
+    /// <summary>Why the log-in in one write failed: this one sends command by command. Null: as the host's ladder says.</summary>
+    public string? Fallen { get; init; }
+
+    /// <summary>Whether the reason may pass: other processes begin with one write again.</summary>
+    public bool MayPass { get; init; }
+
+    /// <summary>Whether the server has accepted or refused the password, which then is not sent again.</summary>
+    public bool IsPasswordJudged { get; private set; }
+
+    /// <summary>Takes a reply. 421 and the refusals of a command itself (RFC 959 section 4.2.1) are no answer to a password.</summary>
+    public void Note(FtpCommand command, FtpReply reply) =>
+        IsPasswordJudged |= command.Is("PASS") && reply.Code is not (421 or (>= 500 and <= 504));
+}
