@@ -77,7 +77,8 @@ public sealed class EntryTests : IAsyncDisposable
     public async Task Ls_of_a_tree_goes_on_behind_a_folder_that_is_refused_and_ends_with_1()
     {
         Fill("/d/1/x", "/d/2/x", "/d/3/x");
-        _server.Faults.Reply("MLSD", "550 Not yours.", times: int.MaxValue, path: "/d/2");
+        foreach (var command in (string[])["MLSD", "STAT"])
+            _server.Faults.Reply(command, "550 Not yours.", times: int.MaxValue, path: "/d/2");
         var result = await RunAsync("ls", "-R", "/d");
         Assert.That(result.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries),
             Is.EquivalentTo(new[] { "1", "2", "3", "1/x", "3/x" }), result.ToString());
