@@ -26,6 +26,9 @@ internal sealed class FtpFinder
 
     private const int Marks = 32;
 
+    // The directory may have changed meanwhile, or has a link that the server hides in one of the two.
+    private const int MostDifferences = 3;
+
     // Replies to MLST are held until all have come.
     private const int MostDescribed = 16_384;
 
@@ -38,6 +41,7 @@ internal sealed class FtpFinder
     private readonly FtpSessionContext _context;
     private int _tooLong;
     private int _found;
+    private int _differences;
 
     /// <param name="context">The session.</param>
     public FtpFinder(FtpSessionContext context) => _context = context;
@@ -49,7 +53,8 @@ internal sealed class FtpFinder
     /// Whether STAT may be used. Long directories are listed in any case: where these prevail, their lines would come twice.
     /// </summary>
     public bool IsOffered => _context.Ladders.Find.IsOnFirst && _context.Pipelining == FtpPipelining.Batched
-        && !_context.Profile.HasRelativeNames && Describes == _context.ListsByMlsd && _tooLong <= 2 * _found + MostTogether;
+        && !_context.Profile.HasRelativeNames && Describes == _context.ListsByMlsd && _tooLong <= 2 * _found + MostTogether
+        && _differences < MostDifferences;
 
     /// <summary>
     /// Whether the first column proves directories, or the size in MLST, or a flight of CWD and PWD. Elsewhere MLST may show links as
@@ -202,9 +207,9 @@ internal sealed class FtpFinder
             LeaveFor(e);
             throw;
         }
-        if (found is not null && IsSame(found, listed)) _context.Host.FindsByStat = true;
-        // The directory may have changed meanwhile.
-        else _context.Ladders.Find.Leave(FtpOffer.Used, "STAT and a listing show different entries", mayPass: found is not null);
+        if (found is null) _context.Ladders.Find.Leave(FtpOffer.Used, "STAT shows no entries that a listing shows");
+        else if (IsSame(found, listed)) _context.Host.FindsByStat = true;
+        else _differences++;
     }
 
     // MLSD follows links on some servers, and omits those that lead nowhere.
