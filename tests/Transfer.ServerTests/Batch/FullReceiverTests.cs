@@ -60,7 +60,7 @@ public sealed class FullReceiverTests
         MakeRoom();
         await using var receivingRest = receiver.StartReceive();
         var rest = await new BatchSender(receiver.Address, new BatchSenderOptions { Journal = journal, Resume = true }).SendAsync(Source);
-        var came = await receiver.ReceiveAsync();
+        var came = await receivingRest.Completion;
         Assert.That((rest.Failed, came.Files, came.Failed), Is.EqualTo((0L, sent.Failed, 0L)), "what was confirmed is not sent again");
         AssertWhole();
         Assert.That(File.Exists(journal), Is.False);
