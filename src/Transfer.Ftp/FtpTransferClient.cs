@@ -36,13 +36,6 @@ public sealed class FtpTransferClient : TransferClient
             host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, _memory, LearnRoundTrip, logger);
     }
 
-    /// <summary>
-    /// Returns the free bytes at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server gives none.
-    /// </summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
-        UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token),
-            cancellationToken);
-
     /// <summary>The buffers of the sessions.</summary>
     internal FtpBuffers Buffers => _connector.Buffers;
 

@@ -55,13 +55,6 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         if (value < 1) throw new ArgumentOutOfRangeException(property, value, $"SftpOptions.{property} must be 1 or more.");
     }
 
-    /// <summary>
-    /// The bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
-    /// </summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
-        UseSessionAsync("available space", path,
-            static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
-
     Encoding IRemoteCommands.Names => ((SftpOptions)Options).Encoding ?? NameEncoding.LosslessUtf8;
 
     /// <inheritdoc/>

@@ -60,13 +60,6 @@ public sealed class SshNetTransferClient : TransferClient
     }
 
     /// <summary>
-    /// The bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not report them.
-    /// </summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
-        UseSessionAsync("available space", path, static (session, full, token) =>
-            ((SshNetSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
-
-    /// <summary>
     /// Half of <see cref="TransferClientOptions.MaxSessions"/>: each session is a connection with a log-in of its own, and servers drop
     /// connections that log in together (OpenSSH's MaxStartups).
     /// </summary>

@@ -168,14 +168,10 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
         GuardAsync(() => _attributes.HashAsync(path, algorithm, ct), ct);
 
-    /// <summary>
-    /// The free bytes at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server gives none.
-    /// </summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
-        GuardAsync(() => _attributes.AvailableSpaceAsync(path, ct), ct);
-
+    /// <summary>By AVBL (draft-peterson-streamlined-ftp-command-extensions); null where the server gives no number.</summary>
     public override async ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken ct) =>
-        await GetAvailableSpaceAsync(path, ct).ConfigureAwait(false) is { } bytes ? new StorageSpace(bytes) : null;
+        await GuardAsync(() => _attributes.AvailableSpaceAsync(path, ct), ct).ConfigureAwait(false) is { } bytes
+            ? new StorageSpace(bytes) : null;
 
     /// <summary>Sends QUIT and closes, without waiting for the goodbye.</summary>
     public override async ValueTask DisposeAsync()

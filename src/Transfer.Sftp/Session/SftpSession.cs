@@ -163,10 +163,7 @@ internal sealed class SftpSession : TransferSession
 
     public override HashSource HashSource => HashSource.Command;
 
-    /// <summary>Returns the bytes that this user may still write at a path, or null where the server does not report them.</summary>
-    public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
-        (await _entries.GetSpaceAsync(path, ct).ConfigureAwait(false))?.Available;
-
+    /// <summary>By statvfs@openssh.com; null where the server does not report the space.</summary>
     public override ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken ct) => _entries.GetSpaceAsync(path, ct);
 
     public override ValueTask DisposeAsync() => _context.Engine.DisposeAsync();

@@ -140,10 +140,6 @@ internal sealed class SshNetSession : OneAtATimeSession
     /// <summary>Returns null: SSH.NET requests no hashes.</summary>
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken cancellationToken) => new((string?)null);
 
-    /// <summary>Returns the bytes that this user may still write at a path, or null where the server does not report them.</summary>
-    public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
-        (await GetSpaceAsync(path, ct).ConfigureAwait(false))?.Available;
-
     public override async ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken cancellationToken)
     {
         var full = _looks.Expand(path);

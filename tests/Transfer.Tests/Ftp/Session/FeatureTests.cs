@@ -161,7 +161,7 @@ public sealed class FeatureTests
         Assert.That((entry!.Modified, (await ftp.Store.GetAsync("/a"))!.Mode), Is.EqualTo((time, UnixFileMode.UserRead)));
         Assert.That(await ftp.Client.GetHashAsync("/a", "SHA-256"), Is.EqualTo(Convert.ToHexStringLower(SHA256.HashData(Content))));
         Assert.That(await ftp.Client.GetHashAsync("/a", "none"), Is.Null);
-        Assert.That(await ftp.Client.GetAvailableSpaceAsync("/"), Is.EqualTo(ftp.Store.FreeBytes));
+        Assert.That((await ftp.Client.GetSpaceAsync("/"))?.Available, Is.EqualTo(ftp.Store.FreeBytes));
     }
 
     [Test]
