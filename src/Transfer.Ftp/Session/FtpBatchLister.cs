@@ -27,13 +27,14 @@ internal sealed class FtpBatchLister
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens data connections.</param>
     /// <param name="lister">Lists one directory.</param>
-    public FtpBatchLister(FtpSessionContext context, FtpDataOpener opener, FtpLister lister)
+    /// <param name="finder">Finds entries by STAT.</param>
+    public FtpBatchLister(FtpSessionContext context, FtpDataOpener opener, FtpLister lister, FtpFinder finder)
     {
         _context = context;
         _opener = opener;
         _lister = lister;
         _turns = new FtpListingTurns(context.Control);
-        _finder = new FtpFinder(context);
+        _finder = finder;
     }
 
     /// <summary>The most listings that wait in one batch; 1: the server gets one listing's commands at a time.</summary>

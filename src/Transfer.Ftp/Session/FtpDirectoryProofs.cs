@@ -16,9 +16,15 @@ internal sealed class FtpDirectoryProofs
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
     private readonly FtpLister _lister;
+    private readonly FtpFinder _finder;
 
-    public FtpDirectoryProofs(FtpSessionContext context, FtpDataOpener opener, FtpLister lister)
+    /// <param name="context">The session.</param>
+    /// <param name="opener">Opens data connections.</param>
+    /// <param name="lister">Lists one directory.</param>
+    /// <param name="finder">Finds entries by STAT.</param>
+    public FtpDirectoryProofs(FtpSessionContext context, FtpDataOpener opener, FtpLister lister, FtpFinder finder)
     {
+        _finder = finder;
         _context = context;
         _opener = opener;
         _lister = lister;
@@ -29,12 +35,11 @@ internal sealed class FtpDirectoryProofs
     {
         var profile = _context.Profile;
         // The type and the permissions come from the same first column.
-        if (!profile.Mlst && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
+        var haveColumns = !profile.Mlst && entries.All(entry => entry.Mode is not null);
+        if (profile.PrintsCanonicalPaths) return await ProveByPathsAsync(entries, haveColumns, ct).ConfigureAwait(false);
+        if (haveColumns) return [.. entries.Select(_ => DirectoryProof.Child)];
         if (profile.SizesTellLinks)
             return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
-
-        // There LIST may show links as directories, too.
-        if (profile.PrintsCanonicalPaths) return await FtpCanonicalPaths.ProveAsync(_context, entries, ct).ConfigureAwait(false);
         var proofs = new DirectoryProof[entries.Count];
         foreach (var some in Enumerable.Range(0, entries.Count).GroupBy(i => RemotePath.GetParent(entries[i].Path)))
         {
@@ -42,6 +47,46 @@ internal sealed class FtpDirectoryProofs
             foreach (var (i, proof) in some.Zip(found)) proofs[i] = proof;
         }
         return proofs;
+    }
+
+    // At Pure-FTPd each means has a gap: a build prints the path that CWD was given, and by an option LIST shows links as directories.
+    private async ValueTask<IReadOnlyList<DirectoryProof>> ProveByPathsAsync(
+        IReadOnlyList<RemoteEntry> entries, bool haveColumns, CancellationToken ct)
+    {
+        DirectoryProof[] proofs = [.. await FtpCanonicalPaths.ProveAsync(_context, entries, ct).ConfigureAwait(false)];
+        if (haveColumns || !_context.Profile.MayPrintGivenPaths || !proofs.Contains(DirectoryProof.Child)) return proofs;
+        var types = await FindTypesAsync(entries, ct).ConfigureAwait(false);
+        for (var i = 0; i < proofs.Length; i++)
+        {
+            if (proofs[i] != DirectoryProof.Child) continue;
+            proofs[i] = types.GetValueOrDefault(entries[i].Path, RemoteEntryType.Other) switch
+            {
+                RemoteEntryType.Directory => DirectoryProof.Child,
+                RemoteEntryType.Link => DirectoryProof.Link,
+                _ => DirectoryProof.Unknown,
+            };
+        }
+        return proofs;
+    }
+
+    // By STAT of the directories above, in one flight, at a host where STAT is trusted; the rest by listings.
+    private async ValueTask<Dictionary<string, RemoteEntryType>> FindTypesAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        var types = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
+        var folders = entries.ToLookup(entry => RemotePath.GetParent(entry.Path) is { Length: > 0 } above ? above : "/");
+        string[] asked = _finder.IsTrusted ? [.. folders.Select(folder => folder.Key).Where(_finder.Takes)] : [];
+        IReadOnlyList<IReadOnlyList<RemoteEntry>?> found =
+            asked.Length > 0 ? await _finder.FindAsync(asked, FtpFindDepth.Names, ct).ConfigureAwait(false) : [];
+        foreach (var entry in found.SelectMany(some => some ?? [])) types.TryAdd(entry.Path, entry.Type);
+        foreach (var folder in folders.Where(folder => folder.Any(entry => !types.ContainsKey(entry.Path))))
+        {
+            var columns = await ReadColumnsAsync(folder.Key, [.. folder], ct).ConfigureAwait(false);
+            foreach (var entry in folder)
+            {
+                if (columns.TryGetValue(entry.Name, out var type)) types.TryAdd(entry.Path, type);
+            }
+        }
+        return types;
     }
 
     private async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(

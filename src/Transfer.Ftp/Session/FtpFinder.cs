@@ -84,8 +84,8 @@ internal sealed class FtpFinder
 
     private bool Describes => _context.TakesMlst;
 
-    // STAT takes the path of a directory for that and nothing else.
-    private bool Takes(string directory)
+    /// <summary>Whether STAT takes the path of a directory for that and nothing else.</summary>
+    public bool Takes(string directory)
     {
         var path = _context.Expand(directory);
         return path is ['/', ..] && !path.AsSpan().ContainsAny(Special)

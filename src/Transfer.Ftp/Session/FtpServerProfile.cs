@@ -70,6 +70,12 @@ internal sealed class FtpServerProfile
     /// <summary>Whether PWD shows the path on the disk, as getcwd gives it, and not the one that CWD was given.</summary>
     public bool PrintsCanonicalPaths => Flavor is FtpFlavor.PureFtpd or FtpFlavor.Vsftpd;
 
+    /// <summary>
+    /// Whether an unusual build of the server prints the path that CWD was given: pure-ftpd-virtualchroot. Then the first column has to
+    /// confirm a directory.
+    /// </summary>
+    public bool MayPrintGivenPaths => Flavor == FtpFlavor.PureFtpd;
+
     /// <summary>Whether PWD doubles quotes in the path (RFC 959 appendix II).</summary>
     public bool DoublesQuotes => Flavor != FtpFlavor.PureFtpd;
 

@@ -29,11 +29,12 @@ internal sealed class FtpSession : TransferSession
         _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
         var lister = new FtpLister(context, _opener, (paths, ct) => _lookUp!.LookByPartsAsync(paths, ct));
-        _batches = new FtpBatchLister(context, _opener, lister);
+        var finder = new FtpFinder(context);
+        _batches = new FtpBatchLister(context, _opener, lister, finder);
         _lookUp = new FtpLookUp(context, ListAsync);
         _renamer = new FtpRenamer(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
-        _proofs = new FtpDirectoryProofs(context, _opener, lister);
+        _proofs = new FtpDirectoryProofs(context, _opener, lister, finder);
         _runner = new FtpWorkRunner(context, _opener, _attributes, new FtpEntries(context), _lookUp, _renamer);
         // Text and compressed streams have no offsets that would fit the content's. FEAT leaves REST out on some servers that take it.
         var takesOffsets = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates

@@ -63,16 +63,9 @@ public sealed class FindTests
     [TestCase("chmod")]
     public async Task Where_sizes_tell_links_the_directories_alone_are_described(string work)
     {
-        await using var ftp = await StartAsync(server: new() { Greeting = "ProFTPD 1.3.8 Server" });
-        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/sub/f", [1]);
-        var before = ftp.Work.Count;
-        await RunAsync(ftp, work, changes: 1 + (4 * Folders));
-        var sent = ftp.Work.Skip(before).ToArray();
-        Assert.That(sent.Count(c => c.Verb == "STAT"), Is.EqualTo(1 + (2 * Folders)), () => string.Join(' ', sent));
-        Assert.That(sent.Count(c => c.Verb == "MLSD"), Is.EqualTo(1), () => string.Join(' ', sent));
+        var sent = await RunInTwoLevelsAsync("ProFTPD 1.3.8 Server", work, stats: 1 + (2 * Folders));
         Assert.That(sent.Where(c => c is { Verb: "MLST", Argument: not ['/', ..] }).Select(c => c.Argument),
             Is.EqualTo(Enumerable.Repeat("sub", Folders)), () => string.Join(' ', sent));
-        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 
     // Pure-FTPd's PWD shows the path on the disk.
@@ -80,16 +73,10 @@ public sealed class FindTests
     [TestCase("chmod")]
     public async Task Where_PWD_tells_links_one_flight_proves_the_directories_of_a_level(string work)
     {
-        await using var ftp = await StartAsync(server: new() { Greeting = "Welcome to Pure-FTPd" });
-        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/sub/f", [1]);
-        var before = ftp.Work.Count;
-        await RunAsync(ftp, work, changes: 1 + (4 * Folders));
-        var sent = ftp.Work.Skip(before).ToArray();
-        Assert.That(sent.Count(c => c.Verb == "STAT"), Is.EqualTo(1 + (2 * Folders)), () => string.Join(' ', sent));
-        Assert.That(sent.Count(c => c.Verb == "MLSD"), Is.EqualTo(1), () => string.Join(' ', sent));
+        // STAT confirms the proof of each level.
+        var sent = await RunInTwoLevelsAsync("Welcome to Pure-FTPd", work, stats: 2 * (1 + Folders) + Folders);
         Assert.That(sent.Where(c => c.Verb == "CWD" && c.Argument.EndsWith("/sub", StringComparison.Ordinal)).Select(c => c.Argument),
             Is.Unique.And.Exactly(Folders).Items, () => string.Join(' ', sent));
-        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
 
     [Test]
@@ -121,6 +108,23 @@ public sealed class FindTests
         var answered = ftp.Server.Faults.Reply("PWD", answer, skip: 1);
         await ftp.Client.DeleteAsync("/d/link", recursive: true).Soon();
         Assert.That(answered.Fired, Is.EqualTo(1), () => string.Join(' ', ftp.Work));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/kept/f" }), () => string.Join(' ', ftp.Work));
+    }
+
+    // As pure-ftpd-virtualchroot prints paths; LIST and STAT show the link.
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_link_whose_path_PWD_prints_as_given_is_not_entered(bool describes)
+    {
+        var server = (describes ? new() : WithoutMlst) with { Greeting = "Pure-FTPd", LinkListing = FtpLinkListing.ListOnly };
+        await using var ftp = await StartAsync(server: server);
+        ftp.Store.AddFile("/kept/f", [1]);
+        ftp.Store.AddSymbolicLink("/d/link", "/kept");
+        ftp.Store.AddSymbolicLink("/link", "/kept");
+        ftp.Server.Faults.Reply("PWD", "257 \"/\" is your current location", skip: 1, times: 1);
+        ftp.Server.Faults.Reply("PWD", "257 \"/link\" is your current location");
+        await ftp.Client.DeleteAsync("/link", recursive: true).Soon();
+        await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/kept/f" }), () => string.Join(' ', ftp.Work));
     }
 
@@ -317,6 +321,19 @@ public sealed class FindTests
         var ftp = await FtpHarness.StartAsync(server ?? WithoutMlst, options);
         for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/f", FtpHarness.Content(10 + i, i));
         return ftp;
+    }
+
+    private static async Task<TestCommand[]> RunInTwoLevelsAsync(string greeting, string work, int stats)
+    {
+        await using var ftp = await StartAsync(server: new() { Greeting = greeting });
+        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/sub/f", [1]);
+        var before = ftp.Work.Count;
+        await RunAsync(ftp, work, changes: 1 + (4 * Folders));
+        TestCommand[] sent = [.. ftp.Work.Skip(before)];
+        Assert.That(sent.Count(c => c.Verb == "STAT"), Is.EqualTo(stats), () => string.Join(' ', sent));
+        Assert.That(sent.Count(c => c.Verb == "MLSD"), Is.EqualTo(1), () => string.Join(' ', sent));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+        return sent;
     }
 
     private static async Task RunAsync(FtpHarness ftp, string work, int changes = 1 + (2 * Folders), params string[] kept)
