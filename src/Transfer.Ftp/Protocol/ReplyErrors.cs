@@ -54,7 +54,7 @@ internal static class ReplyErrors
         450 => (TransferError.Denied, true),
         // A full disk is not transient: space does not free itself.
         452 or 552 => (TransferError.Quota, false),
-        500 or 502 or 504 or 551 => (TransferError.Unsupported, false),
+        202 or 500 or 502 or 504 or 551 => (TransferError.Unsupported, false),
         501 or 503 or 554 => (TransferError.Protocol, false),
         // 521 is for existing directories in RFC 959 appendix II, for an unsuitable PROT in RFC 4217.
         521 when command.Is("MKD") || command.Is("XMKD") => (TransferError.Exists, false),
