@@ -32,6 +32,15 @@ public sealed class SyncTests : FtpCommandFixture
     }
 
     [Test]
+    public async Task A_file_of_the_server_is_named_as_one()
+    {
+        _store.AddFile("/www/f", [1]);
+        var result = await RunAsync("sync", "--delete", Url("/www/f"), _folder["down"]);
+        Assert.That(result.Code, Is.Not.EqualTo(ExitCode.Done));
+        Assert.That(result.Error, Does.Contain("/www/f is a file, and not a folder: get or copy moves a file."));
+    }
+
+    [Test]
     public async Task A_dry_run_prints_the_plan_and_changes_nothing()
     {
         Tree();

@@ -5,7 +5,7 @@ namespace Transfer.Cli.Host;
 /// <summary>Ctrl-C, being asked to end, and nobody reading our output any more: the first stops cleanly, the second at once.</summary>
 internal sealed class Interruption : IDisposable
 {
-    private static readonly TimeSpan LongestWord = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan LongestWord = TimeSpan.FromSeconds(1);
 
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _registrations = [];

@@ -25,7 +25,7 @@ internal static class OpenWriters
         SafeFileHandle? file = null;
         try
         {
-            // On Windows a file whose writer allows readers is opened only by who allows writers; so this one allows none.
+            // On Windows an opening that allows no writers fails where there is one, even where that one allows readers.
             var share = OperatingSystem.IsWindows() ? FileShare.Read | FileShare.Delete : FileShare.ReadWrite | FileShare.Delete;
             file = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, share);
             return OperatingSystem.IsLinux() && IsLeaseRefused(file);

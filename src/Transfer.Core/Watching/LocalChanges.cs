@@ -94,7 +94,7 @@ internal sealed class LocalChanges : IDisposable
         }
         catch (Exception e) when (e is SemaphoreFullException or ObjectDisposedException)
         {
-            // Another thread has signalled the same, or nobody waits any more.
+            // Another thread has signalled the same, or there is no waiter any more.
         }
     }
 }

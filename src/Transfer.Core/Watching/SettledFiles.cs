@@ -3,7 +3,7 @@ using Transfer.Local;
 namespace Transfer.Watching;
 
 /// <summary>
-/// Holds files back until they are complete: unchanged for some time, and not open for writing. Knows the files that wait, and no others.
+/// Holds files back until they are complete: unchanged for some time, and not open for writing. Knows the files that wait.
 /// Thread-safe: folders are planned at the same time.
 /// </summary>
 internal sealed class SettledFiles(WatchedSource source, WatchOptions options, LocalChanges? changes) : IFileGate

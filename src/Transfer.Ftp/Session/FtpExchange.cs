@@ -31,6 +31,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     private DataConnection? _data;
     private Task _watch = Task.CompletedTask;
     private volatile bool _refused;
+    private volatile bool _isUnused;
     private bool _isEarly; // the command was sent before its data connection was open
     private bool _hasBytes;
 
@@ -82,6 +83,9 @@ internal sealed class FtpExchange : IAsyncDisposable
 
     /// <summary>Whether the final reply is here, or will never come.</summary>
     public bool HasEnded => _transfer is { IsCompleted: true };
+
+    /// <summary>Whether the server ended a listing without its data connection.</summary>
+    public bool IsUnused => _isUnused;
 
     /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
@@ -169,7 +173,7 @@ internal sealed class FtpExchange : IAsyncDisposable
                 _watch = WatchAsync();
             }
             if (_ticket.Listener is { } listener) _data = await AcceptAsync(listener, ct).ConfigureAwait(false);
-            if (_refused) _data!.Abort();
+            if (_refused || _isUnused) _data!.Abort();
             if (FtpListingSilence.Suspects(_context, _command, _isEarly))
                 _ = new FtpListingSilence(_context, _transfer!, _isEarly, _path, () => _hasBytes).BreakAsync();
             // Sending the ClientHello at once, beside the 150, saves a round trip.
@@ -255,6 +259,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         catch (TransferException error) when (error.Error is TransferError.Lost or TransferError.Integrity)
         {
+            if (_isUnused) return 0;
             if (_context.Control.Fault is { } fault) throw fault;
             if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { IsSuccess: false } reply) throw Refusal(reply);
             throw;
@@ -387,13 +392,22 @@ internal sealed class FtpExchange : IAsyncDisposable
     private async ValueTask<PendingReply> SendAsync(FtpCommand command, CancellationToken ct) =>
         (await _context.Control.SendAsync([command], ct).ConfigureAwait(false))[0];
 
-    /// <summary>Closes the data connection upon a refusal: servers leave it open, and reading would wait for ever.</summary>
+    /// <summary>
+    /// Closes the data connection upon a refusal, and where the server does not use the connection: servers leave it open, and reading
+    /// would wait for ever.
+    /// </summary>
     private async Task WatchAsync()
     {
         try
         {
             var reply = await _transfer!.GetFinalReplyAsync(CancellationToken.None).ConfigureAwait(false);
-            if (reply.IsSuccess) return;
+            if (reply.IsSuccess)
+            {
+                if (_sends || !await FtpUnusedConnection.WaitAsync(_context, _transfer, () => _hasBytes).ConfigureAwait(false)) return;
+                _isUnused = true;
+                _data?.Abort();
+                return;
+            }
         }
         catch (TransferException)
         {

@@ -58,6 +58,7 @@ internal sealed class FtpLister
         // Refusals of the command, and those that some servers give for an empty directory.
         var (unknown, empty, isEntered) = ((TransferException?)null, (TransferException?)null, false);
         TransferException? unread = null; // a listing of which not one line was understood
+        TransferException? doubtful = null; // a refusal of MLSD, of the command or of the directory
         var below = first;
         await _opener.PrepareAsync(ct).ConfigureAwait(false);
         for (var rung = first; ; rung = empty is null || rung >= FtpListCommand.List ? rung + 1 : FtpListCommand.List)
@@ -66,11 +67,13 @@ internal sealed class FtpLister
             isEntered = rung != FtpListCommand.Mlsd;
             var entries = ListAsync(directory, rung, report, ct).GetAsyncEnumerator(ct);
             await using var ended = entries.ConfigureAwait(false);
-            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, (empty ?? unread) is not null).ConfigureAwait(false);
+            var isLastTry = (empty ?? unread ?? doubtful) is not null;
+            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, isLastTry).ConfigureAwait(false);
             if (refused is not null)
             {
                 if (MayMeanEmpty(refused, directory)) empty ??= refused;
-                else (unknown, below) = (unknown ?? refused, rung + 1);
+                else if (MayBeOfCommand(refused, rung, isLastTry: true)) (unknown, below) = (unknown ?? refused, rung + 1);
+                else doubtful ??= refused;
                 if (IsUnread(refused)) unread = refused;
                 if (rung < FtpListCommand.Nlst && !IsForced) continue;
             }
@@ -85,6 +88,10 @@ internal sealed class FtpLister
                 else Log.ListingRefusedAgain(_context.Logger, directory, empty.Message.TrimEnd('.'));
                 yield break;
             }
+            // The directory was refused, unless another command shows entries.
+            if (!hasEntry && rung >= FtpListCommand.List && doubtful is not null) throw doubtful;
+            if ((empty ?? doubtful) is { } passed && hasEntry && rung > first && !_context.Host.ListsByMlsd)
+                (unknown, below) = (unknown ?? passed, rung);
             // The refusal was about the command, and not about the directory.
             for (var left = first; left < below; left++) ladder.Leave(left, unknown!.Message);
             if (_context.Profile.Mlst && rung >= FtpListCommand.List) ladder.Prove();
@@ -136,8 +143,8 @@ internal sealed class FtpLister
             for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
             throw new TransferConnectionException(TransferError.Lost, why, e) { RemotePath = directory, IsTransient = true };
         }
-        catch (TransferException e) when (
-            (MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, isLastTry)) && _context.Control is { Usable: true, PendingCount: 0 })
+        catch (TransferException e) when ((MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, isLastTry) || MayBeOfMlsd(e, rung))
+            && _context.Control is { Usable: true, PendingCount: 0 })
         {
             return (false, e);
         }
@@ -155,6 +162,11 @@ internal sealed class FtpLister
         FtpListCommand.List when IsUnread(error) => true,
         _ => error.ServerCode is 500 or 501 or 502 or 503 or 504,
     };
+
+    // MLSD has not worked here yet: administrators forbid single commands, and servers have codes of their own for that.
+    private bool MayBeOfMlsd(TransferException error, FtpListCommand rung) =>
+        rung < FtpListCommand.List && !IsForced && !_context.Host.ListsByMlsd
+        && error is { ServerCode: >= 500 } and not TransferConnectionException;
 
     // The servers that are known refuse unreadable directories only.
     private bool MayMeanEmpty(TransferException error, string directory) =>

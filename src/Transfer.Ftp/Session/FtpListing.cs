@@ -63,6 +63,7 @@ internal sealed class FtpListing
         var reply = await FtpListingEnd.TakeAsync(_context, exchange, _summary.Named > 0, _report, ct).ConfigureAwait(false);
         if (!reply.IsSuccess) Refuse(exchange.Refusal(reply));
         if (_summary.IsUnintelligible) throw Unintelligible(kind);
+        if (exchange.IsUnused) _report.DoubtEmptiness();
         Judge(kind, reply, isPlain: kind == ListingKind.List && command.Argument is null);
     }
 

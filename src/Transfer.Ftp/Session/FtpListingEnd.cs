@@ -18,7 +18,7 @@ internal static class FtpListingEnd
     public static async ValueTask<FtpReply> TakeAsync(
         FtpSessionContext context, FtpExchange exchange, bool hasLines, ListingReport report, CancellationToken ct)
     {
-        var doubt = exchange.Data.EndDoubt;
+        var doubt = exchange.IsUnused ? null : exchange.Data.EndDoubt;
         var reply = await exchange.GetFinalReplyAsync(ct).ConfigureAwait(false);
         if (doubt is null || !reply.IsSuccess) return reply;
         if (doubt.Error == TransferError.Lost && !hasLines) throw doubt;

@@ -68,6 +68,12 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                     entries.Add(TreeEntry.From(entry, ListedNames.NameOf(path, entry)));
                 return new TreeListing(entries.ToList(), report.Verdict, report.ToError(path), report.MayHideDots) { Share = share };
             }
+            catch (TransferException e) when (directory.Length == 0 && e is not TransferConnectionException && session.Usable)
+            {
+                share.Dispose();
+                if (await IsFileAsync(session, path, token).ConfigureAwait(false)) throw NoFolder(path, e);
+                throw;
+            }
             catch
             {
                 share.Dispose();
@@ -75,6 +81,19 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             }
         }, finds, ct);
     }
+
+    private static async ValueTask<bool> IsFileAsync(TransferSession session, string path, CancellationToken ct)
+    {
+        var look = (await session.GetEntriesAsync([path], ct).ConfigureAwait(false))[0];
+        return look.Entry?.Type == RemoteEntryType.File;
+    }
+
+    private static TransferException NoFolder(string path, TransferException error) =>
+        new(error.Error, $"{path} is a file, and not a folder: get or copy moves a file.", error)
+        {
+            RemotePath = path,
+            ServerCode = error.ServerCode,
+        };
 
     public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
     {

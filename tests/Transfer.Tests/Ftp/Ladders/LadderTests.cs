@@ -40,6 +40,12 @@ public sealed class LadderTests
         ["MLSD is announced and refused"] = new(
             () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null },
             "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
+        ["MLSD is refused as if all folders were absent"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "550 nothing here" : null },
+            "a5=2,a12=1", "MLSD*1 LIST*2", "MLSD*0 LIST*1"),
+        ["MLSD is forbidden by a code of the server's own"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "553 forbidden" : null },
+            "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
         ["MLSD takes no path"] = new(
             () => new OddServer
             {

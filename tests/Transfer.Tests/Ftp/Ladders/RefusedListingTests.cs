@@ -92,6 +92,22 @@ public sealed class RefusedListingTests
         await FtpHarness.FailsAsync(async () => await client.ListAsync("/d/empty").CountAsync());
     }
 
+    [TestCase("LIST", "226 Transfer complete")]
+    [TestCase("MLSD", "226 Transfer complete")]
+    [TestCase("LIST", "250 No files found")]
+    public async Task A_listing_that_ends_without_its_data_connection_is_empty_without_proof(string verb, string reply)
+    {
+        await using var server = Start(verb == "MLSD" ? Machine : Plain, verb, reply);
+        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromMinutes(5) });
+        Assert.That(await client.ListAsync("/d/empty").CountAsync().Soon(), Is.Zero);
+        Assert.That(await client.ListAsync("/d").CountAsync().Soon(), Is.EqualTo(2));
+        Assert.That(server.Connections, Is.EqualTo(1));
+        using var local = new TempFolder();
+        local.Add("empty/x", [1]);
+        await client.SynchronizeAsync(local.Path, "/d", SyncDirection.Down, new SyncOptions { Delete = true }).Soon();
+        Assert.That(File.Exists(local["empty/x"]), "nothing is deleted for an empty listing without proof");
+    }
+
     [Test]
     public async Task A_listing_that_a_known_server_refuses_is_an_error()
     {

@@ -218,7 +218,7 @@ public sealed class DownloadFaultTests
         ftp.Server.Faults.Reply("EPSV", "425 no port");
         ftp.Server.Faults.Stall("RETR");
         Same.Bytes(await ftp.GetAsync("/a").WaitAsync(TimeSpan.FromSeconds(50)), Content);
-        Assert.That(ftp.Work.Select(command => command.Verb), Has.Exactly(2).EqualTo("EPSV"));
+        Assert.That(ftp.Work.Select(command => command.Verb), Has.Exactly(2).AnyOf("EPSV", "PASV"));
     }
 
     [Test]
@@ -240,13 +240,15 @@ public sealed class DownloadFaultTests
     public async Task A_listing_that_is_cut_or_refused_throws_and_is_never_short()
     {
         await using var ftp = await FtpHarness.StartAsync();
-        ftp.Store.AddSyntheticDirectory("/many", 5000);
-        ftp.Server.Faults.CutData(20_000, "MLSD");
+        const int entries = 120_000;
+        ftp.Store.AddSyntheticDirectory("/many", entries);
+        // More than the system's buffers hold: a listing of which nothing was read is requested again.
+        ftp.Server.Faults.CutData(6_000_000, "MLSD");
         Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error, Is.EqualTo(TransferError.Lost));
         ftp.Server.Faults.Reply("MLSD", "550 no");
         Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error,
             Is.EqualTo(TransferError.NotFound).Or.EqualTo(TransferError.Denied));
-        Assert.That(await CountAsync(ftp), Is.EqualTo(5000));
+        Assert.That(await CountAsync(ftp), Is.EqualTo(entries));
     }
 
     [Test]
