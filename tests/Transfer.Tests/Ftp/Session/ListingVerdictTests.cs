@@ -116,6 +116,8 @@ public sealed class ListingVerdictTests
     public async Task A_refusal_behind_entries_is_never_a_complete_listing()
     {
         await using var ftp = await StartAsync("MLSD", $"{Facts}a\r\n", "550 no more");
+        // Else LIST shows all, where the refusal came first.
+        ftp.Server.Faults.Reply("LIST", "550 no");
         var count = 0;
         var error = await FtpHarness.FailsAsync(async () =>
         {
