@@ -9,7 +9,14 @@ internal static class FtpSilence
 
     /// <summary>The time without a reply.</summary>
     /// <param name="roundTrip">One round trip of the path; null: not known.</param>
-    public static TimeSpan Of(TimeSpan? roundTrip) => roundTrip is { } known && known * RoundTrips > Least ? known * RoundTrips : Least;
+    public static TimeSpan Of(TimeSpan? roundTrip) => Of(roundTrip, RoundTrips, Least);
+
+    /// <summary>A number of round trips, and not less than a time.</summary>
+    /// <param name="roundTrip">One round trip of the path; null: not known.</param>
+    /// <param name="roundTrips">The number.</param>
+    /// <param name="least">The least time.</param>
+    public static TimeSpan Of(TimeSpan? roundTrip, int roundTrips, TimeSpan least) =>
+        roundTrip is { } known && known * roundTrips > least ? known * roundTrips : least;
 
     /// <summary>The same within a time limit, of which half is left for the next rung.</summary>
     /// <param name="roundTrip">One round trip of the path; null: not known.</param>

@@ -22,7 +22,8 @@ internal static class FtpCanonicalPaths
         return [.. entries.Select((entry, i) => Judge(known[ParentOf(entry.Path)], entry.Name, PathOn(context, replies, parents + i)))];
     }
 
-    private static string ParentOf(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
+    /// <summary>The directory that holds an entry.</summary>
+    public static string ParentOf(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
 
     private static DirectoryProof Judge(string? above, string name, string? found)
     {

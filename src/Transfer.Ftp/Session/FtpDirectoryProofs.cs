@@ -73,7 +73,7 @@ internal sealed class FtpDirectoryProofs
     private async ValueTask<Dictionary<string, RemoteEntryType>> FindTypesAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var types = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
-        var folders = entries.ToLookup(entry => RemotePath.GetParent(entry.Path) is { Length: > 0 } above ? above : "/");
+        var folders = entries.ToLookup(entry => FtpCanonicalPaths.ParentOf(entry.Path));
         string[] asked = _finder.IsTrusted ? [.. folders.Select(folder => folder.Key).Where(_finder.Takes)] : [];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?> found =
             asked.Length > 0 ? await _finder.FindAsync(asked, FtpFindDepth.Names, ct).ConfigureAwait(false) : [];

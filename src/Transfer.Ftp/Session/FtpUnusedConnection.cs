@@ -1,3 +1,4 @@
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
@@ -20,8 +21,7 @@ internal static class FtpUnusedConnection
     public static async ValueTask<bool> WaitAsync(FtpSessionContext context, PendingReply command, Func<bool> hasBytes)
     {
         if (command.HasBegun || hasBytes() || command.Command.Verb is not ("LIST" or "NLST" or "MLSD")) return false;
-        var wait = context.Control.RoundTrip is { } known && known * RoundTrips > Least ? known * RoundTrips : Least;
-        await Task.Delay(wait, context.Options.TimeProvider).ConfigureAwait(false);
+        await Task.Delay(FtpSilence.Of(context.Control.RoundTrip, RoundTrips, Least), context.Options.TimeProvider).ConfigureAwait(false);
         return !hasBytes();
     }
 }
