@@ -39,6 +39,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     private long _unread; // bytes of entries that the application has not taken
     private long _count;
     private int _turn;
+    private volatile bool _isAwaited; // the application waits for the entries, or takes them
 
     /// <param name="engine">The engine of the client.</param>
     /// <param name="directory">The directory, absolute.</param>
@@ -50,6 +51,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         _options = options;
         _ahead = ahead;
         _turn = ahead is null ? InTurn : Before;
+        _isAwaited = ahead is null;
         _isCollected = ahead is not null && engine.Lists.IsInTurn;
         _engine = engine;
         _directory = directory;
@@ -73,6 +75,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     /// </summary>
     public async ValueTask<bool> TryTakeTurnAsync()
     {
+        _isAwaited = true;
         if (_isCollected) await _reading.ConfigureAwait(false);
         return Interlocked.CompareExchange(ref _turn, InTurn, Before) != GivenUp;
     }
@@ -138,8 +141,8 @@ internal sealed class BufferedListing : IAsyncDisposable
         || (attempt < _engine.Pool.Retry.Attempts && SessionPoolExtensions.IsLoss(error));
 
     private ValueTask<long> FillOnceAsync() =>
-        _isCollected ? _engine.Lists.UseAsync(CollectAsync, _engine.Lists.MayFind(_options), retry: false, _stop.Token)
-        : _engine.Lists.UseUnpacedAsync(StreamAsync, _stop.Token);
+        _isCollected ? _engine.Lists.UseAsync(CollectAsync, _engine.Lists.MayFind(_options), retry: false, _stop.Token, () => _isAwaited)
+        : _engine.Lists.UseUnpacedAsync(StreamAsync, () => _isAwaited, _stop.Token);
 
     private async ValueTask<long> StreamAsync(TransferSession session, CancellationToken ct)
     {
@@ -215,9 +218,12 @@ internal sealed class BufferedListing : IAsyncDisposable
             if (IsWanted && TryGiveUp()) throw _share.Exceeded();
             await Task.Delay(Look, _engine.Time, ct).ConfigureAwait(false);
         }
-        while (!_share.TryTake(cost))
+        while (true)
         {
-            if (TryGiveUp() || IsWanted || Interlocked.Read(ref _unread) == 0) throw _share.Exceeded();
+            // Looked at first: the application may take the last entry at any time.
+            var isMine = Interlocked.Read(ref _unread) > 0;
+            if (_share.TryTake(cost)) break;
+            if (TryGiveUp() || !isMine || IsWanted) throw _share.Exceeded();
             await Task.Delay(Look, _engine.Time, ct).ConfigureAwait(false);
         }
         Interlocked.Add(ref _unread, cost);
@@ -226,7 +232,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     private bool IsInTurn => Volatile.Read(ref _turn) == InTurn;
 
     // Whether another caller waits for a session.
-    private bool IsWanted => _engine.Pool.WaitingCount > 0 || _engine.Lists.HasWaiting;
+    private bool IsWanted => _engine.Lists.IsPressed;
 
     private bool TryGiveUp() => Interlocked.CompareExchange(ref _turn, GivenUp, Before) == Before;
 

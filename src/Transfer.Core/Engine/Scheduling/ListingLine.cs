@@ -30,7 +30,6 @@ internal sealed class ListingLine
     private readonly Scheduler _scheduler;
     private readonly Func<int> _mostSessions;
     private readonly ILogger _logger;
-    private int _waitingCount;
     private int _unfinished; // waiting or under way
     private int _unfinishedFinds; // of these, those for which presence suffices
     private int _listed;
@@ -63,34 +62,52 @@ internal sealed class ListingLine
     /// <summary>Whether listings follow one another on a session: those behind wait where one waits for its reader.</summary>
     public bool IsInTurn => _pool.LastFeatures is { ListsInTurn: true };
 
-    /// <summary>Whether listings wait for a place.</summary>
-    public bool HasWaiting => Volatile.Read(ref _waitingCount) > 0;
+    /// <summary>
+    /// Whether a caller waits for a session that a listing should return for it. Listings ahead of their turn don't count, nor do sessions
+    /// that are being opened for them: the listing in its turn comes first.
+    /// </summary>
+    public bool IsPressed
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _waiting.Any(waiter => waiter.IsPressing() && !waiter.Place.Task.IsCompleted)
+                    || _pool.WaitingCount > _sessions.Count(session => !session.IsOpen);
+            }
+        }
+    }
 
     /// <summary>Lists on a session that may list others at the same time; tried again, on request, where the session was lost.</summary>
     /// <param name="list">Lists.</param>
     /// <param name="finds">Whether presence suffices.</param>
     /// <param name="retry">Whether to try again.</param>
     /// <param name="ct">Cancels.</param>
+    /// <param name="isPressing">Whether the caller needs the listing now (<see cref="IsPressed"/>); null: always.</param>
     public ValueTask<T> UseAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, bool finds, bool retry,
-        CancellationToken ct) =>
+        CancellationToken ct, Func<bool>? isPressing = null) =>
         _pool.LastFeatures is { ListsTogether: > 1 }
-        ? _pool.UseAsync(token => LendAsync(finds, token), list, retry, ct) : _scheduler.ControlAsync(list, retry, ct);
+        ? _pool.UseAsync(token => LendAsync(finds, isPressing ?? (() => true), token), list, retry, ct)
+        : _scheduler.ControlAsync(list, retry, ct);
 
     /// <summary>Lists for a caller that takes the entries in its own time: no other listing waits behind this one.</summary>
-    public ValueTask<T> UseUnpacedAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, CancellationToken ct) =>
-        IsInTurn ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, finds: false, retry: false, ct);
+    /// <param name="list">Lists.</param>
+    /// <param name="isPressing">Whether the caller needs the listing now (<see cref="IsPressed"/>).</param>
+    /// <param name="ct">Cancels.</param>
+    public ValueTask<T> UseUnpacedAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> list, Func<bool> isPressing,
+        CancellationToken ct) =>
+        IsInTurn ? _scheduler.ControlAsync(list, retry: false, ct) : UseAsync(list, finds: false, retry: false, ct, isPressing);
 
     // More than a session lists together: they arrive at the same time.
     private int FindsInOneGo => _pool.LastFeatures is { } features && features.FindsTogether > features.ListsTogether
         ? features.FindsTogether : 1;
 
-    private async ValueTask<ISessionLoan> LendAsync(bool finds, CancellationToken ct)
+    private async ValueTask<ISessionLoan> LendAsync(bool finds, Func<bool> isPressing, CancellationToken ct)
     {
-        var waiter = new Waiter(finds, new(TaskCreationOptions.RunContinuationsAsynchronously));
+        var waiter = new Waiter(finds, isPressing, new(TaskCreationOptions.RunContinuationsAsynchronously));
         lock (_gate)
         {
             _waiting.Enqueue(waiter);
-            _waitingCount++;
             CountLocked(finds, 1);
             ServeLocked();
         }
@@ -103,7 +120,6 @@ internal sealed class ListingLine
         lock (_gate)
         {
             if (!waiter.Place.TrySetCanceled(ct)) return;
-            _waitingCount--;
             CountLocked(waiter.Finds, -1);
             ServeLocked();
         }
@@ -125,7 +141,6 @@ internal sealed class ListingLine
                 if (FindPlaceLocked(waiter.Finds) is not { } session) break;
                 session.Begin();
                 waiter.Place.SetResult(session);
-                _waitingCount--;
             }
             _waiting.Dequeue();
         }
@@ -208,9 +223,7 @@ internal sealed class ListingLine
             {
                 while (_waiting.TryDequeue(out var waiter))
                 {
-                    if (!waiter.Place.TrySetException(failure)) continue;
-                    _waitingCount--;
-                    CountLocked(waiter.Finds, -1);
+                    if (waiter.Place.TrySetException(failure)) CountLocked(waiter.Finds, -1);
                 }
             }
             ServeLocked();
@@ -230,7 +243,7 @@ internal sealed class ListingLine
     }
 
     /// <summary>A caller that waits for a place at a session.</summary>
-    private readonly record struct Waiter(bool Finds, TaskCompletionSource<SharedSession> Place);
+    private readonly record struct Waiter(bool Finds, Func<bool> IsPressing, TaskCompletionSource<SharedSession> Place);
 
     /// <summary>A place at a session.</summary>
     private sealed class Place(ListingLine line, SharedSession session, bool finds) : ISessionLoan

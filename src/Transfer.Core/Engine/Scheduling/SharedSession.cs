@@ -12,6 +12,9 @@ internal sealed class SharedSession : IDisposable
     /// <summary>The session, once open.</summary>
     public TransferSession Session => _session ?? throw new InvalidOperationException("The session is not open yet.");
 
+    /// <summary>Whether the session is open.</summary>
+    public bool IsOpen => _session is not null;
+
     /// <summary>The number of listings that are under way.</summary>
     public int Users { get; private set; }
 
