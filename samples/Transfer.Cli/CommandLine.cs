@@ -7,6 +7,7 @@ using Transfer.Cli.Commands.Scripts;
 using Transfer.Cli.Commands.Scripts.Shell;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
+using Transfer.Cli.Profiles;
 using Transfer.Cli.Reference;
 using Transfer.Cli.Urls;
 
@@ -23,8 +24,8 @@ internal static class CommandLine
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new WatchVerb(), new CheckVerb(), new ListVerb(), new FindVerb(),
         new TreeVerb(), new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
-        new RunVerb(RunLineAsync), new ShellVerb(() => Verbs!, RunLineAsync), new KeyVerb(), new DemoVerb(),
-        new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
+        new RunVerb(RunLineAsync), new ShellVerb(() => Verbs!, RunLineAsync), new KeyVerb(), new ConfigVerb(ConfigurationOf),
+        new DemoVerb(), new HelpVerb(() => Verbs!), new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.
@@ -69,13 +70,32 @@ internal static class CommandLine
         Check(args, parsed, options, verb);
         if (CliOptions.IsGiven(parsed, options.Quiet) && options.Verbosity(parsed) > Verbosity.None)
             throw new UsageException("--quiet and --verbose contradict each other.");
-        var paths = parsed.GetValue(options.Paths) ?? [];
         if (session is not null) CheckLine(parsed, options);
-        var resolved = session?.Resolve(verb!, paths) ?? paths;
-        var invocation = new Invocation(parsed, options, host, messages, run.Begin(parsed, options), resolved, session);
-        messages.Quiet = invocation.Quiet;
-        return await verb!.RunAsync(invocation, ct);
+        var configuration = !verb!.IsConfigured ? Configuration.None : session?.Configuration ?? ConfigurationOf(host, options);
+        var reader = new RunReader(words => root.Parse(words, Parser), options, host, configuration, session);
+        try
+        {
+            var (whole, arguments) = reader.Read(args, parsed, verb);
+            if (CliOptions.IsGiven(parsed, options.ShowOptions))
+            {
+                await OptionTable.WriteAsync(host, options, verb, reader, parsed, arguments, ct);
+                return ExitCode.Done;
+            }
+
+            var invocation = new Invocation(whole, options, host, messages, run.Begin(whole, options), arguments, session);
+            messages.Quiet = invocation.Quiet;
+            return await verb.RunAsync(invocation, ct);
+        }
+        catch (UsageException e) when (reader.Explain(e.Message) is var message && message != e.Message)
+        {
+            throw new UsageException(message);
+        }
     }
+
+    /// <summary>The configuration, whose keys are the options of all verbs.</summary>
+    /// <exception cref="UsageException">The configuration is wrong somewhere.</exception>
+    internal static Configuration ConfigurationOf(CommandHost host, CliOptions options) =>
+        Configuration.Load(host, options, Verbs.SelectMany(verb => verb.OwnOptions(options)));
 
     private static (RootCommand Root, Dictionary<Command, Verb> Verbs) BuildTree(CliOptions options)
     {
@@ -139,9 +159,7 @@ internal static class CommandLine
     // What the lines of a script have in common is said once, behind its own verb.
     private static void CheckLine(ParseResult parsed, CliOptions options)
     {
-        IEnumerable<Option> shared = [.. options.Connection, .. options.Login.All, .. options.From.All, .. options.To.All, options.Limit,
-            options.Wire, options.Debug];
-        if (shared.FirstOrDefault(option => CliOptions.IsGiven(parsed, option)) is { } given)
+        if (options.OfScript.FirstOrDefault(option => CliOptions.IsGiven(parsed, option)) is { } given)
             throw new UsageException($"{given.Name} is for the script as a whole: its lines share one connection.");
     }
 

@@ -24,6 +24,22 @@ public sealed class CompletionTests
         Assert.That((await bash.StandardOutput.ReadToEndAsync()).TrimEnd(), Is.EqualTo(expected));
     }
 
+    // Where @ divides words, it is a word of its own, and what is completed begins behind it.
+    [TestCase("'transfer' 'ls' '@in'", "", "@inbox/")]
+    [TestCase("'transfer' 'ls' '@'", "", "@inbox/ @archive/")]
+    [TestCase("'transfer' 'ls' '@' 'in'", "@", "inbox/")]
+    [TestCase("'transfer' 'ls' '@'", "@", "inbox/ archive/")]
+    public async Task Bash_completes_the_names_of_servers(string words, string breaks, string expected)
+    {
+        var script =
+            $"transfer() {{ printf '@inbox    sftp://a/\n@archive  ftp://b/\n'; }}\n{await RunAsync("completion", "bash")}\n"
+            + $"COMP_WORDBREAKS='{breaks}'; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _transfer; "
+            + "echo \"${COMPREPLY[*]}\"";
+        using var bash = Process.Start(
+            new ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        Assert.That((await bash.StandardOutput.ReadToEndAsync()).TrimEnd(), Is.EqualTo(expected));
+    }
+
     [TestCase("zsh", "#compdef transfer")]
     [TestCase("fish", "complete -c transfer -n '__fish_seen_subcommand_from sync' -l delete ")]
     [TestCase("pwsh", "Register-ArgumentCompleter -Native -CommandName transfer")]

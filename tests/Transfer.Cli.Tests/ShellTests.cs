@@ -49,6 +49,15 @@ public sealed class ShellTests : FtpCommandFixture
     }
 
     [Test]
+    public async Task Tab_completes_the_names_of_servers()
+    {
+        _store.AddDirectory("/folder/inner");
+        _folder.AddPrivate("config/transfer/config.ini", $"[inbox]\nurl = {Url("/folder")}\n");
+        var result = await TypeAsync("mkdir @in<Tab>inner/x<CR><C-d>");
+        Assert.That(_store.Exists("/folder/inner/x"), string.Join(' ', _store.Directories) + result);
+    }
+
+    [Test]
     public async Task Tab_completes_options_and_names_here_and_shows_a_choice()
     {
         _folder.Add("here.txt", "content");
@@ -105,7 +114,11 @@ public sealed class ShellTests : FtpCommandFixture
         var terminal = new ShellTerminal(typed.Dequeue, () => 80, static _ => { },
             () => interrupts-- > 0 ? new CancellationToken(canceled: true) : CancellationToken.None,
             static () => throw new InvalidOperationException("Nothing ends the shell while keys are there."));
-        var harness = new CliHarness { Shell = terminal, Environment = { ["XDG_STATE_HOME"] = _folder["state"] } };
+        var harness = new CliHarness
+        {
+            Shell = terminal,
+            Environment = { ["XDG_STATE_HOME"] = _folder["state"], ["XDG_CONFIG_HOME"] = _folder["config"] },
+        };
         return harness.RunAsync(["shell", .. options, url]);
     }
 

@@ -16,6 +16,8 @@ internal sealed class DemoVerb() : Verb("demo", "", "Show the difference on embe
 
     public override bool IsForScripts => false;
 
+    public override bool IsConfigured => false;
+
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count > 0) throw new UsageException("demo takes no arguments.");

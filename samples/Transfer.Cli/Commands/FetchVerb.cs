@@ -36,6 +36,8 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR",
         option == options.Sessions
         ? "Sessions with the server, and archives at once. Default: auto, which is 8 archives over as many sessions as pay." : null;
 
+    public override ArgumentSide SideOf(int index, int count) => index == 0 ? ArgumentSide.Either : ArgumentSide.Local;
+
     public override bool IsForScripts => false;
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)

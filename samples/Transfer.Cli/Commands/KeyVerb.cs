@@ -23,6 +23,8 @@ internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [("Key", [options.Spool.Shared, options.Spool.Passphrase, options.Spool.PassphraseFile])];
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Local;
+
     public override bool IsForScripts => false;
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)

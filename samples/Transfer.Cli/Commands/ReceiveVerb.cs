@@ -38,6 +38,8 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         _ => null,
     };
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Local;
+
     public override bool IsForScripts => false;
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)

@@ -54,6 +54,8 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL",
         _ => null,
     };
 
+    public override ArgumentSide SideOf(int index, int count) => index == 1 ? ArgumentSide.Either : ArgumentSide.Local;
+
     public override bool IsForScripts => false;
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)

@@ -8,12 +8,14 @@ internal sealed class Connector : IAsyncDisposable
 {
     private readonly OpenClients _clients;
     private readonly SharedClients? _shared;
+    private readonly RunProfiles _profiles;
 
     /// <summary>Makes one with clients of its own.</summary>
-    public Connector(OpenClients own) => _clients = own;
+    public Connector(OpenClients own, RunProfiles profiles) => (_clients, _profiles) = (own, profiles);
 
     /// <summary>Makes one over clients that go on.</summary>
-    public Connector(SharedClients shared) => (_shared, _clients) = (shared, shared.Clients);
+    public Connector(SharedClients shared, RunProfiles profiles) =>
+        (_shared, _clients, _profiles) = (shared, shared.Clients, profiles);
 
     /// <summary>Most files that are worth having under way at once.</summary>
     public int Parallel => _clients.Settings.Sessions ?? new TransferClientOptions().MaxSessions;
@@ -25,8 +27,9 @@ internal sealed class Connector : IAsyncDisposable
     /// <param name="ct">Cancels a question at the terminal.</param>
     public ValueTask<TransferClient> OpenAsync(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
-        var login = _shared is null ? (arguments, ambient) : _shared.LoginFor(url, arguments);
-        return _clients.OpenAsync(url, login.Item1, arguments.Prefix, login.Item2, ct);
+        var (login, settings) = _profiles.For(url, arguments);
+        if (_shared is not null && _profiles.Find(url) is null) (login, ambient) = _shared.LoginFor(url, arguments);
+        return _clients.OpenAsync(url, login, arguments.Prefix, ambient, settings, ct);
     }
 
     public ValueTask DisposeAsync() => _shared is null ? _clients.DisposeAsync() : default;

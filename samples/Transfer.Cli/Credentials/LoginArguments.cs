@@ -12,6 +12,12 @@ internal sealed record LoginArguments(string Prefix)
 
     public string? PasswordVariable { get; init; }
 
+    /// <summary>The command that prints the password.</summary>
+    public string? PasswordCommand { get; init; }
+
+    /// <summary>The password of a profile; null: none.</summary>
+    public StoredSecret? Password { get; init; }
+
     /// <summary>The file of the account for ACCT; null: none.</summary>
     public string? AccountFile { get; init; }
 
@@ -48,6 +54,7 @@ internal sealed record LoginArguments(string Prefix)
             if (User is not null) given.Add(Prefix + "user");
             if (PasswordFile is not null) given.Add(Prefix + "password-file");
             if (PasswordVariable is not null) given.Add(Prefix + "password-env");
+            if (PasswordCommand is not null) given.Add(Prefix + "password-command");
             if (AccountFile is not null) given.Add(Prefix + "account-file");
             if (Identities.Count > 0) given.Add(Prefix + "identity");
             if (Jump is not null) given.Add(Prefix + "jump");
@@ -56,5 +63,34 @@ internal sealed record LoginArguments(string Prefix)
             if (Insecure) given.Add(Prefix + "insecure");
             return given;
         }
+    }
+
+    private bool HasPassword =>
+        PasswordFile is not null || PasswordVariable is not null || PasswordCommand is not null || Password is not null;
+
+    private bool HasTrust => Pins.Count > 0 || Insecure || AuthorityFile is not null;
+
+    /// <summary>These arguments, and others where these say nothing. The password of another user is none of these.</summary>
+    /// <param name="others">The arguments that count less.</param>
+    public LoginArguments Over(LoginArguments others)
+    {
+        var password = HasPassword || User is not null && User != others.User ? this : others;
+        var (trust, certificate) = (HasTrust ? this : others, CertificateFile is not null ? this : others);
+        return this with
+        {
+            User = User ?? others.User,
+            PasswordFile = password.PasswordFile,
+            PasswordVariable = password.PasswordVariable,
+            PasswordCommand = password.PasswordCommand,
+            Password = password.Password,
+            AccountFile = AccountFile ?? others.AccountFile,
+            Identities = Identities.Count > 0 ? Identities : others.Identities,
+            Jump = Jump ?? others.Jump,
+            Pins = trust.Pins,
+            Insecure = trust.Insecure,
+            AuthorityFile = trust.AuthorityFile,
+            CertificateFile = certificate.CertificateFile,
+            CertificateKeyFile = CertificateKeyFile ?? certificate.CertificateKeyFile,
+        };
     }
 }

@@ -4,7 +4,7 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Credentials;
 
 /// <summary>
-/// Finds the log-in for a URL. The password is, in this order: the option's (file or variable), the URL's,
+/// Finds the log-in for a URL. The password is, in this order: the option's (file, variable or command) or the profile's, the URL's,
 /// TRANSFER_PASSWORD's, .netrc's, the one typed at the terminal. Without a user name it is .netrc's log-in, else an anonymous one.
 /// For <c>sftp:</c> there may be none, as keys are the usual way, and the user is the local one where nothing says another.
 /// </summary>
@@ -21,7 +21,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     /// <param name="ct">Cancels the question.</param>
     public Login Resolve(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
-        if (url.IsSftp) return ResolveSsh(url, arguments, ambient);
+        if (url.IsSftp) return ResolveSsh(url, arguments, ambient, ct);
         var login = ResolveFtp(url, arguments, ambient, ct);
         return arguments.AccountFile is not { } file ? login
             : login with { Account = Sendable(SecretFile.ReadLine(file, arguments.Prefix + "account-file")) };
@@ -30,7 +30,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     private Login ResolveFtp(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
         var user = User(url, arguments);
-        if (Explicit(url, arguments, user) is { } given) return Create(user!, given);
+        if (Explicit(url, arguments, user, ct) is { } given) return Create(user!, given);
         if (url.Password is not null) return Create(url.User!, url.Password);
         if (user is not null && ambient && host.Environment(DefaultVariable) is { Length: > 0 } variable) return Create(user, variable);
 
@@ -43,10 +43,10 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     }
 
     /// <summary>Nothing is asked here: only the server knows whether it will want a password. An empty one is none.</summary>
-    private Login ResolveSsh(TransferUrl url, LoginArguments arguments, bool ambient)
+    private Login ResolveSsh(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
         var user = User(url, arguments);
-        var password = Explicit(url, arguments, user ?? host.UserName) ?? url.Password
+        var password = Explicit(url, arguments, user ?? host.UserName, ct) ?? url.Password
             ?? (ambient ? host.Environment(DefaultVariable) : null);
         if (user is null || string.IsNullOrEmpty(password))
         {
@@ -78,15 +78,22 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         return arguments.User ?? url.User;
     }
 
-    private string? Explicit(TransferUrl url, LoginArguments arguments, string? user)
+    private string? Explicit(TransferUrl url, LoginArguments arguments, string? user, CancellationToken ct)
     {
-        var option = arguments.Prefix + (arguments.PasswordFile is null ? "password-env" : "password-file");
-        if (arguments.PasswordFile is null && arguments.PasswordVariable is null) return null;
-        if (arguments.PasswordFile is not null && arguments.PasswordVariable is not null)
-            throw new UsageException($"{arguments.Prefix}password-file and {arguments.Prefix}password-env contradict each other.");
+        var prefix = arguments.Prefix;
+        List<string> given = [];
+        if (arguments.PasswordFile is not null) given.Add(prefix + "password-file");
+        if (arguments.PasswordVariable is not null) given.Add(prefix + "password-env");
+        if (arguments.PasswordCommand is not null) given.Add(prefix + "password-command");
+        if (arguments.Password is not null) given.Add("the profile's password");
+        if (given.Count == 0) return null;
+        var option = given[0];
+        if (given.Count > 1) throw new UsageException($"{option} and {given[1]} contradict each other.");
         if (url.Password is not null) throw new UsageException($"{option} contradicts the password in the URL.");
-        if (user is null) throw new UsageException($"{option} needs a user: give {arguments.Prefix}user, or write it into the URL.");
+        if (user is null) throw new UsageException($"{option} needs a user: give {prefix}user, or write it into the URL.");
+        if (arguments.Password is { } stored) return stored.Reveal();
         if (arguments.PasswordFile is not null) return SecretFile.ReadLine(arguments.PasswordFile, option);
+        if (arguments.PasswordCommand is { } command) return PasswordCommand.Run(command, option, ct);
         return host.Environment(arguments.PasswordVariable!) is { Length: > 0 } value
             ? value
             : throw new UsageException($"{option}: the environment variable that it names is not set.");

@@ -15,6 +15,9 @@ internal sealed class CliOptions
 
     public Option<bool> Version { get; } = Flag("--version", "Show the version.", "-V");
 
+    public Option<bool> ShowOptions { get; } =
+        Flag("--show-options", "Do nothing, and print the value of each option, and where it is from.");
+
     public Option<bool> Quiet { get; } = Flag("--quiet", "Print only warnings and errors.", "-q");
 
     public Option<bool> Verbose { get; } = Flag("--verbose", "Name each item as it ends, on standard error.", "-v");
@@ -279,7 +282,7 @@ internal sealed class CliOptions
     /// <summary>The options that each verb has beside its own.</summary>
     /// <param name="own">The verb's own.</param>
     public IReadOnlyList<Option> GeneralBeside(IEnumerable<Option> own) =>
-        [own.Contains(Look.Human) ? LongHelp : Help, Quiet, Verbose, Wire, Debug, Log, LogFormat];
+        [own.Contains(Look.Human) ? LongHelp : Help, Quiet, Verbose, Wire, Debug, Log, LogFormat, ShowOptions];
 
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
@@ -292,6 +295,9 @@ internal sealed class CliOptions
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
+
+    /// <summary>What the lines of a script have in common.</summary>
+    public IEnumerable<Option> OfScript => [.. Connection, .. Login.All, .. From.All, .. To.All, Limit, Wire, Debug];
 
     public IEnumerable<Option> Transfer =>
         [Overwrite, Publish, TempDir, BackupDir, RemoveSource, MoveSourceTo, Fsync, Perms, Verify, Links, MapNames, Segments, Limit,
@@ -319,8 +325,14 @@ internal sealed class CliOptions
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
 
-    /// <summary>Flags that were not given have a result too, an implicit one.</summary>
-    public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
+    /// <summary>
+    /// Whether an option is on: flags that were not given have a result too, an implicit one, and <c>--flag=false</c> is off.
+    /// </summary>
+    public static bool IsGiven(ParseResult parsed, Option option) =>
+        IsTyped(parsed, option) && (option is not Option<bool> flag || parsed.GetValue(flag));
+
+    /// <summary>Whether an option is there, on or off.</summary>
+    public static bool IsTyped(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
     public static Option<bool> Flag(string name, string description, params string[] aliases) =>
         new(name, aliases) { Description = description };

@@ -15,6 +15,8 @@ internal sealed class LoginOptions(string prefix)
         "A file with the password in the first line.");
     private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME",
         "An environment variable that holds the password.");
+    private readonly Option<string> _passwordCommand = CliOptions.Text(prefix + "password-command", "COMMAND",
+        "A command of the shell that prints the password, as secret-tool, pass and op do; the first line counts.");
     private readonly Option<string> _accountFile = CliOptions.Text(prefix + "account-file", "FILE",
         "ftp:, ftps: and ftpes: only. A file with the account in the first line, for servers that want one too (ACCT).");
 
@@ -55,13 +57,24 @@ internal sealed class LoginOptions(string prefix)
         "Accept any certificate. An attacker on the network can then read and change everything.");
 
     public IEnumerable<Option> All =>
-        [_user, _passwordFile, _passwordVariable, _accountFile, _identity, _jump, _cert, _certKey, _pin, _caFile, _insecure];
+        [_user, _passwordFile, _passwordVariable, _passwordCommand, _accountFile, _identity, _jump, _cert, _certKey, _pin, _caFile,
+        _insecure];
+
+    /// <summary>The protocols that an option is for.</summary>
+    public static LoginUse UseOf(Option option) => option.Name[(option.Name.LastIndexOf("--", StringComparison.Ordinal) + 2)..] switch
+    {
+        "account-file" => LoginUse.Ftp,
+        "identity" or "jump" => LoginUse.Ssh,
+        "ca-file" or "cert" or "cert-key" or "insecure" => LoginUse.Tls,
+        _ => LoginUse.All,
+    };
 
     public LoginArguments Read(ParseResult parsed) => new(prefix)
     {
         User = CliOptions.Value(parsed, _user),
         PasswordFile = CliOptions.Value(parsed, _passwordFile),
         PasswordVariable = CliOptions.Value(parsed, _passwordVariable),
+        PasswordCommand = CliOptions.Value(parsed, _passwordCommand),
         AccountFile = CliOptions.Value(parsed, _accountFile),
         Identities = parsed.GetValue(_identity) ?? [],
         Jump = ParseJump(CliOptions.Value(parsed, _jump)),

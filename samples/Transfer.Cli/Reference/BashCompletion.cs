@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Reference;
 
@@ -14,6 +15,15 @@ internal static class BashCompletion
             _transfer() {
                 local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
                 COMPREPLY=()
+                # @ divides words where COMP_WORDBREAKS has it, and is then a word of its own.
+                if [[ $cur == @* || $prev == @ ]]; then
+                    words=$(transfer config list 2>/dev/null | sed 's/ .*$/\//')
+                    if [[ $cur == @ && $COMP_WORDBREAKS == *@* ]]; then cur=; fi
+                    if [[ $cur != @* ]]; then words=${words//@/}; fi
+                    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+                    compopt -o nospace 2>/dev/null
+                    return
+                fi
                 if [ "$COMP_CWORD" -eq 1 ]; then
 
             """);
@@ -33,6 +43,8 @@ internal static class BashCompletion
                 $"                    {verb.Name}:-*) words='{string.Join(' ', verb.Options.SelectMany(option => option.Names))}' ;;\n");
         }
 
+        script.Append(CultureInfo.InvariantCulture,
+            $"                    config:*) words='{string.Join(' ', ConfigVerb.Actions)}' ;;\n");
         script.Append(CultureInfo.InvariantCulture,
             $"                    completion:*) words='{string.Join(' ', CompletionVerb.Shells)}' ;;\n");
         script.Append("""

@@ -18,7 +18,11 @@ internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("co
 
     public override IReadOnlyList<string> Examples => ["completion bash > ~/.local/share/bash-completion/completions/transfer"];
 
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Word;
+
     public override bool IsForScripts => false;
+
+    public override bool IsConfigured => false;
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {

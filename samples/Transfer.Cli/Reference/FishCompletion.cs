@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text;
+using Transfer.Cli.Commands;
+using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Reference;
 
@@ -20,6 +22,10 @@ internal static class FishCompletion
             foreach (var option in verb.Options) AppendOption(script, verb.Name, option);
         }
 
+        script.Append(CultureInfo.InvariantCulture,
+            $"complete -c transfer -n '__fish_seen_subcommand_from config' -f -a '{string.Join(' ', ConfigVerb.Actions)}'\n");
+        script.Append("complete -c transfer -n 'string match -q \"@*\" -- (commandline -ct)' -f "
+            + "-a '(transfer config list 2>/dev/null | string replace -r \" +.*\" /)'\n");
         return script.Append(CultureInfo.InvariantCulture,
             $"complete -c transfer -n '__fish_seen_subcommand_from completion' -f -a '{string.Join(' ', CompletionVerb.Shells)}'\n")
             .ToString();

@@ -8,6 +8,8 @@ internal sealed class HelpVerb(Func<IReadOnlyList<Verb>> verbs)
 
     public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Word;
 
+    public override bool IsConfigured => false;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count > 1) throw new UsageException("help wants one verb.");

@@ -10,6 +10,8 @@ internal sealed class ManualVerb(Func<IReadOnlyList<Verb>> verbs, string version
 
     public override bool IsForScripts => false;
 
+    public override bool IsConfigured => false;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count > 0) throw new UsageException("manual wants no arguments.");

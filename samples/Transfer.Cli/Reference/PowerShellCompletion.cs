@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Reference;
 
@@ -33,6 +34,8 @@ internal static class PowerShellCompletion
                 $previous = $words[-1]
                 $found = if ($words.Count -le 1) { $verbs.Keys | ForEach-Object { , @($_, $verbs[$_].Description) } }
                 elseif ($choices.ContainsKey($previous)) { $choices[$previous] | ForEach-Object { , @($_, $_) } }
+                elseif ($word.StartsWith('@')) { transfer config list 2>$null | ForEach-Object { , @((($_ -split ' ')[0] + '/'), $_) } }
+                elseif ($words[1] -eq 'config') { {{string.Join(", ", ConfigVerb.Actions.Select(Quote))}} | ForEach-Object { , @($_, $_) } }
                 elseif ($words[1] -eq 'completion') { {{string.Join(", ", CompletionVerb.Shells.Select(Quote))}} | ForEach-Object { , @($_, $_) } }
                 elseif ($word.StartsWith('-') -and $verbs.Contains($words[1])) { $options = $verbs[$words[1]].Options; $options.Keys | ForEach-Object { , @($_, $options[$_]) } }
                 $found | Where-Object { $_ -and $_[0].StartsWith($word) } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1]) }

@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text;
+using Transfer.Cli.Commands;
+using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Reference;
 
@@ -9,7 +11,9 @@ internal static class ZshCompletion
     public static string Write(IReadOnlyList<VerbEntry> verbs)
     {
         var script = new StringBuilder(
-            "#compdef transfer\n# zsh completion for transfer, made by: transfer completion zsh\n_transfer() {\n    local "
+            "#compdef transfer\n# zsh completion for transfer, made by: transfer completion zsh\n_transfer_places() {\n"
+            + "    if [[ $PREFIX == @* ]]; then\n        compadd -S / -- ${${(f)\"$(transfer config list 2>/dev/null)\"}%% *}\n"
+            + "    else\n        _files\n    fi\n}\n_transfer() {\n    local "
             + "curcontext=$curcontext state line\n    local -a verbs\n    verbs=(\n");
         foreach (var verb in verbs)
             script.Append(CultureInfo.InvariantCulture, $"        {Quote(verb.Name + ":" + verb.Verb.Description.TrimEnd('.'))}\n");
@@ -23,7 +27,8 @@ internal static class ZshCompletion
                 script.Append(CultureInfo.InvariantCulture, $" \\\n                        {Specification(option)}");
             script.Append(
                 verb.Verb is CompletionVerb ? $" \\\n                        '1:shell:({string.Join(' ', CompletionVerb.Shells)})'\n"
-                : " \\\n                        '*:file:_files'\n").Append("                    ;;\n");
+                : verb.Verb is ConfigVerb ? $" \\\n                        '1:action:({string.Join(' ', ConfigVerb.Actions)})'\n"
+                : " \\\n                        '*:file or server:_transfer_places'\n").Append("                    ;;\n");
         }
 
         return script.Append(

@@ -24,6 +24,18 @@ internal static class Scheme
         return rest.StartsWith("//") || (scheme.Equals(File, StringComparison.OrdinalIgnoreCase) && rest.StartsWith('/'));
     }
 
+    /// <summary>Whether an argument is the URL of a server of FTP or SFTP.</summary>
+    public static bool IsServer(string text) =>
+        IsUrl(text) && text[..text.IndexOf(':', StringComparison.Ordinal)].ToLowerInvariant() is Ftp or FtpExplicit or FtpImplicit or Sftp;
+
+    /// <summary>The part of a URL before its path.</summary>
+    public static string ServerOf(string url)
+    {
+        var authority = url.IndexOf("://", StringComparison.Ordinal) + 3;
+        var path = url.IndexOf('/', authority);
+        return path < 0 ? url : url[..path];
+    }
+
     /// <summary>The port that a URL without one means. TLS from the first byte moves <c>ftp</c> to 990 (IANA: ftps).</summary>
     public static int DefaultPort(string scheme, bool implicitTls) => scheme switch
     {

@@ -15,12 +15,16 @@ internal static class HelpText
     public const string General = """
         URLs are ftp://[user[:password]@]host[:port]/path, ftpes:// (explicit TLS), ftps:// (implicit TLS) and sftp://.
           The path begins at the server's root; /~/ is the log-in folder. It is percent-decoded once; #, ? and ..
-          are what they are.
+          are what they are. @NAME is a server of the configuration, and @NAME/PATH a path there: see transfer config.
 
-        The password is, in this order: what --password-file or --password-env give, the URL's, the value of
-          TRANSFER_PASSWORD, the one in .netrc (the file that NETRC names, else ~/.netrc), what is typed at the
-          terminal. Without a user name it is .netrc's log-in, else an anonymous one. Others can see a command's
-          arguments, so a password in a URL is for testing. Two servers in one command never share a log-in.
+        Options that are not given have defaults in variables (TRANSFER_SESSIONS for --sessions) and in the
+          configuration; --show-options shows them, and where they are from.
+
+        The password is, in this order: what --password-file, --password-env or --password-command give, the one of
+          the configuration, the URL's, the value of TRANSFER_PASSWORD, the one in .netrc (the file that NETRC names,
+          else ~/.netrc), what is typed at the terminal. Without a user name it is .netrc's log-in, else an anonymous
+          one. Others can see a command's arguments, so a password in a URL is for testing. Two servers in one command
+          never share a log-in.
 
         sftp: reads ~/.ssh/config and the system's configuration as ssh and scp do, so that its host aliases, users, keys
           and jump hosts serve here too: Host, HostName, HostKeyAlias, User, Port, IdentityFile, IdentitiesOnly,

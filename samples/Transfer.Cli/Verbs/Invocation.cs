@@ -4,13 +4,14 @@ using Transfer.Cli.Connections;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
+using Transfer.Cli.Profiles;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Verbs;
 
 /// <summary>One run of one verb: its arguments, its world, and what all verbs do with them.</summary>
 internal sealed class Invocation(
-    ParseResult parsed, CliOptions options, CommandHost host, Messages messages, RunOutputs outputs, IReadOnlyList<string> paths,
+    ParseResult parsed, CliOptions options, CommandHost host, Messages messages, RunOutputs outputs, RunArguments arguments,
     Session? session = null)
 {
     public CliOptions Options => options;
@@ -19,7 +20,16 @@ internal sealed class Invocation(
 
     public Messages Messages => messages;
 
-    public IReadOnlyList<string> Paths => paths;
+    public IReadOnlyList<string> Paths => arguments.Paths;
+
+    /// <summary>The URL of a script's server, and the profile that it is from; null: there is no server.</summary>
+    public (string Url, ServerProfile? Profile)? Server => arguments.Server;
+
+    /// <summary>The configuration of the run.</summary>
+    public Configuration Configuration => arguments.Configuration;
+
+    /// <summary>The profiles of the run's servers.</summary>
+    public RunProfiles Profiles => arguments.Profiles;
 
     /// <summary>The outcome, or entries, are printed as JSON.</summary>
     public bool Json => Flag(options.Json) || Stream is not null;
@@ -72,7 +82,7 @@ internal sealed class Invocation(
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>
     public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) =>
-        session is null ? new Connector(CreateClients(urls)) : new Connector(session.Clients);
+        session is null ? new Connector(CreateClients(urls), Profiles) : new Connector(session.Clients, Profiles);
 
     /// <summary>Makes the clients of these URLs' servers, which are all that the command has.</summary>
     public OpenClients CreateClients(IReadOnlyList<TransferUrl> urls) =>

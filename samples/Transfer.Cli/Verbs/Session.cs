@@ -1,5 +1,6 @@
 using Transfer.Cli.Connections;
 using Transfer.Cli.Output;
+using Transfer.Cli.Profiles;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Verbs;
@@ -19,6 +20,15 @@ internal sealed class Session(SharedClients clients, Messages messages, string? 
 
     /// <summary>The folder at the server that paths are relative to, as in a URL; ends in a slash. Empty without a server.</summary>
     public string Folder { get; set; } = server is null ? string.Empty : RawPath(server).TrimEnd('/') + "/";
+
+    /// <summary>The profile of the server; null: none.</summary>
+    public ServerProfile? Profile { get; init; }
+
+    /// <summary>The profiles of all lines.</summary>
+    public required RunProfiles Profiles { get; init; }
+
+    /// <summary>The configuration.</summary>
+    public required Configuration Configuration { get; init; }
 
     /// <summary>Standard input has the script, so that no line can send it.</summary>
     public bool InputIsTaken { get; init; }

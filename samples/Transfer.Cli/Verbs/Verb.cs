@@ -30,6 +30,9 @@ internal abstract class Verb(string name, string usage, string description)
         return own.Append(("General", options.GeneralBeside(own.SelectMany(group => group.Options))));
     }
 
+    /// <summary>The verb's options and the general ones, once each.</summary>
+    public IReadOnlyList<Option> OwnOptions(CliOptions options) => [.. AllOptions(options).SelectMany(group => group.Options).Distinct()];
+
     /// <summary>What an option is to this verb, where that is not what it is to others; null: it is.</summary>
     public virtual string? Explain(CliOptions options, Option option) => null;
 
@@ -38,6 +41,12 @@ internal abstract class Verb(string name, string usage, string description)
 
     /// <summary>Whether a line of a script may have the verb.</summary>
     public virtual bool IsForScripts => true;
+
+    /// <summary>Whether the configuration and variables have options and servers of the verb.</summary>
+    public virtual bool IsConfigured => true;
+
+    /// <summary>Whether the verb runs others at a server.</summary>
+    public virtual bool OpensSession => false;
 
     /// <summary>The side that an argument is on: without a scheme, what is a path at the script's server, and what is one here.</summary>
     /// <param name="index">The index of the argument.</param>

@@ -30,6 +30,10 @@ internal sealed class RunVerb(LineRunner run) : Verb("run", "[OPTIONS] FILE|- [N
         "printf 'cd /in\\nget *.csv down/\\n' | transfer run - --server sftp://me@files.example.com/",
     ];
 
+    public override bool OpensSession => true;
+
+    public override ArgumentSide SideOf(int index, int count) => ArgumentSide.Word;
+
     public override bool IsForScripts => false;
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
@@ -41,7 +45,7 @@ internal sealed class RunVerb(LineRunner run) : Verb("run", "[OPTIONS] FILE|- [N
         var file = invocation.Paths[0];
         if (Scheme.IsUrl(file)) throw new UsageException("run wants a file of commands; the server is behind --server.");
         var isInput = file == "-";
-        await using var opened = SessionSource.Open(invocation, invocation.Value(invocation.Options.Server), isInput);
+        await using var opened = SessionSource.Open(invocation, invocation.Server, isInput);
         var host = isInput ? invocation.Host with { Input = new ScriptInput() } : invocation.Host;
         var runner = new ScriptRunner(host, opened.Session, run, new ScriptGeneral(invocation));
         foreach (var pair in invocation.Paths.Skip(1))

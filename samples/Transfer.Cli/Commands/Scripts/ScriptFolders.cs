@@ -15,7 +15,7 @@ internal sealed class ScriptFolders(CommandHost host, Session session)
         if (url.Pattern is not null) throw new UsageException("cd wants one folder, and no pattern.");
         var folder = Normalize(url.RawPath);
         var there = UrlParser.Parse(text[..^url.RawPath.Length] + folder);
-        await using var connector = new Connector(session.Clients);
+        await using var connector = new Connector(session.Clients, session.Profiles);
         var client = await connector.OpenAsync(there, session.Clients.Login, ambient: true, ct);
         try
         {

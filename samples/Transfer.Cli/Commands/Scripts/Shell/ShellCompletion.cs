@@ -36,7 +36,7 @@ internal sealed class ShellCompletion(IReadOnlyList<Verb> verbs, CliOptions opti
         return side switch
         {
             ArgumentSide.Remote => await RemoteAsync(word, ct),
-            ArgumentSide.Either when word.StartsWith(':') => await RemoteAsync(word, ct),
+            ArgumentSide.Either when word.StartsWith(':') || word.StartsWith('@') => await RemoteAsync(word, ct),
             ArgumentSide.Local or ArgumentSide.Either => Local(word),
             _ => Completion.None,
         };
@@ -44,6 +44,13 @@ internal sealed class ShellCompletion(IReadOnlyList<Verb> verbs, CliOptions opti
 
     private async Task<Completion> RemoteAsync(string word, CancellationToken ct)
     {
+        if (word.StartsWith('@'))
+        {
+            var found = Completion.Of(word, session.Configuration.Profiles.Select(profile => $"@{profile.Name}/"));
+            if (found != Completion.None || ProfileArguments.Resolve(word, session.Configuration, isPathElse: true).Profile is not null)
+                return found;
+        }
+
         var path = word.StartsWith(':') ? word[1..] : word;
         if (Scheme.IsUrl(path)) return Completion.None;
         var folder = word[..(word.LastIndexOf('/') + 1)];
@@ -51,7 +58,7 @@ internal sealed class ShellCompletion(IReadOnlyList<Verb> verbs, CliOptions opti
         try
         {
             var url = UrlParser.Parse(session.Remote(folder.TrimStart(':')));
-            await using var connector = new Connector(session.Clients);
+            await using var connector = new Connector(session.Clients, session.Profiles);
             var client = await connector.OpenAsync(url, session.Clients.Login, ambient: true, ct);
             var names = new List<string>();
             await foreach (var entry in client.ListAsync(url.Path, options: null, ct))

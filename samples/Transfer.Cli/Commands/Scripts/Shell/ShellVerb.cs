@@ -18,6 +18,8 @@ internal sealed class ShellVerb(Func<IReadOnlyList<Verb>> verbs, LineRunner run)
 
     public override IReadOnlyList<string> Examples => ["shell sftp://me@files.example.com/in/"];
 
+    public override bool OpensSession => true;
+
     public override bool IsForScripts => false;
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
@@ -28,10 +30,10 @@ internal sealed class ShellVerb(Func<IReadOnlyList<Verb>> verbs, LineRunner run)
         var url = invocation.SingleUrl();
         var terminal = invocation.Host.Shell
             ?? throw new UsageException("shell wants a terminal; transfer run - takes commands from standard input.");
-        await using var opened = SessionSource.Open(invocation, invocation.Paths[0], inputIsTaken: false);
+        await using var opened = SessionSource.Open(invocation, invocation.Server, inputIsTaken: false);
         try
         {
-            await using var connector = new Connector(opened.Session.Clients);
+            await using var connector = new Connector(opened.Session.Clients, opened.Session.Profiles);
             await (await connector.OpenAsync(url, opened.Session.Clients.Login, ambient: true, ct)).ConnectAsync(ct);
         }
         catch (TransferException e)
