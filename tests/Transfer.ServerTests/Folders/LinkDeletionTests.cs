@@ -64,6 +64,20 @@ public sealed class LinkDeletionTests(ServerKind kind, ServerVariant variant) : 
         AssertPrecious();
     }
 
+    // A download enters what the listing shows as a folder.
+    [Test]
+    public async Task No_source_is_taken_away_behind_a_link([Values] bool moves)
+    {
+        foreach (var loop in (string[])["t/itself", "t/sub/above"]) File.Delete(Path.Combine(There, loop));
+        await using var client = Client();
+        var result = await client.DownloadDirectoryAsync(Remote + "/t", Scratch,
+            new() { RemoveSource = !moves, MoveSourceTo = moves ? Remote + "/done" : null });
+        AssertPrecious();
+        Assert.That(result.Failures.Select(item => item.Path), Is.SubsetOf(new[] { "outside/precious", "outside/deep/precious" }));
+        Assert.That(Server.Local(Remote + "/t/sub/deep/file"), Does.Not.Exist);
+        Assert.That(Server.Local(Remote + "/done/sub/deep/file"), moves ? Does.Exist : Does.Not.Exist);
+    }
+
     private void AssertPrecious() =>
         Assert.That(new[] { "other/precious", "other/deep/precious" }.Select(name => File.Exists(Path.Combine(There, name))), Is.All.True);
 

@@ -1,4 +1,5 @@
 using Transfer.Engine.Files;
+using Transfer.Sessions;
 
 namespace Transfer.Engine.Backups;
 
@@ -6,21 +7,31 @@ namespace Transfer.Engine.Backups;
 /// <param name="dispatcher">The dispatcher of their sessions.</param>
 /// <param name="archiveOf">Returns the folder to which the files of a root move; null: they are deleted.</param>
 /// <param name="precision">Returns the precision of the server's times; null: not known.</param>
-internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision) : ISourceSide
+/// <param name="followsLinks">Whether the job follows links on request, so that their targets are sources too.</param>
+internal sealed class RemoteSources(
+    Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision, bool followsLinks) : ISourceSide
 {
     private readonly Dictionary<string, BackupFolder?> _archives = new(StringComparer.Ordinal);
+
+    // The folders below the roots that were looked at, and why no file in one is removed: some listings show a link as a folder, and the
+    // job entered it.
+    private readonly Dictionary<string, TransferException?> _folders = new(StringComparer.Ordinal);
 
     public async ValueTask<IReadOnlyList<TransferException?>> DisposeAsync(IReadOnlyList<SourceFile> files, CancellationToken ct)
     {
         var errors = new TransferException?[files.Count];
-        string[] paths = [.. files.Select(file => file.Path)];
+        string[] folders = followsLinks ? [] : [.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))];
+        string[] paths = [.. files.Select(file => file.Path), .. folders];
         var found = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(paths, token), retry: true, ct)
             .ConfigureAwait(false);
+        await ProveAsync(folders, [.. found.Skip(files.Count)], ct).ConfigureAwait(false);
         var unchanged = new List<int>();
         for (var i = 0; i < errors.Length; i++)
         {
             if (found[i].IsAbsent) continue;
-            if (found[i].Entry is { } entry && IsSame(files[i], entry)) unchanged.Add(i);
+            if (FoldersOf(files[i]).Select(folder => _folders.GetValueOrDefault(folder)).FirstOrDefault(why => why is not null) is { } why)
+                errors[i] = why;
+            else if (found[i].Entry is { } entry && IsSame(files[i], entry)) unchanged.Add(i);
             else errors[i] = found[i].Error ?? SourceChange.Error(files[i]);
         }
 
@@ -35,6 +46,30 @@ internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFo
         }
 
         return errors;
+    }
+
+    // From the root down to the file, without the root.
+    private static IEnumerable<string> FoldersOf(SourceFile file)
+    {
+        for (var i = file.Relative.IndexOf('/', StringComparison.Ordinal); i > 0; i = file.Relative.IndexOf('/', i + 1))
+            yield return file.Root + file.Relative[..i];
+    }
+
+    private async ValueTask ProveAsync(string[] folders, EntryOutcome[] looks, CancellationToken ct)
+    {
+        List<RemoteEntry> shown = [];
+        for (var i = 0; i < folders.Length; i++)
+        {
+            if (looks[i].Entry is { Type: RemoteEntryType.Directory } directory) shown.Add(directory);
+            else _folders[folders[i]] = looks[i].Error ?? DoubtfulDirectory.NotSource(folders[i], DirectoryProof.Link);
+        }
+        if (shown.Count == 0) return;
+        var proofs = await dispatcher.ControlAsync((session, token) => session.ProveDirectoriesAsync(shown, token), retry: true, ct)
+            .ConfigureAwait(false);
+        for (var i = 0; i < shown.Count; i++)
+        {
+            _folders[shown[i].Path] = proofs[i] == DirectoryProof.Child ? null : DoubtfulDirectory.NotSource(shown[i].Path, proofs[i]);
+        }
     }
 
     // One for a root: it remembers which folders it has made.
