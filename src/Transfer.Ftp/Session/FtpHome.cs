@@ -10,21 +10,19 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal static class FtpHome
 {
-    private const string Root = "/";
-
     // Words of a sentence hold none of these.
     private static readonly SearchValues<char> OfPaths = SearchValues.Create("/\\:[]'");
 
     /// <summary>
     /// The folder of a 257 reply: in quotes, quotes inside doubled (RFC 959 appendix II); without quotes, the first word that is a path.
-    /// The root when the reply holds none.
+    /// Null when the reply holds none: the root instead would send a deletion to another folder.
     /// </summary>
-    public static string Of(FtpReply reply)
+    public static string? Of(FtpReply reply)
     {
-        if (reply.Code != 257) return Root;
+        if (reply.Code != 257) return null;
         var start = reply.Text.IndexOf('"', StringComparison.Ordinal);
         var path = start < 0 ? Unquoted(reply.Text) : Quoted(reply.Text, start + 1);
-        return path.Length > 0 ? path : Root;
+        return path.Length > 0 ? path : null;
     }
 
     /// <summary>Whether names below the folder can be joined with its path by slashes.</summary>
@@ -46,6 +44,8 @@ internal static class FtpHome
     {
         foreach (var word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
         {
+            // Apostrophes are z/OS's, around names without slashes, or the sentence's.
+            if (word.Length > 2 && word.StartsWith("'/", StringComparison.Ordinal) && word[^1] == '\'') return word[1..^1];
             // A colon at the end is the sentence's: "Current directory: /home".
             if (word.AsSpan().IndexOfAny(OfPaths) is >= 0 and var at && (at < word.Length - 1 || word[at] is '/' or ']')) return word;
         }

@@ -119,9 +119,9 @@ internal sealed class FtpLogIn
         {
             // The questions come last: their replies may be longer than one send of the server.
             FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
-            var replies = await SendAsync(control, batch, rung, MayFallBack(greeting), attempt, heard, ct).ConfigureAwait(false);
+            var replies = await SendAsync(batch).ConfigureAwait(false);
             utf8 = replies["OPTS"];
-            if (asked is null) profile = Profile(greeting, replies);
+            if (asked is null) profile = await ProfileAsync(replies).ConfigureAwait(false);
         }
         finally
         {
@@ -136,10 +136,19 @@ internal sealed class FtpLogIn
         // Another server under the same name, or no profile: the session that sent the questions failed.
         if (profile?.Banner != greeting.Text.Trim())
         {
-            profile = Profile(greeting,
-                await SendAsync(control, Questions, rung, MayFallBack(greeting), attempt, heard, ct).ConfigureAwait(false));
+            profile = await ProfileAsync(await SendAsync(Questions).ConfigureAwait(false)).ConfigureAwait(false);
         }
         return (profile, utf8);
+
+        ValueTask<Dictionary<string, FtpReply>> SendAsync(IReadOnlyList<FtpCommand> commands) =>
+            this.SendAsync(control, commands, rung, MayFallBack(greeting), attempt, heard, ct);
+
+        async ValueTask<FtpServerProfile> ProfileAsync(Dictionary<string, FtpReply> replies)
+        {
+            var home = FtpHome.Of(replies["PWD"]);
+            if (replies["PWD"].IsPermanentFailure) home = FtpHome.Of((await SendAsync([OldQuestion]).ConfigureAwait(false))[OldQuestion.Verb]);
+            return new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), home, replies["SYST"]);
+        }
     }
 
     /// <summary>Sends commands, checks the required ones, and returns the replies by verb.</summary>
@@ -183,11 +192,11 @@ internal sealed class FtpLogIn
         _ => true,
     };
 
-    private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
-        new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), FtpHome.Of(replies["PWD"]), replies["SYST"]);
-
     // For the server's features and the log-in folder.
     private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];
+
+    // PWD before RFC 959 (RFC 775).
+    private static FtpCommand OldQuestion { get; } = new("XPWD");
 
     private static IReadOnlyList<FtpCommand> Announcement { get; } = [new("EPSV")];
 

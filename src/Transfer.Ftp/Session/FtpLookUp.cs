@@ -98,11 +98,11 @@ internal sealed class FtpLookUp
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
         // The log-in folder exists: once described, 550 for another path is a proof. In the same write that costs no round trip.
         var provesAlong = !Host.Describes.ByMlst && _context.Pipelining != FtpPipelining.Off;
-        var replies = await AskAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
+        var replies = await AskAsync(provesAlong ? [.. commands, Anchor] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
         {
             if (i < looks.Length) looks[i].MlstCode = replies[i].Code;
-            if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Profile.Home, replies[i]) is not { } entry) continue;
+            if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Anchor, replies[i]) is not { } entry) continue;
             Host.Describes.ByMlst = true;
             if (i < looks.Length) looks[i].Found(entry);
         }
@@ -143,11 +143,11 @@ internal sealed class FtpLookUp
     private async ValueTask ProveMlstAsync(FtpLook[] looks, IReadOnlyList<FtpReply> replies, CancellationToken ct)
     {
         if (Host.Describes.ByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
-        var proof = await _context.ExecuteAllAsync([LogInFolder], ct).ConfigureAwait(false);
-        if (FromMlst(_context, _context.Profile.Home, proof[0]) is not null) Host.Describes.ByMlst = true;
+        var proof = await _context.ExecuteAllAsync([Anchor], ct).ConfigureAwait(false);
+        if (FromMlst(_context, _context.Anchor, proof[0]) is not null) Host.Describes.ByMlst = true;
     }
 
-    private FtpCommand LogInFolder => new("MLST", _context.Profile.Home);
+    private FtpCommand Anchor => new("MLST", _context.Anchor);
 
     private async ValueTask LookByPartsAsync(FtpLook[] looks, CancellationToken ct)
     {

@@ -5,7 +5,7 @@ namespace Transfer.Ftp.Session;
 /// <summary>The facts that a server gave during the log-in.</summary>
 internal sealed class FtpServerProfile
 {
-    public FtpServerProfile(FtpReply greeting, FtpFeatureSet features, string home, FtpReply system)
+    public FtpServerProfile(FtpReply greeting, FtpFeatureSet features, string? home, FtpReply system)
     {
         Banner = greeting.Text.Trim();
         Features = features;
@@ -24,11 +24,11 @@ internal sealed class FtpServerProfile
 
     public FtpFlavor Flavor { get; }
 
-    /// <summary>The log-in folder in the reply to PWD, in the server's form.</summary>
-    public string Home { get; }
+    /// <summary>The log-in folder in the reply to PWD, in the server's form; null: the server does not name one.</summary>
+    public string? Home { get; }
 
     /// <summary>Whether the log-in folder is no path with slashes, so that names in it are sent relative to it.</summary>
-    public bool HasRelativeNames => !FtpHome.IsSlashPath(Home);
+    public bool HasRelativeNames => Home is not null && !FtpHome.IsSlashPath(Home);
 
     public IReadOnlyDictionary<string, string> HashCommands { get; }
 

@@ -19,7 +19,7 @@ internal static class FtpServerReport
         var profile = context.Profile;
         if (profile.System is { } system) yield return new("system", system);
         yield return new("software", profile.Flavor == FtpFlavor.Unknown ? "not known by name" : profile.Flavor.ToString());
-        yield return new("home", profile.Home);
+        yield return new("home", profile.Home ?? "not named");
         yield return new("commands", context.Pipelining.ToString());
         if (context.Control is { IsTls: true } control)
         {

@@ -142,15 +142,19 @@ internal sealed class FtpSessionContext
     /// Returns the path in the server's form: <c>/~</c> is the log-in folder. Where that is no path with slashes, the paths below are
     /// relative to that folder, and the session is always there between its commands.
     /// </summary>
+    /// <exception cref="TransferException">The server does not name its log-in folder.</exception>
     public string Expand(string path)
     {
-        if (path == RemotePath.Home) return Profile.Home;
+        if (path == RemotePath.Home) return HomeOf(path);
         if (!path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal)) return path;
         var below = path[(RemotePath.Home.Length + 1)..];
-        return Profile.HasRelativeNames ? below : RemotePath.Combine(Profile.Home, below);
+        return Profile.HasRelativeNames ? below : RemotePath.Combine(HomeOf(path), below);
     }
 
-    /// <summary>The way back to the log-in folder.</summary>
+    /// <summary>A directory that exists for certain: the log-in folder, else the root.</summary>
+    public string Anchor => Profile.Home ?? "/";
+
+    /// <summary>The way back to the log-in folder, where names are relative to it.</summary>
     public FtpCommand Homeward => new("CWD", Profile.Home);
 
     /// <summary>Ends a session whose reaction to the next command is uncertain.</summary>
@@ -220,6 +224,12 @@ internal sealed class FtpSessionContext
 
     /// <summary>Returns a command's length on the wire, in bytes.</summary>
     public int BytesOf(FtpCommand command) => Control.Encoding.GetByteCount(command.ToString()) + 2;
+
+    private string HomeOf(string path) => Profile.Home ?? throw new TransferException(TransferError.Unsupported,
+        $"The server does not say which folder ~ is (PWD and XPWD name none): write {path} from the root on, with / in front.")
+    {
+        RemotePath = path,
+    };
 
     private void Return(FtpReply reply)
     {

@@ -92,12 +92,49 @@ public sealed class HomeTests
     [TestCase("257 SYS$DISK:[A.B] is default", "SYS$DISK:[A.B]")]
     [TestCase("257 C:\\ is current", "C:\\")]
     [TestCase("257 C:\\Data", "C:\\Data")]
-    [TestCase("257 all is well", "/")]
-    [TestCase("257 \"\"", "/")]
-    [TestCase("502 no PWD", "/")]
-    public void The_reply_to_PWD_names_the_log_in_folder(string reply, string expected) =>
+    [TestCase("257 '/home/u' is current", "/home/u")]
+    [TestCase("257 all is well", null)]
+    [TestCase("257 \"\"", null)]
+    [TestCase("502 no PWD", null)]
+    public void The_reply_to_PWD_names_the_log_in_folder(string reply, string? expected) =>
         Assert.That(FtpHome.Of(new FtpReply(int.Parse(reply[..3], System.Globalization.CultureInfo.InvariantCulture), [reply[4..]])),
             Is.EqualTo(expected));
+
+    [TestCase("257 \"\" is current")]
+    [TestCase("257 done")]
+    [TestCase("502 no PWD")]
+    [TestCase("550 denied")]
+    public async Task Where_the_server_does_not_name_the_log_in_folder_names_in_it_are_refused(string reply)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new() { HomeDirectory = "/home" });
+        ftp.Server.Faults.Reply("PWD", reply);
+        ftp.Server.Faults.Reply("XPWD", "500 unknown");
+        ftp.Store.AddFile("/a", [1]);
+        ftp.Store.AddFile("/home/a", [1]);
+        foreach (var work in new Func<Task>[]
+        {
+            () => ftp.Client.DeleteAsync("/~/a").AsTask(), () => ftp.Client.DeleteAsync("/~", recursive: true).AsTask(), () => NamesAsync(ftp.Client, "/~"),
+            () => ftp.Client.UploadAsync(new MemoryStream([2]), "/~/a"), () => ftp.Client.MoveAsync("/~/a", "/b").AsTask(),
+            () => ftp.Client.CreateDirectoryAsync("/~/new").AsTask(), () => ftp.Client.GetEntryAsync("/~/a").AsTask(),
+        })
+        {
+            Assert.That((await FtpHarness.FailsAsync(work)).Error, Is.EqualTo(TransferError.Unsupported));
+        }
+        Assert.That(ftp.Store.Files, Is.EquivalentTo(new[] { "/a", "/home/a" }));
+        Assert.That(await NamesAsync(ftp.Client, "/"), Is.EquivalentTo(new[] { "a", "home" }));
+        await ftp.Client.DeleteAsync("/a");
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/home/a" }));
+    }
+
+    [Test]
+    public async Task A_server_from_before_PWD_is_asked_by_XPWD()
+    {
+        await using var ftp = await FtpHarness.StartAsync(new() { HomeDirectory = "/home" });
+        ftp.Server.Faults.Reply("PWD", "500 unknown");
+        ftp.Server.Faults.Reply("XPWD", "257 \"/home\"");
+        ftp.Store.AddFile("/home/a", [1]);
+        Assert.That(await NamesAsync(ftp.Client, "/~"), Is.EqualTo(new[] { "a" }));
+    }
 
     private static async Task<List<string>> NamesAsync(FtpTransferClient client, string folder) =>
         await client.ListAsync(folder).Select(entry => entry.Name).ToListAsync();
