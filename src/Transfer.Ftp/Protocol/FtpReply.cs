@@ -24,6 +24,12 @@ internal sealed class FtpReply
     /// <summary>Whether the code is 2yz: done.</summary>
     public bool IsSuccess => Code is >= 200 and < 300;
 
+    /// <summary>
+    /// Whether the act happened: 2yz but for 202, not implemented or superfluous (RFC 959 section 4.2), after which nothing was created,
+    /// renamed, deleted or set.
+    /// </summary>
+    public bool IsDone => IsSuccess && Code != 202;
+
     /// <summary>Whether the code is 3yz: accepted so far, another command has to follow.</summary>
     public bool IsIntermediate => Code is >= 300 and < 400;
 

@@ -38,7 +38,7 @@ internal sealed class FtpAttributes
     /// <summary>Checks the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
     public void Check(FtpCommand command, FtpReply reply)
     {
-        if (reply.IsSuccess) return;
+        if (reply.IsDone) return;
         if (IsUnknown(reply) && command.Is("SITE"))
         {
             (ChangesMode(command) ? _context.Ladders.SiteChmod : _context.Ladders.SiteUtime).Leave(FtpOffer.Used,
@@ -56,7 +56,7 @@ internal sealed class FtpAttributes
         {
             Check(commands[i], replies[i]);
             // 500 to 504: a command that the server lacks, which the features show; any other refusal is about this file.
-            if (!replies[i].IsSuccess && !IsUnknown(replies[i]))
+            if (!replies[i].IsDone && !IsUnknown(replies[i]))
                 throw ReplyErrors.ToException(replies[i], commands[i], path, writes: true);
         }
     }
@@ -70,7 +70,7 @@ internal sealed class FtpAttributes
         var errors = new TransferException?[commands.Length];
         for (var i = 0; i < errors.Length; i++)
         {
-            if (replies[i].IsSuccess) continue;
+            if (replies[i].IsDone) continue;
             Check(commands[i], replies[i]);
             errors[i] = IsUnknown(replies[i]) ? NoModes(settings[i].Path) : ReplyErrors.ToException(replies[i], commands[i],
                 settings[i].Path, writes: true);
@@ -123,7 +123,7 @@ internal sealed class FtpAttributes
     }
 
     // 550 and the like are for the file.
-    private static bool IsUnknown(FtpReply reply) => reply.Code is 500 or 501 or 502 or 503 or 504;
+    private static bool IsUnknown(FtpReply reply) => reply.Code is 202 or 500 or 501 or 502 or 503 or 504;
 
     private static TransferException NoModes(string path) =>
         new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };

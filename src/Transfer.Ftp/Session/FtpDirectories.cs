@@ -40,7 +40,7 @@ internal sealed class FtpDirectories
     {
         var commands = paths.Select(path => new FtpCommand("MKD", _context.Expand(path))).ToArray();
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
-        var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsSuccess).ToArray();
+        var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsDone).ToArray();
         var checks = refused.Select(i => new FtpCommand("CWD", _context.Expand(paths[i]))).ToArray();
         var present = await _context.ExecuteAllAsync(checks, ct).ConfigureAwait(false);
 
@@ -61,7 +61,7 @@ internal sealed class FtpDirectories
         var commands = paths.Select(path => new FtpCommand(verb, _context.Expand(path))).ToArray();
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         var errors = new TransferException?[paths.Count];
-        var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsSuccess).ToArray();
+        var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsDone).ToArray();
         if (refused.Length == 0) return errors;
         var present = await _lookUp.GetAllAsync([.. refused.Select(i => paths[i])], ct).ConfigureAwait(false);
         for (var i = 0; i < refused.Length; i++)

@@ -72,7 +72,7 @@ internal sealed class FtpFileMode
         if (!_isCommandSent) return false;
         _isCommandSent = false;
         attributes.Check(command, reply);
-        LosesReplacedMode = !reply.IsSuccess;
+        LosesReplacedMode = !reply.IsDone;
         return true;
     }
 

@@ -100,7 +100,7 @@ internal sealed class FtpPublisher
             if (!command.Is("SIZE"))
             {
                 _attributes.Check(command, replies[i]);
-                work.LosesMode |= !replies[i].IsSuccess && FtpAttributes.ChangesMode(command);
+                work.LosesMode |= !replies[i].IsDone && FtpAttributes.ChangesMode(command);
             }
             else if (FtpFileTransfer.Size(replies[i]) is { } size)
             {

@@ -49,7 +49,7 @@ internal sealed class FtpRenamer : IRenamer
     /// <summary>Why a file was not deleted; null: deleted. 550 most likely means that the file does not exist.</summary>
     /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
     public static TransferException? Refusal(FtpCommand command, FtpReply reply, string path) =>
-        reply is { IsSuccess: true, Code: not 202 } ? null : Thrown(ReplyErrors.ToException(reply, command, path, writes: false));
+        reply.IsDone ? null : Thrown(ReplyErrors.ToException(reply, command, path, writes: false));
 
     /// <summary>Judges the replies to RNFR and RNTO together. Only codes count: texts differ from server to server.</summary>
     /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
@@ -57,8 +57,7 @@ internal sealed class FtpRenamer : IRenamer
     {
         if (!from.IsIntermediate)
             return Reply(from, new FtpCommand("RNFR", _context.Expand(rename.From)), rename.From, RenameAnswer.SourceRefused);
-        // 202: not implemented, superfluous (RFC 959 section 4.2). Nothing was renamed.
-        return to is { IsSuccess: true, Code: not 202 }
+        return to.IsDone
             ? new(RenameAnswer.Done) : Reply(to, new FtpCommand("RNTO", _context.Expand(rename.To)), rename.To, RenameAnswer.Refused);
     }
 
