@@ -209,15 +209,20 @@ internal sealed class FtpFinder
         }
         if (found is null) _context.Ladders.Find.Leave(FtpOffer.Used, "STAT shows no entries that a listing shows");
         else if (IsSame(found, listed)) _context.Host.FindsByStat = true;
+        else if (found.FirstOrDefault(entry => IsOther(entry, listed)) is { } other)
+            _context.Ladders.Find.Leave(FtpOffer.Used, $"STAT shows {other.Name} in {directory} as a {other.Type}, and a listing does not");
         else _differences++;
     }
+
+    private static bool IsOther(RemoteEntry found, IReadOnlyDictionary<string, RemoteEntryType> listed) =>
+        found.Type != RemoteEntryType.Link && listed.TryGetValue(found.Name, out var type) && type != found.Type;
 
     // MLSD follows links on some servers, and omits those that lead nowhere.
     private static bool IsSame(IReadOnlyList<RemoteEntry> found, IReadOnlyDictionary<string, RemoteEntryType> listed)
     {
         var names = found.Select(entry => entry.Name).ToHashSet(StringComparer.Ordinal);
-        return listed.Keys.All(names.Contains) && found.All(
-            entry => entry.Type == RemoteEntryType.Link || listed.TryGetValue(entry.Name, out var type) && type == entry.Type);
+        return listed.Keys.All(names.Contains)
+            && found.All(entry => entry.Type == RemoteEntryType.Link || listed.ContainsKey(entry.Name) && !IsOther(entry, listed));
     }
 
     private async ValueTask<IReadOnlyList<RemoteEntry>?> ReadAsync(string directory, FtpReply reply, FtpReplyLines lines,

@@ -146,7 +146,8 @@ internal sealed class FtpLogIn
         async ValueTask<FtpServerProfile> ProfileAsync(Dictionary<string, FtpReply> replies)
         {
             var home = FtpHome.Of(replies["PWD"]);
-            if (replies["PWD"].IsPermanentFailure) home = FtpHome.Of((await SendAsync([OldQuestion]).ConfigureAwait(false))[OldQuestion.Verb]);
+            if (replies["PWD"].IsPermanentFailure)
+                home = FtpHome.Of((await SendAsync([OldQuestion]).ConfigureAwait(false))[OldQuestion.Verb]);
             return new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), home, replies["SYST"]);
         }
     }

@@ -113,7 +113,8 @@ public sealed class HomeTests
         ftp.Store.AddFile("/home/a", [1]);
         foreach (var work in new Func<Task>[]
         {
-            () => ftp.Client.DeleteAsync("/~/a").AsTask(), () => ftp.Client.DeleteAsync("/~", recursive: true).AsTask(), () => NamesAsync(ftp.Client, "/~"),
+            () => ftp.Client.DeleteAsync("/~/a").AsTask(), () => ftp.Client.DeleteAsync("/~", recursive: true).AsTask(),
+            () => NamesAsync(ftp.Client, "/~"),
             () => ftp.Client.UploadAsync(new MemoryStream([2]), "/~/a"), () => ftp.Client.MoveAsync("/~/a", "/b").AsTask(),
             () => ftp.Client.CreateDirectoryAsync("/~/new").AsTask(), () => ftp.Client.GetEntryAsync("/~/a").AsTask(),
         })

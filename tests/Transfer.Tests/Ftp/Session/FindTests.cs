@@ -141,6 +141,17 @@ public sealed class FindTests
         Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.GreaterThan(Folders / 2), () => string.Join(' ', ftp.Work));
     }
 
+    // The folder in which the types differ is the first of the host, which is listed.
+    [Test]
+    public async Task Not_where_the_answer_has_other_types_than_a_listing()
+    {
+        await using var ftp = await FtpHarness.StartAsync(WithoutMlst);
+        for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:D2}/sub/f", [1]);
+        ftp.Server.Faults.Garbage("STAT", Answer([.. Enumerable.Range(0, Folders).Select(i => $"{Line}{i:D2}")]), path: "/d");
+        await RunAsync(ftp, "chmod", changes: 1 + (3 * Folders));
+        Assert.That(ftp.Work.Count(c => c.Verb == "STAT"), Is.EqualTo(1));
+    }
+
     [Test]
     public async Task Not_for_what_an_application_lists_nor_for_a_source()
     {

@@ -1,5 +1,3 @@
-using Transfer.TestSupport.Ftp;
-
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>202, not implemented or superfluous (RFC 959 section 4.2), says that nothing was done.</summary>
