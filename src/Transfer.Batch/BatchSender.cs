@@ -34,6 +34,8 @@ public sealed class BatchSender
             ArgumentOutOfRangeException.ThrowIfGreaterThan(sessions, ReceivingJobs.MaxLanes, nameof(options));
         }
         if (_options.MaxBytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(options));
+        if (_options is { MaxBytesPerSecond: not null, RateSchedule: not null })
+            throw new ArgumentException("RateSchedule must be null where MaxBytesPerSecond is not.", nameof(options));
         JobBuffers.Check(_options.MaxBufferBytes, Lanes, nameof(options));
         BatchPackOptions.Check(_options.ArchiveBytes, _options.ArchiveFiles, nameof(options));
         _options.Retry.Validate();
@@ -149,7 +151,8 @@ public sealed class BatchSender
     {
         Lanes = _options.Sessions,
         Retry = _options.Retry,
-        Flow = ContentPace.Of(_options.MaxBytesPerSecond, job, _time),
+        Flow = _options.RateSchedule is { } schedule ? ContentPace.OfSchedule(schedule, job, _time)
+                : ContentPace.Of(_options.MaxBytesPerSecond, job, _time),
         Finish = job.Stopping,
         Logger = _logger,
         Time = _time,

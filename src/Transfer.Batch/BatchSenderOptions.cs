@@ -58,6 +58,9 @@ public sealed record BatchSenderOptions
     /// <summary>The most bytes a second, over all connections together; null: no limit.</summary>
     public long? MaxBytesPerSecond { get; init; }
 
+    /// <summary>A limit that changes in the course of a week, instead of <see cref="MaxBytesPerSecond"/>; null: none.</summary>
+    public RateSchedule? RateSchedule { get; init; }
+
     /// <summary>
     /// The most bytes in memory at once, over all sessions of a job together: archives, content and deltas. At least 16 MiB, and 512 KiB
     /// for each of <see cref="Sessions"/>. With little memory, frames are shorter, and fewer block hashes are requested ahead.

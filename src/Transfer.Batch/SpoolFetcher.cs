@@ -76,7 +76,8 @@ public sealed class SpoolFetcher
     /// files.</returns>
     /// <exception cref="TransferException">
     /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs sealed with another
-    /// passphrase, and the passphrase here has never opened a job in the store; not with <see cref="SpoolFetcherOptions.Wait"/>.
+    /// passphrase, and the passphrase here has never opened a job in the store; <see cref="TransferError.NotFound"/>: there are jobs for
+    /// other recipients only, and there never was one of this name. Neither with <see cref="SpoolFetcherOptions.Wait"/>.
     /// </exception>
     public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) =>

@@ -28,6 +28,7 @@ internal sealed class TaskEffects(MemoryStore store, TempFolder folder, CliResul
         ["keep permissions"] = Sent,
         ["go on after an interruption"] = Sent,
         ["limit the rate"] = Sent,
+        ["limit the rate by day"] = Sent,
         ["prove that content arrived"] = it => it.There("/in/report.pdf", "report.pdf"),
         ["keep replaced files"] = it => it.There("/www/report.pdf", "report.pdf"),
         ["move files to a server"] = it => it.There(Css, "site/css/main.css").NotHere("site/css/main.css"),

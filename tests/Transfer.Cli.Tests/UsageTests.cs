@@ -30,6 +30,10 @@ public sealed class UsageTests
             yield return Refusal($"no option '{option}'", "get", option, "1", Url, Folder.Path);
         yield return Refusal("--limit wants bytes", "put", "--limit", "fast", File, Url);
         yield return Refusal("--limit wants a byte a second", "get", "--limit", "0", Url, Folder.Path);
+        foreach (var table in (string[])["08:00,1M,2M", "25:00,1M", "Xyz-08:00,1M", "08:00,1M 18:00", "-08:00,1M"])
+            yield return Refusal("--limit wants a rate, or times with rates", "put", $"--limit={table}", File, Url);
+        yield return Refusal("two rates begin at the same time", "put", "--limit", "Mon-8:00,1M mon-08:00,off", File, Url);
+        yield return Refusal("--limit wants a byte a second", "put", "--limit", "08:00,0 9:00,off", File, Url);
         yield return Refusal("needs a server that runs commands", "put", "--batch", "on", File, Url);
         yield return Refusal("needs a server that runs commands", "get", "--batch", "on", Url, Folder.Path);
         yield return Refusal("--batch on is for folders", "put", "--batch", "on", File, "sftp://host.invalid/");

@@ -68,6 +68,18 @@ public sealed class WatchTests : FtpCommandFixture
     }
 
     [Test]
+    public async Task An_interruption_after_files_failed_ends_with_the_code_of_failures()
+    {
+        _store.AddFile("/out/a.txt", "one"u8);
+        _server.Faults.Reply("DELE", "550 Not now.", times: int.MaxValue);
+        var run = WatchAsync("watch", "--remove-source", Url("/out"), _folder["in"]);
+        await Eventually.TrueAsync(() => _server.Commands.Count(command => command.Verb == "DELE") > 2);
+        var result = await StopAsync(run);
+        Assert.That((result.Code, File.Exists(_folder["in/a.txt"])), Is.EqualTo((ExitCode.SomeFailed, true)), result.ToString());
+        Assert.That(result.Error, Does.Contain("is left at the source").And.Contain("1 failed"));
+    }
+
+    [Test]
     public async Task A_password_that_is_wrong_ends_at_once()
     {
         _folder.Add("out/a.txt", "one");

@@ -1,3 +1,4 @@
+using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -6,11 +7,11 @@ namespace Transfer.Cli.Commands;
 internal static class LocalSide
 {
     /// <summary>A client for the path's volume, and the path in it.</summary>
-    public static (LocalTransferClient Client, string Path) Open(string path, long? limit)
+    public static (LocalTransferClient Client, string Path) Open(string path, RateSetting limit)
     {
         var (root, inside) = Split(path);
-        return (new LocalTransferClient(Endpoint(root), new LocalTransferOptions { FollowLinks = true, MaxBytesPerSecond = limit }),
-            inside);
+        var options = new LocalTransferOptions { FollowLinks = true, MaxBytesPerSecond = limit.Rate, RateSchedule = limit.Schedule };
+        return (new LocalTransferClient(Endpoint(root), options), inside);
     }
 
     /// <summary>The volume's root and the path below it, in URL form.</summary>

@@ -96,7 +96,9 @@ internal sealed class CliOptions
         + "number, and if the server passes a trial with a few bytes.");
 
     public Option<string> Limit { get; } =
-        Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");
+        Text("--limit", "RATE|TIMES",
+            "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size. Or a rate for each "
+            + "time of the day, \"08:00,1M 18:00,off\", or of the week, \"Mon-08:00,1M Sat-00:00,off\".");
 
     public Option<string> MaxDuration { get; } = Text("--max-duration", "AGE",
         "Begin no more files after this time: 90s, 30m, 8h. Files under way are finished within the grace.");

@@ -27,8 +27,8 @@ internal sealed record ConnectionSettings
 
     public RetryOptions Retry { get; private init; } = new();
 
-    /// <summary>Most bytes a second; null: no limit.</summary>
-    public long? Limit { get; private init; }
+    /// <summary>The rate limit.</summary>
+    public RateSetting Limit { get; private init; }
 
     public ProxyOptions? Proxy { get; private init; }
 
@@ -78,7 +78,7 @@ internal sealed record ConnectionSettings
             LogInTimeout = ParseTimeout(CliOptions.Value(parsed, options.LogInTimeout), options.LogInTimeout.Name),
             MaxListing = ParseMaxListing(parsed, options),
             Retry = ParseRetries(CliOptions.Value(parsed, options.Retries)),
-            Limit = ParseLimit(parsed, options),
+            Limit = RateSetting.Read(parsed, options.Limit),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
             Active = parsed.GetValue(options.Active),
             Compatibility = ReadCompatibility(parsed, options),
@@ -151,13 +151,6 @@ internal sealed record ConnectionSettings
             ? sessions
             : throw new UsageException($"{name} wants auto or a number from 1 to {MaxSessions}.");
     }
-
-    /// <summary>For what has no server too.</summary>
-    public static long? ParseLimit(ParseResult parsed, CliOptions options) => SizeText.Read(parsed, options.Limit) switch
-    {
-        < 1 => throw new UsageException("--limit wants a byte a second at least."),
-        var limit => limit,
-    };
 
     /// <summary>For what is listed outside of a client too.</summary>
     public static long? ParseMaxListing(ParseResult parsed, CliOptions options) => SizeText.Read(parsed, options.MaxListing) switch

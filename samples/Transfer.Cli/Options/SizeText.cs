@@ -11,16 +11,17 @@ internal static class SizeText
     private static readonly string[] Units = ["", "K", "M", "G", "T", "P"];
 
     /// <summary>Reads an option; null when it was not given.</summary>
-    public static long? Read(ParseResult parsed, Option<string> option)
+    public static long? Read(ParseResult parsed, Option<string> option) =>
+        CliOptions.Value(parsed, option) is { } text ? Parse(text, option.Name) : null;
+
+    /// <summary>Reads a size of an option.</summary>
+    /// <exception cref="UsageException">The text is none.</exception>
+    public static long Parse(string text, string option) => Parse(text) switch
     {
-        if (CliOptions.Value(parsed, option) is not { } text) return null;
-        return Parse(text) switch
-        {
-            null => throw new UsageException($"{option.Name} wants bytes, or a number with K, M, G or T behind it."),
-            { } bytes when bytes < long.MaxValue => (long)bytes,
-            _ => throw new UsageException($"{option.Name}: that is more than can be counted."),
-        };
-    }
+        null => throw new UsageException($"{option} wants bytes, or a number with K, M, G or T behind it."),
+        { } bytes when bytes < long.MaxValue => (long)bytes,
+        _ => throw new UsageException($"{option}: that is more than can be counted."),
+    };
 
     /// <summary>Reads a size; null: the text is none.</summary>
     public static long? TryParse(string text) => Parse(text) is { } bytes && bytes < long.MaxValue ? (long)bytes : null;

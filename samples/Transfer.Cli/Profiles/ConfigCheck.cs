@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
+using Transfer.Local;
 
 namespace Transfer.Cli.Profiles;
 
@@ -128,7 +129,7 @@ internal sealed class ConfigCheck
     {
         var kinds = shape.Value?.Split('|') ?? [];
         if (kinds.Contains("FILE")) return IsWord(kinds, value) ? null : FullPath(value);
-        return kinds.Contains("KEY") && FullPath(value) is var path && File.Exists(path) ? path : null;
+        return kinds.Contains("KEY") && FullPath(value) is var path && DiskFiles.Exists(path) ? path : null;
     }
 
     // Beside files, an option may take a word of its own: none, or - for standard input.

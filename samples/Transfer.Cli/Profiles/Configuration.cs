@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Transfer.Cli.Options;
+using Transfer.Local;
 
 namespace Transfer.Cli.Profiles;
 
@@ -32,7 +33,7 @@ internal sealed class Configuration
     public static Configuration Load(CommandHost host, CliOptions options, IEnumerable<Option> known)
     {
         var path = ConfigPlace.Find(host, out var isNamed);
-        if (path is null || !isNamed && !File.Exists(path)) return new Configuration(path, [], []);
+        if (path is null || !isNamed && !DiskFiles.Exists(path)) return new Configuration(path, [], []);
         var (text, isPrivate) = ConfigFile.Read(path);
         var check = new ConfigCheck(path, host.HomeDirectory, isPrivate, options, known);
         var sections = new ConfigReader(path).Read(text);

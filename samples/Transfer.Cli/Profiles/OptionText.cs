@@ -1,4 +1,5 @@
 using Transfer.Cli.Urls;
+using Transfer.Local;
 
 namespace Transfer.Cli.Profiles;
 
@@ -14,7 +15,7 @@ internal static class OptionText
     {
         foreach (var side in (string[])["from-", "to-"])
             if (key.StartsWith(side, StringComparison.Ordinal)) key = key[side.Length..];
-        if (key == "password-command" || SecretFiles.Contains(key) && !File.Exists(value)) return Hidden;
+        if (key == "password-command" || SecretFiles.Contains(key) && !DiskFiles.Exists(value)) return Hidden;
         return key == "user" && value.IndexOf(':', StringComparison.Ordinal) is >= 0 and var colon ? value[..colon] + ":..."
             : UrlRedaction.Redact(value);
     }

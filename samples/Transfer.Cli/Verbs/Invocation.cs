@@ -51,8 +51,8 @@ internal sealed class Invocation(
 
     public TransferSettings Transfer => TransferSettings.Read(parsed, options, host);
 
-    /// <summary>Most bytes a second, where it was said.</summary>
-    public long? Limit => ConnectionSettings.ParseLimit(parsed, options);
+    /// <summary>The rate limit, for what has no server too.</summary>
+    public RateSetting Limit => RateSetting.Read(parsed, options.Limit);
 
     /// <summary>Most bytes of memory for what is listed; null: the usual ones.</summary>
     public long? MaxListing => session?.Clients.Clients.Settings.MaxListing ?? ConnectionSettings.ParseMaxListing(parsed, options);

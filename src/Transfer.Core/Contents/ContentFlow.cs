@@ -17,10 +17,10 @@ internal sealed class ContentFlow
     public bool IsPaused => _pause is { IsPaused: true };
 
     /// <summary>Whether content may move uncounted now: no limit, no pause.</summary>
-    public bool IsUnthrottled => _limit is null && !IsPaused;
+    public bool IsUnthrottled => !IsLimited && !IsPaused;
 
-    /// <summary>Whether there is a limit, which may be the reason why little moves.</summary>
-    public bool IsLimited => _limit is not null;
+    /// <summary>Whether there is a limit now, which may be the reason why little moves.</summary>
+    public bool IsLimited => _limit is { IsOff: false };
 
     /// <summary>Whether content waits here: then the server is not the reason why nothing moves.</summary>
     public bool IsWaiting => IsPaused || Volatile.Read(ref _held.Value) > 0;
@@ -28,9 +28,13 @@ internal sealed class ContentFlow
     /// <summary>The most bytes that are admitted together.</summary>
     public int MostAtOnce => _limit?.MostAtOnce ?? int.MaxValue;
 
-    /// <summary>Creates a flow with a rate limit; null: no limit.</summary>
-    public static ContentFlow Of(long? bytesPerSecond, TimeProvider time) =>
-        new(bytesPerSecond is { } rate ? new RateLimit(rate, time) : null, pause: null, new StrongBox<int>());
+    /// <summary>Creates a flow with a rate limit, or one that changes; both null: no limit.</summary>
+    public static ContentFlow Of(long? bytesPerSecond, RateSchedule? schedule, TimeProvider time)
+    {
+        var limit = schedule is not null ? new RateLimit(schedule, time)
+            : bytesPerSecond is { } rate ? new RateLimit(rate, time) : null;
+        return new ContentFlow(limit, pause: null, new StrongBox<int>());
+    }
 
     /// <summary>The flow of one job, under the same limit.</summary>
     public ContentFlow Of(JobPause pause) => new(_limit, pause, _held);

@@ -21,7 +21,19 @@ public sealed class ContentPace
         if (bytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(bytesPerSecond));
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(time);
-        return new ContentPace(ContentFlow.Of(bytesPerSecond, time).Of(context.Pause));
+        return new ContentPace(ContentFlow.Of(bytesPerSecond, schedule: null, time).Of(context.Pause));
+    }
+
+    /// <summary>The pace of a job that has no client, by a schedule.</summary>
+    /// <param name="schedule">The job's own rate limits.</param>
+    /// <param name="context">The job.</param>
+    /// <param name="time">The clock, whose local time counts.</param>
+    public static ContentPace OfSchedule(RateSchedule schedule, TransferJobContext context, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(schedule);
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(time);
+        return new ContentPace(ContentFlow.Of(bytesPerSecond: null, schedule, time).Of(context.Pause));
     }
 
     /// <summary>Waits until bytes may move. Cancellation gives up the turn.</summary>

@@ -10,33 +10,29 @@ internal sealed class RateWait : IValueTaskSource
 
     private readonly Lock _gate = new();
     private readonly RateLimit _limit;
-    private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
     private CancellationTokenRegistration _registration;
     private CancellationToken _ct;
-    private TimeSpan _length;
-    private long _began;
+    private double _place;
     private int _bytes;
     private bool _waiting;
 
     public RateWait(RateLimit limit, TimeProvider time)
     {
         _limit = limit;
-        _time = time;
         _timer = time.CreateTimer(static self => ((RateWait)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    public ValueTask Begin(TimeSpan length, int bytes, CancellationToken ct)
+    public ValueTask Begin(double place, int bytes, CancellationToken ct)
     {
         lock (_gate)
         {
-            _length = length;
-            _began = _time.GetTimestamp();
+            _place = place;
             _bytes = bytes;
             _ct = ct;
             _waiting = true;
-            Arm(length);
+            Arm(_limit.LeftOf(place));
         }
         var task = new ValueTask(this, _core.Version);
         _registration = ct.UnsafeRegister(static self => ((RateWait)self!).OnCanceled(), this);
@@ -72,8 +68,8 @@ internal sealed class RateWait : IValueTaskSource
         lock (_gate)
         {
             if (!_waiting) return;
-            // The timer may be that of a cancelled wait, or run fast.
-            var left = _length - _time.GetElapsedTime(_began);
+            // The timer may be that of a cancelled wait, or run fast; and the limit may have changed.
+            var left = _limit.LeftOf(_place);
             if (left >= Least)
             {
                 Arm(left);

@@ -30,4 +30,7 @@ public sealed record ItemResult
 
     /// <summary>The reason why the item failed; null: no failure.</summary>
     public TransferException? Error { get; init; }
+
+    /// <summary>Whether the file has arrived, and the failure is that of removing or moving its source.</summary>
+    internal bool IsLeft { get; init; }
 }

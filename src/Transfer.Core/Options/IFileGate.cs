@@ -11,4 +11,8 @@ internal interface IFileGate
     /// <param name="length">The length in bytes; null: unknown.</param>
     /// <param name="modified">The time of the last change; null: unknown.</param>
     bool IsReady(string path, long? length, DateTimeOffset? modified);
+
+    /// <summary>Returns whether a file was sent before, and its source could not be removed or moved then.</summary>
+    /// <param name="path">The path below the source.</param>
+    bool IsLeft(string path);
 }

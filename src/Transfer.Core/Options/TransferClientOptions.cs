@@ -63,6 +63,12 @@ public record TransferClientOptions
     public long? MaxBytesPerSecond { get; init; }
 
     /// <summary>
+    /// A limit like <see cref="MaxBytesPerSecond"/> that changes in the course of a week, by the local time of <see cref="TimeProvider"/>;
+    /// null: none. Running jobs follow each change within a second.
+    /// </summary>
+    public RateSchedule? RateSchedule { get; init; }
+
+    /// <summary>
     /// The most bytes of content in memory at once, over all sessions together: read ahead, on their way, or not written yet. At least 256
     /// KiB for each of <see cref="MaxSessions"/>. Less than twice the bytes that the link carries in a round trip makes large files slower.
     /// The buffers of connections do not count.
@@ -102,6 +108,8 @@ public record TransferClientOptions
         rules.AtLeast(MaxBufferBytes, LeastBufferOfSession * MaxSessions);
         rules.AtLeast(MaxListingBytes, 1);
         rules.AtLeast(MaxBytesPerSecond, 1);
+        rules.Require(MaxBytesPerSecond is null || RateSchedule is null, nameof(RateSchedule),
+            "must be null where MaxBytesPerSecond is not");
         rules.NotNegative(SessionLifetime);
         rules.Path(LimitsFile);
         rules.Path(JournalDirectory);

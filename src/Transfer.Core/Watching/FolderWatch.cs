@@ -30,7 +30,7 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
         var time = options.TimeProvider;
         var begun = time.GetTimestamp();
         using var changes = source.LocalFolder is { } folder ? new LocalChanges(folder, time, _logger) : null;
-        var gate = new SettledFiles(source, options, changes);
+        var gate = new SettledFiles(source, options, changes, _totals.IsLeft);
         var isFirst = true;
         while (!context.Stopping.IsCancellationRequested)
         {
@@ -61,7 +61,7 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
         {
             var how = options.Sync with { Gate = gate };
             var result = await part.RunAsync((read, token) => start(how, read, context.Progress, token)).ConfigureAwait(false);
-            _totals.Add(result);
+            _totals.Add(result, path => context.Stopping.IsCancellationRequested || gate.IsWaiting(path));
             await DeleteTriggersAsync().ConfigureAwait(false);
             return true;
         }

@@ -6,7 +6,11 @@ namespace Transfer.Watching;
 /// Holds files back until they are complete: unchanged for some time, and not open for writing. Knows the files that wait.
 /// Thread-safe: folders are planned at the same time.
 /// </summary>
-internal sealed class SettledFiles(WatchedSource source, WatchOptions options, LocalChanges? changes) : IFileGate
+/// <param name="source">The folder.</param>
+/// <param name="options">The options.</param>
+/// <param name="changes">The changes of a local folder; null: they are not reported.</param>
+/// <param name="isLeft">Whether a file was sent, and its source is still there.</param>
+internal sealed class SettledFiles(WatchedSource source, WatchOptions options, LocalChanges? changes, Func<string, bool> isLeft) : IFileGate
 {
     private readonly Lock _gate = new();
     private Dictionary<string, Sighting> _before = new(StringComparer.Ordinal);
@@ -20,6 +24,14 @@ internal sealed class SettledFiles(WatchedSource source, WatchOptions options, L
     {
         get { lock (_gate) return _next; }
     }
+
+    /// <summary>Whether a file waits: it is neither sent nor gone.</summary>
+    public bool IsWaiting(string path)
+    {
+        lock (_gate) return _waiting.ContainsKey(path);
+    }
+
+    public bool IsLeft(string path) => isLeft(path);
 
     /// <summary>Begins a round: files that the round does not meet are forgotten.</summary>
     public void Begin()

@@ -18,17 +18,20 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
     {
         lock (_gate)
         {
-            if (value is { Error: null, Result.Skipped: true } && IsKnownLocked(value.Path)) return;
             if (value.Error is null)
             {
-                _failures.Remove(value.Path);
-                if (trigger is not null && value is { Action: ItemAction.Transfer, Result.Skipped: false })
+                var wasLeft = _failures.Remove(value.Path, out var failure) && failure.IsLeft;
+                if (trigger is not null && (wasLeft || value is { Action: ItemAction.Transfer, Result.Skipped: false }))
                     _triggers.Add(value.Path + trigger);
+                if (value.Result is { Skipped: true } && IsKnownLocked(value.Path)) return;
             }
             else if (_failures.Count < JobResult.MaxFailures || _failures.ContainsKey(value.Path))
             {
                 _failures[value.Path] = value;
             }
+
+            // Without its trigger file, the source would not be looked at again.
+            if (value.IsLeft && trigger is not null) _triggers.Remove(value.Path + trigger);
         }
         next?.Report(value);
     }
@@ -57,15 +60,23 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
         get { lock (_gate) return _failures.Count > 0; }
     }
 
+    /// <summary>Whether a file was sent, and its source could not be removed or moved.</summary>
+    public bool IsLeft(string path)
+    {
+        lock (_gate) return _failures.TryGetValue(path, out var failure) && failure.IsLeft;
+    }
+
     /// <summary>Adds a round.</summary>
-    public void Add(JobResult round)
+    /// <param name="round">The result of the round.</param>
+    /// <param name="waits">Whether the round has left a file to a later one, so that the file's failure stands.</param>
+    public void Add(JobResult round, Func<string, bool> waits)
     {
         lock (_gate)
         {
             // What failed is gone where the round did not meet the file again.
             (_skippedBefore, _skipped) = (_skipped, new HashSet<string>(StringComparer.Ordinal));
             var failed = round.Failures.Select(item => item.Path).ToHashSet(StringComparer.Ordinal);
-            foreach (var path in _failures.Keys.Where(path => !failed.Contains(path)).ToList()) _failures.Remove(path);
+            foreach (var path in _failures.Keys.Where(path => !failed.Contains(path) && !waits(path)).ToList()) _failures.Remove(path);
             _sum = _sum with
             {
                 Files = _sum.Files + round.Files,

@@ -49,6 +49,26 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That(Directory.GetDirectories(_spool), Is.Empty);
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_name_that_fits_no_recipient_is_an_error_unless_there_was_a_job_for_it_before(bool isShared)
+    {
+        var (me, ann) = (await MakeKeyAsync("me"), await MakeKeyAsync("ann"));
+        await RunAsync("me", "key", "--shared", KeyOf("team"));
+        string[] sends = isShared ? ["--key-file", KeyOf("team")] : ["--key-file", KeyOf("me")];
+        string[] fetches = isShared ? ["--key-file", KeyOf("team")] : ["--key-file", KeyOf("ann"), "--from", me];
+        string For(string name) => isShared ? name : $"{name}={ann}";
+        var sent = await RunAsync("me", ["send", _from, _spool, "--to", For("ann"), .. sends]);
+        var wrong = await RunAsync("ann", ["fetch", _spool, To("anne"), "--as", "anne", .. fetches]);
+        var right = await RunAsync("ann", ["fetch", _spool, To("ann"), "--as", "ann", .. fetches]);
+        Assert.That((sent.Code, wrong.Code, right.Code), Is.EqualTo((0, ExitCode.NotFound, 0)), $"{sent}\n{wrong}\n{right}");
+        Assert.That(wrong.Error, Does.Contain("is for anne, now or before: there are jobs for ann."));
+
+        await RunAsync("me", ["send", _from, _spool, "--to", For("ben"), .. sends]);
+        var later = await RunAsync("ann", ["fetch", _spool, To("ann"), "--as", "ann", .. fetches]);
+        Assert.That(later.Code, Is.Zero, later.ToString());
+    }
+
     [Test]
     public async Task Interrupted_it_leaves_what_was_begun_and_resumed_the_rest()
     {
@@ -154,7 +174,7 @@ public sealed class SpoolCommandTests : IDisposable
                 "--archive-size", "64K")).Code, Is.Zero);
         Assert.That(Directory.GetFiles(Directory.GetDirectories(_spool).Single(), "*.tfa"), Has.Length.EqualTo(2), "of 78,000 bytes");
         var nothing = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "anne", "--key-file", key);
-        Assert.That((nothing.Code, Directory.Exists(To("ann"))), Is.EqualTo((0, false)), nothing.ToString());
+        Assert.That((nothing.Code, Directory.Exists(To("ann"))), Is.EqualTo((ExitCode.NotFound, false)), nothing.ToString());
         var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key);
         Assert.That(fetched.Code, Is.Zero, fetched.ToString());
         Assert.That(fetched.Error, Does.Contain($"{Files} files"));

@@ -37,6 +37,7 @@ public sealed partial class LocalCallsTests
         ["samples/Transfer.Cli/Commands/KeyVerb.cs"] = "keys",
         ["samples/Transfer.Cli/Credentials/SpoolKeyFile.cs"] = "keys",
         ["samples/Transfer.Cli/Credentials/NetrcFile.cs"] = "passwords",
+        ["samples/Transfer.Cli/Profiles/ConfigFile.cs"] = "the configuration",
         ["samples/Transfer.Cli/Credentials/ReceiverAddress.cs"] = "a receiver's token",
         ["samples/Transfer.Cli/Demo/DemoFiles.cs"] = "files of the demo's own making",
     };

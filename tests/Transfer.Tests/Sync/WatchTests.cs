@@ -61,6 +61,35 @@ public sealed class WatchTests : MemoryFixture
         Assert.That((Store.Files, Local.Files), Is.EqualTo((new[] { "/t/ready", "/t/waits" }, Array.Empty<string>())));
     }
 
+    [TestCase(null)]
+    [TestCase(".done")]
+    public async Task A_source_that_could_not_be_removed_is_tried_again(string? trigger)
+    {
+        Store.AddFile("/s/a", [1], Samples.Time);
+        if (trigger is not null) Store.AddFile("/s/a.done", [], Samples.Time);
+        RefuseDeletions(2);
+        var options = Soon with { Trigger = trigger, Sync = new SyncOptions { RemoveSource = true } };
+        await using var job = Client.StartWatch(Local.Path, "/s", SyncDirection.Down, options);
+        await Eventually.TrueAsync(() => Store.Files.Count == 0);
+        await job.StopAsync();
+        var result = await job.Completion;
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
+    }
+
+    [Test]
+    public async Task A_source_that_cannot_be_removed_is_a_failure_to_the_end()
+    {
+        Store.AddFile("/s/a", [1], Samples.Time);
+        RefuseDeletions(1000);
+        var options = Soon with { Sync = new SyncOptions { RemoveSource = true } };
+        await using var job = Client.StartWatch(Local.Path, "/s", SyncDirection.Down, options);
+        await Eventually.TrueAsync(() => Store.Faults.Count("delete") > 2);
+        await job.StopAsync();
+        var result = await job.Completion;
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 1L)));
+        Assert.That(result.Failures[0].Error!.Message, Does.Contain("is left at the source"));
+    }
+
     [Test]
     [Platform("Linux,Win")]
     public async Task A_file_that_a_writer_has_open_is_neither_sent_nor_absent()
@@ -136,7 +165,7 @@ public sealed class WatchTests : MemoryFixture
     {
         var time = new FakeTimeProvider();
         var gate = new SettledFiles(new WatchedSource(null, _ => Task.CompletedTask),
-            new WatchOptions { Settle = TimeSpan.FromSeconds(5), TimeProvider = time }, null);
+            new WatchOptions { Settle = TimeSpan.FromSeconds(5), TimeProvider = time }, null, static _ => false);
         Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(5))));
         time.Advance(TimeSpan.FromSeconds(3));
         Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(2))));
@@ -192,5 +221,11 @@ public sealed class WatchTests : MemoryFixture
     private static async Task ReadAsync(TransferJob job, Collected<ItemResult> items)
     {
         await foreach (var item in job.ReadItemsAsync()) items.Report(item);
+    }
+
+    private void RefuseDeletions(int times)
+    {
+        for (var nth = 1; nth <= times; nth++)
+            Store.Faults.On("delete", Fault.Refusal(TransferError.Denied), nth, path => path == "/s/a");
     }
 }

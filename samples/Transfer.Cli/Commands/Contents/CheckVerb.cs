@@ -63,10 +63,10 @@ internal sealed class CheckVerb() : Verb("check", "[OPTIONS] FROM TO", "Compare 
                 var up = await connector.OpenAsync(target, logins.To, ambient: true, ct);
                 return await report.RunAsync(up.CompareAsync(from.LocalPath, target.Path, SyncDirection.Up, options, ct), ct);
             default:
-                var (here, herePath) = LocalSide.Open(from.LocalPath, limit: null);
+                var (here, herePath) = LocalSide.Open(from.LocalPath, limit: default);
                 await using (here)
                 {
-                    var (there, therePath) = LocalSide.Open(to.LocalPath, limit: null);
+                    var (there, therePath) = LocalSide.Open(to.LocalPath, limit: default);
                     await using (there) return await report.RunAsync(here.CompareAsync(herePath, there, therePath, options, ct), ct);
                 }
         }

@@ -10,7 +10,6 @@ internal sealed class ArchiveWriteStream : SequentialStream
     private readonly LinkWriter _writer;
     private readonly ContentPace? _flow;
     private readonly Action<int> _onSent;
-    private readonly int _mostAtOnce;
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(LinkWriter.DataLength);
     private int _filled;
 
@@ -22,7 +21,6 @@ internal sealed class ArchiveWriteStream : SequentialStream
         _onSent = onSent;
         _writer = writer;
         _flow = flow;
-        _mostAtOnce = flow?.MostAtOnce ?? int.MaxValue;
     }
 
     /// <summary>The bytes taken so far.</summary>
@@ -75,10 +73,10 @@ internal sealed class ArchiveWriteStream : SequentialStream
     private async ValueTask SendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         // A little at a time, so that a slow rate looks like a flow.
-        while (data.Length > _mostAtOnce)
+        while (_flow?.MostAtOnce is { } most && data.Length > most)
         {
-            await TakeAndSendAsync(data[.._mostAtOnce], ct).ConfigureAwait(false);
-            data = data[_mostAtOnce..];
+            await TakeAndSendAsync(data[..most], ct).ConfigureAwait(false);
+            data = data[most..];
         }
         await TakeAndSendAsync(data, ct).ConfigureAwait(false);
     }

@@ -86,7 +86,10 @@ internal sealed class SourceDisposal : ISourceDisposal
         }
 
         for (var i = 0; i < some.Count; i++)
-            if (errors[i] is { } error) _job.Fail(some[i].Item, error.WithMessage(Left(some[i].Source, error), some[i].Source.Path));
+        {
+            if (errors[i] is { } error)
+                _job.Fail(some[i].Item, error.WithMessage(Left(some[i].Source, error), some[i].Source.Path), isLeft: true);
+        }
     }
 
     private static string Left(SourceFile source, TransferException error) =>

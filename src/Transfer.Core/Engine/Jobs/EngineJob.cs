@@ -218,11 +218,14 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Reports an item that failed, queued or not.</summary>
-    public void Fail(ItemPath item, TransferException error)
+    /// <param name="item">The item.</param>
+    /// <param name="error">The reason.</param>
+    /// <param name="isLeft">The file has arrived, and only its source could not be removed or moved.</param>
+    public void Fail(ItemPath item, TransferException error, bool isLeft = false)
     {
         Log.ItemFailed(_logger, item.Path, error.Error, error.Message);
         error.IsLogged = true;
-        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
+        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error, IsLeft = isLeft });
     }
 
     /// <summary>Reports an item that arrived without being queued.</summary>

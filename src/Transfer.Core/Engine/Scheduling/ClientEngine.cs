@@ -53,7 +53,7 @@ internal sealed class ClientEngine : IAsyncDisposable
             new(() => options.JournalDirectory is { } directory ? new JournalDirectory(directory, Time) : JournalDirectory.OfUser());
         IdleTimeout = options.IdleTimeout;
         LogInTimeout = options.LogInTimeout;
-        Flow = ContentFlow.Of(options.MaxBytesPerSecond, options.TimeProvider);
+        Flow = ContentFlow.Of(options.MaxBytesPerSecond, options.RateSchedule, options.TimeProvider);
         // The rest of the budget is the sessions'.
         ReadAhead = new ByteBudget(options.MaxBufferBytes / 8, reserved: 0);
         Logger = PrintableLogger.Create(options.LoggerFactory, "Transfer.Engine");

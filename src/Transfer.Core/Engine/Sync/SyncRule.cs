@@ -1,4 +1,5 @@
 using Transfer.Engine.Backups;
+using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;
 using Transfer.Names;
@@ -10,6 +11,7 @@ namespace Transfer.Engine.Sync;
 internal sealed class SyncRule : IFolderRule
 {
     private readonly EngineJob _job;
+    private readonly ISourceTree _source;
     private readonly SyncOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly SyncComparer _comparer;
@@ -30,6 +32,7 @@ internal sealed class SyncRule : IFolderRule
         BackupFolder? backup = null)
     {
         _job = job;
+        _source = source;
         _options = options;
         _send = send;
         _comparer = new SyncComparer(job, source, target, options, parallel);
@@ -70,7 +73,7 @@ internal sealed class SyncRule : IFolderRule
         {
             var item = directory.ItemOf(pairs[i].Source.Name);
             if (outcomes[i].Error is { } error) _job.Fail(item, error);
-            else if (outcomes[i].Same) Keep(item, RemoteEntryType.File);
+            else if (outcomes[i].Same) Keep(item, pairs[i].Source);
             else await _send(directory, pairs[i].Source).ConfigureAwait(false);
         }
     }
@@ -119,6 +122,15 @@ internal sealed class SyncRule : IFolderRule
             new TransferException(TransferError.Exists,
                 $"{item.TargetPath} is no file at the target: an entry of another kind is not replaced."));
         return true;
+    }
+
+    // A source that could not be removed behind its file is tried again.
+    private void Keep(ItemPath item, in TreeEntry file)
+    {
+        var isLeft = _options.Gate?.IsLeft(item.Path) == true;
+        Keep(item, RemoteEntryType.File);
+        if (isLeft)
+            _job.Sources?.Add(item, new SourceFile(_source.PathOf(item.Path), item.Path, file.ExactLength, file.Modified));
     }
 
     private void Keep(ItemPath item, RemoteEntryType type) =>

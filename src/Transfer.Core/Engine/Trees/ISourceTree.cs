@@ -3,6 +3,10 @@ namespace Transfer.Engine.Trees;
 /// <summary>The folder that a job reads.</summary>
 internal interface ISourceTree : IFolderTree
 {
+    /// <summary>The full path of an entry, for messages and for work on the entry.</summary>
+    /// <param name="relative">The path below the folder.</param>
+    string PathOf(string relative);
+
     /// <summary>The permissions of the folder itself; null: not known.</summary>
     UnixFileMode? RootMode { get; }
 

@@ -98,7 +98,7 @@ public sealed class SpoolPassphraseTests
         Assert.That(warnings, Is.Empty, "the error says it");
         // For somebody else, but with it.
         await spool.SendAsync(["ben"]);
-        Assert.That((await spool.FetchAsync("ann", Telling)).Failed, Is.Zero);
+        Assert.That((await spool.FetchAsync("ann", Telling).Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
         Assert.That((await spool.FetchAsync("ben")).Files, Is.EqualTo(1));
         Assert.That(spool.Jobs, Has.Length.EqualTo(1), "only the others' is left");
         Assert.That((await spool.FetchAsync("ann", Telling)).Failed, Is.Zero);

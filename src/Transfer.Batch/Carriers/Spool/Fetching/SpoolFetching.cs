@@ -18,6 +18,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
     private readonly PassphraseTrial _passphrase;
+    private readonly RecipientTrial _recipient;
     private readonly SpoolFetcherOptions _options;
     private readonly TransferJobContext _job;
     private readonly SettledJobs _settled;
@@ -50,6 +51,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _buffers = JobBuffers.ForFetching(options.MaxBufferBytes, options.Sessions);
         _state = new SpoolState(options.StateFolder);
         _passphrase = new PassphraseTrial(_state, store, _ring, options, logger);
+        _recipient = new RecipientTrial(_state, store, name, options);
         _pace = new FetchPace(options.PollInterval, options.TimeProvider);
         _items = new FetchedItems(job.Items);
         _progress = progress;
@@ -84,6 +86,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait))
             {
                 _passphrase.ThrowIfWrong();
+                _recipient.ThrowIfUnknown();
                 return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             }
             // A sender at work soon stores the next archive.
@@ -210,6 +213,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             // A job with a head that can't be read just now may precede these; wait, but not for long.
             if (_isUnread) return;
             await _passphrase.LookedAsync(_who, ct).ConfigureAwait(false);
+            await _recipient.LookedAsync(_who, ct).ConfigureAwait(false);
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
             while (found.Count > 0)
             {
@@ -238,6 +242,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             {
                 Calm(id);
                 _settled.Settle(id);
+                _recipient.Own();
                 return null;
             }
         }
@@ -253,7 +258,12 @@ internal sealed class SpoolFetching : IAsyncDisposable
             PutAside(id);
             return null;
         }
-        if (job is not null && job.Head.IndexOf(_name, _key.Public) >= 0) return job;
+        if (job is not null && job.Head.IndexOf(_name, _key.Public) >= 0)
+        {
+            _recipient.Own();
+            return job;
+        }
+
         Calm(id);
         if (job is null)
         {
@@ -261,6 +271,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             return null;
         }
         _settled.Settle(id);
+        _recipient.Other(job.Head);
         job.Dispose();
         return null;
     }
