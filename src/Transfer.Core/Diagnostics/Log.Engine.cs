@@ -118,6 +118,10 @@ internal static partial class Log
         + "count as unchanged. Comparing by hash reads their contents.")]
     public static partial void TimesNotKept(ILogger logger, string path);
 
+    [LoggerMessage(1259, LogLevel.Warning,
+        "The server shows no times of files in {Path}: those of equal length count as unchanged. Comparing by hash reads their contents.")]
+    public static partial void TimesNotShown(ILogger logger, string path);
+
     [LoggerMessage(1234, LogLevel.Warning,
         "{Path} is not deleted at the target, which does not distinguish the name from one of the source in another case.")]
     public static partial void OtherSpelling(ILogger logger, string path);

@@ -45,7 +45,7 @@ internal sealed class SftpSession : TransferSession
             CopiesFiles = context.Offers(SftpExtension.CopyData),
             LooksBesideContent = true,
             ListsTogether = context.Limits.Listings,
-            SetsModified = !context.Server.Traits.Has(SftpTrait.NoTimes),
+            SetsModified = context.Server.Traits.KeepsTimes,
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),
         };

@@ -61,6 +61,20 @@ internal static class SftpTimes
             Log.TimesNotKept(context.Logger, "one that was set had no effect");
     }
 
+    /// <summary>Looks at the first file that was renamed with a time, of servers that are not known to keep times.</summary>
+    /// <param name="context">The session.</param>
+    /// <param name="path">The final name.</param>
+    /// <param name="set">The time that was set before the rename.</param>
+    public static async ValueTask CheckRenamedAsync(SftpSessionContext context, string path, uint set)
+    {
+        var traits = context.Server.Traits;
+        if (context.SetsTimes || traits.IsSettled(SftpTrait.RenewsTimes) || traits.Has(SftpTrait.NoTimes)) return;
+        var look = await context.Operations.StatAsync(path, follow: false, CancellationToken.None).ConfigureAwait(false);
+        if (look is not { IsOk: true, Attributes.Modified: { } found }) return;
+        var isKept = IsKept(set, found);
+        if (traits.Settle(SftpTrait.RenewsTimes, !isKept) && !isKept) Log.TimesNotKept(context.Logger, "a rename changes them");
+    }
+
     private static bool IsKept(uint set, uint found) => Math.Abs((long)found - set) <= CoarsestStep;
 
     public static bool IsEmpty(in SftpAttributes attributes) => attributes is { Modified: null, Permissions: null };

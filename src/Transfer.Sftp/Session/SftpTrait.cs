@@ -14,4 +14,7 @@ internal enum SftpTrait
 
     /// <summary>OPEN takes the flags of fopen's modes only.</summary>
     NamedModes = 4,
+
+    /// <summary>RENAME gives a file a new time: it is a copy at the back end, as in stores of objects.</summary>
+    RenewsTimes = 5,
 }

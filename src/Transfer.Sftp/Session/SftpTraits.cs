@@ -5,7 +5,7 @@ namespace Transfer.Sftp.Session;
 
 /// <summary>
 /// The traits of a host, for all sessions of a client, and for other processes in the limits file. Findings of other processes are hints:
-/// each process that sends files tests <see cref="SftpTrait.NoTimes"/> again. Thread-safe.
+/// each process that sends files tests again whether times are kept. Thread-safe.
 /// </summary>
 internal sealed class SftpTraits
 {
@@ -29,6 +29,9 @@ internal sealed class SftpTraits
 
     /// <summary>Whether the server has a trait, as far as known.</summary>
     public bool Has(SftpTrait trait) => (Volatile.Read(ref _found) & Bit(trait)) != 0;
+
+    /// <summary>Whether files have the times that were set, as far as known.</summary>
+    public bool KeepsTimes => !Has(SftpTrait.NoTimes) && !Has(SftpTrait.RenewsTimes);
 
     /// <summary>Whether this process has found out about a trait, one way or the other.</summary>
     public bool IsSettled(SftpTrait trait) => (Volatile.Read(ref _settled) & Bit(trait)) != 0;
@@ -70,7 +73,7 @@ internal sealed class SftpTraits
                     Volatile.Write(ref _found, _found | Bit(trait));
             }
             // A job that finds nothing to send for a week must not send everything then, since the trait was forgotten.
-            if (Has(SftpTrait.NoTimes)) _memory.Remember(ToString());
+            if (!KeepsTimes) _memory.Remember(ToString());
         }
     }
 

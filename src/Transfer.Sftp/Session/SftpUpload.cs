@@ -23,6 +23,7 @@ internal sealed class SftpUpload : SftpWork
     private bool _allSent;
     private bool _flushed;
     private SftpAttributes _file; // the open file's own, behind its content
+    private uint? _setTime; // by handle, before the rename
     private SftpAttributes? _unset; // what was refused only because permissions were to be set with it
 
     public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpRenamer renamer)
@@ -157,6 +158,8 @@ internal sealed class SftpUpload : SftpWork
         {
             var error = await _renamer.RunAsync(RenamingOf(seen), CancellationToken.None).ConfigureAwait(false);
             if (error is null) path = Path;
+            if (error is null && setting is null && _setTime is { } time)
+                await SftpTimes.CheckRenamedAsync(Context, path, time).ConfigureAwait(false);
             return error;
         }
         finally
@@ -200,6 +203,7 @@ internal sealed class SftpUpload : SftpWork
         var late = described is { } asked ? await asked.ConfigureAwait(false) : (SftpReply?)null;
         if (ending.SetTime is { } time)
         {
+            _setTime = time;
             var shown = late is { IsOk: true } reply ? reply.Attributes.Modified ?? time : (uint?)null;
             await SftpTimes.ConfirmAsync(Context, Target, time, shown).ConfigureAwait(false);
             // A write that overtook FSETSTAT has changed the time.

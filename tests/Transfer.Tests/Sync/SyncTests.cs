@@ -337,6 +337,32 @@ public sealed class SyncTests : MemoryFixture
         Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("changed", 1L)));
     }
 
+    [Test]
+    public async Task A_server_that_shows_no_times_has_what_is_as_long()
+    {
+        var store = new MemoryStore { KeepsTimes = false };
+        await using var client = new MemoryTransferClient(store);
+        Local.Add("same", [1], Samples.Time);
+        Local.Add("longer", [1, 2], Samples.Time);
+        foreach (var name in (string[])["same", "longer"]) store.AddFile("/t/" + name, [1], DateTimeOffset.UnixEpoch);
+        var result = await client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, new(), readItems: true).TellAsync(Items).Soon();
+        Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("longer", 1L)));
+    }
+
+    [Test]
+    public async Task A_server_that_keeps_days_has_what_is_not_of_a_later_day()
+    {
+        var store = new MemoryStore { KeepsTimes = false };
+        await using var client = new MemoryTransferClient(store);
+        // In the future: the system's own record of the change is earlier, and does not count.
+        var day = new DateTimeOffset(DateTimeOffset.UtcNow.UtcDateTime.Date.AddDays(100), TimeSpan.Zero);
+        Local.Add("same", [1], day.AddHours(9));
+        Local.Add("later", [1], day.AddDays(1).AddHours(9));
+        foreach (var name in (string[])["same", "later"]) store.AddFile("/t/" + name, [1], day);
+        var result = await client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, new(), readItems: true).TellAsync(Items).Soon();
+        Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("later", 1L)));
+    }
+
     [Test, Platform(Exclude = "Win")]
     public async Task A_file_put_in_place_of_another_with_an_older_time_is_sent_to_a_server_that_keeps_no_times()
     {

@@ -14,6 +14,8 @@ internal sealed class SyncTimes
     private const int MostZones = 8; // a zone and its summer time are two
     private const int AskedTogether = 64;
 
+    private const long UnixEpochTicks = 621_355_968_000_000_000; // "no time" of many servers
+
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan FarthestZones = TimeSpan.FromHours(26); // +14 and -12
@@ -25,6 +27,7 @@ internal sealed class SyncTimes
     private readonly ITargetTree _target;
     private readonly bool _preserve;
     private int _isSaid;
+    private int _isUnshownSaid;
     private TimeSpan[] _zones = [TimeSpan.Zero]; // by which listed source times are ahead of listed target times
 
     public SyncTimes(ILogger logger, ISourceTree source, ITargetTree target, bool preserve)
@@ -130,7 +133,15 @@ internal sealed class SyncTimes
 
     private bool AgreesAsListed(PlannedDirectory directory, in SyncPair pair)
     {
-        if (pair.Target.Modified is not { } theirs || LastChange(directory, pair.Source) is not { } ours) return false;
+        if (LastChange(directory, pair.Source) is not { } ours) return false;
+        // Where times are not kept, and not even shown, lengths decide alone: they are equal here.
+        if (_preserve && !KeepsTimes && pair is { Source.ExactLength: not null, Target.ExactLength: not null }
+            && pair.Target.Modified is not { UtcTicks: > UnixEpochTicks })
+        {
+            if (Interlocked.Exchange(ref _isUnshownSaid, 1) == 0) Log.TimesNotShown(_logger, _target.PathOf(string.Empty));
+            return true;
+        }
+        if (pair.Target.Modified is not { } theirs) return false;
 
         // The later of two times is not known across time zones, unless they are far apart.
         if (!KeepsTimes && (SourceIsCoarse || TargetIsCoarse)) return ours + FarthestZones <= theirs;
@@ -138,6 +149,9 @@ internal sealed class SyncTimes
         {
             var (one, other) = (ours, theirs + zone);
             if (Agrees(Floor(one, Step), Floor(other, Step))) return true;
+
+            // Some servers keep the day of a time alone.
+            if (!KeepsTimes && IsMidnight(other) && Floor(one, TimeSpan.FromDays(1)) <= other.UtcTicks) return true;
 
             // Midnight to the minute: the listing has no more than a day.
             if (TargetIsCoarse && IsMidnight(theirs) && Floor(one - zone, TimeSpan.FromDays(1)) == theirs.UtcTicks) return true;

@@ -20,6 +20,7 @@ internal static class SftpHarness
     {
         var traits = new SftpTraits();
         traits.Settle(SftpTrait.NoTimes, has: false);
+        traits.Settle(SftpTrait.RenewsTimes, has: false);
         return traits;
     }
 

@@ -27,7 +27,7 @@ public sealed class TraitTests
         Assert.That(server.Requests[2..], Is.EqualTo(new[]
         {
             "Open /home/a", "Write h1 0+3", "FStat h1", "FSetStat h1", "Close h1", "LStat /home/a",
-            "posix-rename@openssh.com /home/a -> /a",
+            "posix-rename@openssh.com /home/a -> /a", "LStat /a",
             "Open /home/b", "Write h2 0+3", "FSetStat h2", "Close h2", "LStat /home/b", "posix-rename@openssh.com /home/b -> /b",
         }));
         Assert.That(state.Traits.Has(SftpTrait.LateAttributes));
@@ -160,6 +160,21 @@ public sealed class TraitTests
         Assert.That(state.Traits.Has(SftpTrait.Unordered));
         Assert.That(state.Traits.Has(SftpTrait.NoTimes), Is.False);
         Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(Time));
+    }
+
+    // Stores of objects rename by a copy.
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task A_time_that_a_rename_changes_is_noticed_at_the_first_file(bool changes)
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request => changes && request is { Type: SftpPacketType.LStat, Text: "/a" or "/b" }
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 3, 0x81A4, Time + 1000)) : null;
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item("/a"));
+        Assert.That((state.Traits.KeepsTimes, state.Traits.Has(SftpTrait.RenewsTimes)), Is.EqualTo((!changes, changes)));
+        await session.RunAsync(Item("/b"));
+        Assert.That(server.Requests.Count(request => request is "LStat /a" or "LStat /b"), Is.EqualTo(1));
     }
 
     [Test]
