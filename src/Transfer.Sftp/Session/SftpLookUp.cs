@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -59,10 +60,33 @@ internal sealed class SftpLookUp
     {
         var reply = await look.ConfigureAwait(false);
         if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return null;
+        if (reply is { IsOk: true, Attributes.Type: RemoteEntryType.Directory } && await IsPhantomAsync(path, reply.Attributes, ct)
+            .ConfigureAwait(false))
+        {
+            return null;
+        }
         var entry = reply.IsOk
             ? SftpEntries.ToEntry(path, reply.Attributes, reply.Attributes.Type)
             : await FindAsync(path, SftpErrors.ToException(reply, "LSTAT", path), ct).ConfigureAwait(false);
         return entry is { Type: RemoteEntryType.Link } ? await FollowAsync(entry, _context.Expand(path), ct).ConfigureAwait(false) : entry;
+    }
+
+    // A folder without a time may be a mere prefix, which a store of objects shows for every name. A name of chance tells, once a host. An
+    // empty folder is no folder there.
+    private async ValueTask<bool> IsPhantomAsync(string path, SftpAttributes attributes, CancellationToken ct)
+    {
+        if (attributes.Modified is > 0 || RemotePath.GetParent(path) is not { } folder) return false;
+        var traits = _context.Server.Traits;
+        if (!traits.IsSettled(SftpTrait.PhantomFolders))
+        {
+            var chance = RemotePath.Combine(folder, $".transfer-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}");
+            var look = await _context.Operations.StatAsync(_context.Expand(chance), follow: false, ct).ConfigureAwait(false);
+            traits.Settle(SftpTrait.PhantomFolders, look is { IsOk: true, Attributes.Type: RemoteEntryType.Directory });
+        }
+        if (!traits.Has(SftpTrait.PhantomFolders)) return false;
+        var report = new ListingReport();
+        await foreach (var _ in _lister.ListAsync(path, report, ct).ConfigureAwait(false)) return false;
+        return report.Verdict == ListingVerdict.Complete;
     }
 
     private async ValueTask<RemoteEntry?> FindAsync(string path, TransferException refused, CancellationToken ct)

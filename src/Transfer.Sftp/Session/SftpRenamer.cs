@@ -70,7 +70,8 @@ internal sealed class SftpRenamer : IRenamer
         for (var i = 0; i < asked.Length; i++) sights[i] = Sight(await asked[i].ConfigureAwait(false));
         for (var i = 0; i < asked.Length; i++)
         {
-            if (sights[i].State == NameState.Unknown) sights[i] = await LookFurtherAsync(paths[i], ct).ConfigureAwait(false);
+            var isDoubtful = sights[i].State == NameState.Directory && _context.Server.Traits.Has(SftpTrait.PhantomFolders);
+            if (isDoubtful || sights[i].State == NameState.Unknown) sights[i] = await LookFurtherAsync(paths[i], ct).ConfigureAwait(false);
         }
         return sights;
     }

@@ -26,6 +26,7 @@ internal static class SftpServerReport
                 new("OpenFirst", state.SendsStepwise ? "Stepwise" : "Together") { IsFallBack = state.SendsStepwise },
                 Way("Times", SftpTrait.NoTimes, "Set", "NotKept"),
                 Way("RenamedTimes", SftpTrait.RenewsTimes, "Kept", "NotKept"),
+                Way("AbsentNames", SftpTrait.PhantomFolders, "Refused", "ShownAsFolders"),
                 Way("Lengths", SftpTrait.LateAttributes, "OfOpenFile", "BehindClose"),
                 Way("OpenFlags", SftpTrait.NamedModes, "Any", "NamedModes"),
                 new("Attributes", state.NoHandleAttributes ? "ByPath" : "ByHandle") { IsFallBack = state.NoHandleAttributes },

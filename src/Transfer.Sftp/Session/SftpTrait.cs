@@ -17,4 +17,7 @@ internal enum SftpTrait
 
     /// <summary>RENAME gives a file a new time: it is a copy at the back end, as in stores of objects.</summary>
     RenewsTimes = 5,
+
+    /// <summary>Any absent name is described as a folder: to a store of objects each name may be a prefix.</summary>
+    PhantomFolders = 6,
 }

@@ -177,6 +177,27 @@ public sealed class TraitTests
         Assert.That(server.Requests.Count(request => request is "LStat /a" or "LStat /b"), Is.EqualTo(1));
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_name_that_is_described_as_a_folder_as_any_name_is_absent_where_nothing_is_in_it(bool isEmpty)
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request => request.Type == SftpPacketType.LStat && !server.Store.Files.ContainsKey(request.Text)
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x41FF, modified: 0)) : null;
+        server.Store.Directories.Add("/a");
+        server.Store.Files["/file"] = [1];
+        if (!isEmpty)
+        {
+            server.Store.Listings["/a"] = new([FakeReply.Packet(SftpPacketType.Name, 0,
+                fields => FakeStore.WriteName(fields, "f", 0x81A4, 1))]);
+        }
+        await using var session = await server.OpenAsync(state: state);
+        var entry = await session.GetEntryAsync("/a", CancellationToken.None);
+        Assert.That(entry?.Type, Is.EqualTo(isEmpty ? null : (RemoteEntryType?)RemoteEntryType.Directory));
+        Assert.That(state.Traits.Has(SftpTrait.PhantomFolders));
+        Assert.That((await session.GetEntryAsync("/file", CancellationToken.None))?.Type, Is.EqualTo(RemoteEntryType.File));
+    }
+
     [Test]
     public async Task OpenSSH_is_asked_nothing_more()
     {
