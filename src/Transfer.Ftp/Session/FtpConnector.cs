@@ -179,7 +179,7 @@ internal sealed class FtpConnector
     // Up to the log-in itself, which sessions do one at a time until one has succeeded.
     private async ValueTask<FtpReply> PrepareAsync(ControlConnection control, LogInClock clock)
     {
-        var greeting = await control.GreetingAsync(clock.Token).ConfigureAwait(false);
+        var greeting = await GreetingAsync(control, clock).ConfigureAwait(false);
         if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, clock).ConfigureAwait(false);
         if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser
             && !IsLoopback(control.RemoteEndPoint.Address))
@@ -188,6 +188,22 @@ internal sealed class FtpConnector
         }
 
         return greeting;
+    }
+
+    private async ValueTask<FtpReply> GreetingAsync(ControlConnection control, LogInClock clock)
+    {
+        try
+        {
+            return await control.GreetingAsync(clock.Token).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e) when (e.Error == TransferError.Timeout && _tls != FtpTlsMode.Implicit)
+        {
+            throw new TransferConnectionException(TransferError.Timeout, $"No greeting came ({e.Message.TrimEnd('.')}): a server that "
+                + "waits for TLS sends none (ftps:, often at port 990).", e)
+            {
+                IsTransient = e.IsTransient,
+            };
+        }
     }
 
     private async ValueTask StartTlsAsync(ControlConnection control, FtpReply greeting, LogInClock clock)

@@ -180,7 +180,7 @@ internal sealed class FtpLogIn
             if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
             replies[pending.Command.Verb] = reply;
             attempt.Note(pending.Command, reply);
-            Check(pending.Command, reply, replies);
+            Check(control, pending.Command, reply, replies);
             heard(pending.Command, reply);
         }
     }
@@ -221,7 +221,7 @@ internal sealed class FtpLogIn
     }
 
     /// <summary>Checks the required commands of the batch. Behind a failed log-in every command gets 530.</summary>
-    private void Check(FtpCommand command, FtpReply reply, Dictionary<string, FtpReply> replies)
+    private void Check(ControlConnection control, FtpCommand command, FtpReply reply, Dictionary<string, FtpReply> replies)
     {
         switch (command.Verb)
         {
@@ -236,7 +236,7 @@ internal sealed class FtpLogIn
             case "PASS" when reply.Code == 421:
             // An account that was not requested may be refused.
             case "ACCT" when !reply.IsSuccess && replies.Values.Any(before => before.Code == 332):
-                throw LogInFailed(command, reply);
+                throw LogInFailed(control, command, reply);
             case "USER" or "PASS" when reply.Code == 332 && _options.Account is null:
                 throw new TransferConnectionException(TransferError.Auth,
                     $"{_host} wants an account too (ACCT; the option Account, --account-file).")
@@ -245,7 +245,7 @@ internal sealed class FtpLogIn
                 };
             // pyftpdlib answers a wrong password seconds later, and the commands behind it at once.
             case "PROT" or "TYPE" when reply.Code == 530:
-                throw LogInFailed(command, reply);
+                throw LogInFailed(control, command, reply);
             case "PROT" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Tls,
                     $"The server refuses the requested data protection level (PROT): {reply.Code}.")
@@ -257,12 +257,13 @@ internal sealed class FtpLogIn
         }
     }
 
-    private TransferConnectionException LogInFailed(FtpCommand command, FtpReply reply)
+    private TransferConnectionException LogInFailed(ControlConnection control, FtpCommand command, FtpReply reply)
     {
         var busy = reply.Code == 421;
+        var hint = command.Is("USER") && !control.IsTls ? " A server that demands TLS refuses names without it: ftpes:." : string.Empty;
         return new TransferConnectionException(busy ? TransferError.Lost : TransferError.Auth,
-            busy ? $"{_host} takes no more connections now ({command.Redact(reply.ToString()).TrimEnd('.')})."
-            : $"{_host} refuses the log-in of {_credential.UserName} ({command.Redact(reply.ToString()).TrimEnd('.')}).")
+            busy ? $"{_host} takes no more connections now ({command.Redact(reply.ToString()).TrimEnd('.')}).{hint}"
+            : $"{_host} refuses the log-in of {_credential.UserName} ({command.Redact(reply.ToString()).TrimEnd('.')}).{hint}")
         {
             ServerCode = reply.Code,
         };

@@ -59,7 +59,9 @@ public sealed class LogInTests
     {
         await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Impatient);
         ftp.Server.Faults.Stall(FtpFaults.Greeting, times: 99);
-        Assert.That((await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask())).Error, Is.EqualTo(TransferError.Timeout));
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That(error.Message, Does.Contain("ftps:"));
     }
 
     [Test]
@@ -307,6 +309,16 @@ public sealed class LogInTests
             new FtpTestServerOptions { Account = "cost-centre" },
             FtpHarness.Options with { Account = account is null ? null : new FtpAccount(account) });
         Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]))).Error, Is.EqualTo(TransferError.Auth));
+    }
+
+    [Test]
+    public async Task A_name_refused_without_TLS_suggests_TLS()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Server.Faults.Reply("USER", "530 Non-anonymous sessions must use encryption.");
+        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]));
+        Assert.That((error.Error, error.ServerCode), Is.EqualTo((TransferError.Auth, 530)));
+        Assert.That(error.Message, Does.Contain("ftpes:"));
     }
 
     /// <summary>Keeps the versions of control connections.</summary>
