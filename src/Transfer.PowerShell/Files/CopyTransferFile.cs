@@ -48,7 +48,8 @@ public sealed class CopyTransferFile : CopyingCmdlet
     /// <inheritdoc/>
     private protected override string Activity => $"Copying to {Target.Endpoint.Host}";
 
-    private UploadOptions FileOptions => new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true, Resume = Resume };
+    private UploadOptions FileOptions =>
+        WithSources(new UploadOptions { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true, Resume = Resume });
 
     private TransferClient Target => _target?.Client ?? Client;
 
@@ -77,7 +78,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
             () => Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination));
         var isFolder = entry.Type == RemoteEntryType.Directory;
         // Under -WhatIf a folder is planned, and the items are written.
-        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}"))
+        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}{Afterwards}"))
             return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)

@@ -36,7 +36,8 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
     {
         if (!_files.TryGetValue(Client, out var files))
         {
-            var options = new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true };
+            var options = WithSources(
+                new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true });
             if (Resume) options = options with { Resume = true, Journal = JournalOf(file) };
             _files[Client] = files = new();
             Follow(files.Start(all => Start(all, options), StopToken));

@@ -81,7 +81,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         if (!isFolder && !Takes(System.IO.Path.GetFileName(path))) return;
         if (TargetOf(path) is not { } target) return;
         if (isFolder) SendFolder(path, target);
-        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}")) Add(new(path, target), path);
+        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}{Afterwards}")) Add(new(path, target), path);
     }
 
     // Null: the path has no target, and the error is written.
@@ -103,7 +103,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
 
     private void SendFolder(string path, string target)
     {
-        if (!IsWhatIf && !ShouldProcess(path, $"Send folder to {target} at {Client.Endpoint}")) return;
+        if (!IsWhatIf && !ShouldProcess(path, $"Send folder to {target} at {Client.Endpoint}{Afterwards}")) return;
         Follow(Client.StartUploadDirectory(path, target, FolderOptions, readItems: true, Progress, StopToken), path);
     }
 }

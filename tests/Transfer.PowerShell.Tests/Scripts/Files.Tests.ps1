@@ -55,6 +55,38 @@ Describe 'Files over <_>' -ForEach $protocols {
         (Get-ChildItem tree/file1.csv | Send-TransferFile -Destination in/exists/ -Overwrite Always).Files | Should -Be 1
     }
 
+    It 'removes what it has sent, and leaves what it has not' {
+        Copy-Item tree away -Recurse
+        Send-TransferFile away/file1.csv in/taken/ | Out-Null
+        $errors = Get-Errors { Get-ChildItem away/file1.csv, away/file2.csv | Send-TransferFile -Destination in/taken/ -RemoveSource }
+        $errors | Should -HaveCount 1
+        Test-Path away/file1.csv, away/file2.csv | Should -Be $true, $false
+        (Send-TransferFile away in/whole/ -RemoveSource).Files | Should -Be 31
+        Get-ChildItem away -Recurse -File | Should -BeNullOrEmpty
+        Test-TransferPath in/whole/away/below/deep.txt | Should -BeTrue
+    }
+
+    It 'moves what it has fetched to a folder at the server, and what it has sent to one here' {
+        Copy-Item tree/file1.csv, tree/file2.csv (New-Item box -ItemType Directory)
+        (Get-ChildItem box -File | Send-TransferFile -Destination in/box/ -MoveSourceTo sent).Files | Should -Be 2
+        Get-ChildItem box -File | Should -BeNullOrEmpty
+        (Get-ChildItem box/sent).Name | Sort-Object | Should -Be file1.csv, file2.csv
+        (Get-TransferEntry in/box -File | Receive-TransferFile -Destination ./archived/ -MoveSourceTo done).Files | Should -Be 2
+        Get-Content archived/file2.csv | Should -Be 'content 2'
+        Get-TransferEntry in/box -File | Should -BeNullOrEmpty
+        (Get-TransferEntry in/box/done).Name | Sort-Object | Should -Be file1.csv, file2.csv
+        Copy-TransferFile in/box/done/file1.csv in/copied/ -RemoveSource | Out-Null
+        Test-TransferPath in/box/done/file1.csv | Should -BeFalse
+        Test-TransferPath in/copied/file1.csv | Should -BeTrue
+    }
+
+    It 'refuses two ways with a source, and links in their place' {
+        { Send-TransferFile tree in/ -RemoveSource -MoveSourceTo sent } | Should -Throw '*contradict each other*'
+        { Receive-TransferFile in ./x/ -RemoveSource -Links Follow } | Should -Throw '*a link is not the file*'
+        Send-TransferFile tree/file1.csv in/planned/ -RemoveSource -WhatIf
+        Test-Path tree/file1.csv | Should -BeTrue
+    }
+
     It 'gives a file another name, and takes a folder for a folder' {
         Send-TransferFile tree/file1.csv in/named.csv
         Test-TransferPath in/named.csv | Should -BeTrue
