@@ -3,6 +3,7 @@ using System.Reflection;
 using Transfer.Cli.Commands;
 using Transfer.Cli.Commands.Contents;
 using Transfer.Cli.Commands.Look;
+using Transfer.Cli.Commands.Plans;
 using Transfer.Cli.Commands.Scripts;
 using Transfer.Cli.Commands.Scripts.Shell;
 using Transfer.Cli.Options;
@@ -21,7 +22,8 @@ internal static class CommandLine
     /// <summary>All verbs, in the order of the help.</summary>
     internal static readonly Verb[] Verbs =
     [
-        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new WatchVerb(), new CheckVerb(), new ListVerb(), new FindVerb(),
+        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new WatchVerb(), new CheckVerb(), new PlanVerb(),
+        new ApplyVerb(), new ReportVerb(), new ListVerb(), new FindVerb(),
         new TreeVerb(), new DiskUseVerb(), new SpaceVerb(), new StatVerb(), new ProbeVerb(), new CatVerb(), new TailVerb(), new HashVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(),
         new RunVerb(RunLineAsync), new ShellVerb(() => Verbs!, RunLineAsync), new KeyVerb(), new ConfigVerb(ConfigurationOf),
@@ -82,6 +84,7 @@ internal static class CommandLine
                 return ExitCode.Done;
             }
 
+            options.ShareOf = ShardSettings.Read(whole, options, host.Environment) is { } shard ? shard.ShareOf : null;
             var invocation = new Invocation(whole, options, host, messages, run.Begin(whole, options), arguments, session);
             messages.Quiet = invocation.Quiet;
             return await verb.RunAsync(invocation, ct);

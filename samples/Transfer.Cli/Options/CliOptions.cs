@@ -140,6 +140,12 @@ internal sealed class CliOptions
 
     public Option<string> ShardBy { get; } = Text("--shard-by", "file|folder", "Divide by file (default), or keep top folders whole.");
 
+    public Option<string> SessionsTotal { get; } = Text("--sessions-total", "N",
+        "Sessions of all parts of --shard or of a plan that run at once: this part takes its share, 1 at least.");
+
+    public Option<string> LimitTotal { get; } = Text("--limit-total", "RATE",
+        "Most bytes a second of all parts of --shard or of a plan that run at once: this part takes its share.");
+
     public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print the plan; with --json one object an item a line.",
         "-n");
 
@@ -268,6 +274,17 @@ internal sealed class CliOptions
     /// <summary>For what goes through a spool.</summary>
     public SpoolOptions Spool { get; } = new();
 
+    /// <summary>For plans of several machines.</summary>
+    public PlanOptions Plan { get; } = new();
+
+    /// <summary>Returns this run's share of a limit over all parts of a job; null: the run is the whole job.</summary>
+    public Func<long, long>? ShareOf { get; set; }
+
+    /// <summary>Returns this run's share of the value of an option for all parts.</summary>
+    /// <exception cref="UsageException">The run is the whole job.</exception>
+    public long Share(Option option, long total) =>
+        ShareOf?.Invoke(total) ?? throw new UsageException($"{option.Name} is for one of several parts, and there is no --shard.");
+
     /// <summary>For the one remote side of a command.</summary>
     public LoginOptions Login { get; } = new("--");
 
@@ -299,14 +316,16 @@ internal sealed class CliOptions
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
     /// <summary>What the lines of a script have in common.</summary>
-    public IEnumerable<Option> OfScript => [.. Connection, .. Login.All, .. From.All, .. To.All, Limit, Wire, Debug];
+    public IEnumerable<Option> OfScript =>
+        [.. Connection, .. Login.All, .. From.All, .. To.All, Limit, LimitTotal, SessionsTotal, Wire, Debug];
 
     public IEnumerable<Option> Transfer =>
         [Overwrite, Publish, TempDir, BackupDir, RemoveSource, MoveSourceTo, Fsync, Perms, Verify, Links, MapNames, Segments, Limit,
-        MaxDuration, MaxTransfer, Resume, Grace, Wait, DryRun];
+        LimitTotal, MaxDuration, MaxTransfer, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
-    public IEnumerable<Option> Filter => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan, Shard, ShardBy];
+    public IEnumerable<Option> Filter =>
+        [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan, Shard, ShardBy, SessionsTotal];
 
     /// <summary>Which files of a command are meant.</summary>
     public IEnumerable<Option> Names => [FilesFrom, FilesFrom0, Newest];
@@ -314,7 +333,7 @@ internal sealed class CliOptions
     public IEnumerable<Option> Sync =>
         [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, RemoveSource, MoveSourceTo, DryRun, Publish, TempDir,
         Fsync, Perms, Verify, Links, MapNames,
-        Segments, Limit, MaxDuration, MaxTransfer, Resume, Grace, Wait];
+        Segments, Limit, LimitTotal, MaxDuration, MaxTransfer, Resume, Grace, Wait];
 
     public IEnumerable<Option> Watched => Sync.Except([Delete, DeleteForEmptySource, MaxDelete, DryRun]);
 

@@ -73,12 +73,12 @@ internal sealed record ConnectionSettings
     {
         var settings = new ConnectionSettings
         {
-            Sessions = ParseSessions(CliOptions.Value(parsed, options.Sessions)),
+            Sessions = ReadSessions(parsed, options),
             Timeout = ParseTimeout(CliOptions.Value(parsed, options.Timeout), options.Timeout.Name),
             LogInTimeout = ParseTimeout(CliOptions.Value(parsed, options.LogInTimeout), options.LogInTimeout.Name),
             MaxListing = ParseMaxListing(parsed, options),
             Retry = ParseRetries(CliOptions.Value(parsed, options.Retries)),
-            Limit = RateSetting.Read(parsed, options.Limit),
+            Limit = RateSetting.Read(parsed, options),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
             Active = parsed.GetValue(options.Active),
             Compatibility = ReadCompatibility(parsed, options),
@@ -142,6 +142,17 @@ internal sealed record ConnectionSettings
         }
 
         return wanted ?? Tls ?? FtpTlsMode.Off;
+    }
+
+    /// <summary>Reads --sessions, or this run's share of --sessions-total; null: neither was given.</summary>
+    public static int? ReadSessions(ParseResult parsed, CliOptions options)
+    {
+        var own = CliOptions.Value(parsed, options.Sessions);
+        if (CliOptions.Value(parsed, options.SessionsTotal) is not { } total) return ParseSessions(own);
+        if (own is not null) throw new UsageException("--sessions and --sessions-total contradict each other.");
+        if (!long.TryParse(total, NumberStyles.None, CultureInfo.InvariantCulture, out var sessions) || sessions is < 1 or > int.MaxValue)
+            throw new UsageException("--sessions-total wants a number from 1.");
+        return (int)Math.Min(MaxSessions, options.Share(options.SessionsTotal, sessions));
     }
 
     internal static int? ParseSessions(string? text, string name = "--sessions")

@@ -12,6 +12,20 @@ internal readonly record struct RateSetting(long? Rate, RateSchedule? Schedule)
 
     private static readonly string[] Days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
+    /// <summary>Reads --limit, or this run's share of --limit-total.</summary>
+    /// <exception cref="UsageException">A value is no rate, both were given, or the run is no part.</exception>
+    public static RateSetting Read(ParseResult parsed, CliOptions options)
+    {
+        if (!CliOptions.IsGiven(parsed, options.LimitTotal)) return Read(parsed, options.Limit);
+        if (CliOptions.IsGiven(parsed, options.Limit)) throw new UsageException("--limit and --limit-total contradict each other.");
+        var (rate, schedule) = Read(parsed, options.LimitTotal);
+        return new RateSetting(
+            Share(rate), schedule is null ? null
+            : new RateSchedule(schedule.Changes.Select(change => change with { BytesPerSecond = Share(change.BytesPerSecond) })));
+
+        long? Share(long? total) => total is { } whole ? options.Share(options.LimitTotal, whole) : null;
+    }
+
     /// <summary>
     /// Reads <c>1M</c>, <c>off</c>, or a timetable: <c>08:00,1M 18:00,off</c>, with days <c>Mon-08:00,1M Sat-00:00,off</c>.
     /// </summary>

@@ -121,7 +121,7 @@ internal sealed record TransferSettings
         {
             RemoveSource = remove,
             MoveSourceTo = moveTo,
-            Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
+            Sessions = ConnectionSettings.ReadSessions(parsed, options),
             Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
             Filter = FilterSettings.Read(parsed, options, host),
             Newest = ParseCount(CliOptions.Value(parsed, options.Newest), options.Newest.Name),

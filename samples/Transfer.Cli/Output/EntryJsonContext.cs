@@ -12,4 +12,5 @@ namespace Transfer.Cli.Output;
 [JsonSerializable(typeof(HashJson))]
 [JsonSerializable(typeof(CheckJson))]
 [JsonSerializable(typeof(CheckSummaryJson))]
+[JsonSerializable(typeof(ReportJson))]
 internal sealed partial class EntryJsonContext : JsonSerializerContext;

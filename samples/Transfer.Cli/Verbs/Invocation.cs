@@ -52,7 +52,7 @@ internal sealed class Invocation(
     public TransferSettings Transfer => TransferSettings.Read(parsed, options, host);
 
     /// <summary>The rate limit, for what has no server too.</summary>
-    public RateSetting Limit => RateSetting.Read(parsed, options.Limit);
+    public RateSetting Limit => RateSetting.Read(parsed, options);
 
     /// <summary>Most bytes of memory for what is listed; null: the usual ones.</summary>
     public long? MaxListing => session?.Clients.Clients.Settings.MaxListing ?? ConnectionSettings.ParseMaxListing(parsed, options);

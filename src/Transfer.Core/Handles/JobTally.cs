@@ -90,8 +90,7 @@ public sealed class JobTally
 
     internal void Retried() => Interlocked.Increment(ref _retries);
 
-    /// <summary>The result of a job of which two parts went different ways, one after the other; the time is that of the first
-    /// part.</summary>
+    /// <summary>The result of a job of which two parts went one after the other; the time is that of the first part.</summary>
     public static JobResult Join(JobResult first, JobResult second)
     {
         ArgumentNullException.ThrowIfNull(first);
@@ -102,6 +101,11 @@ public sealed class JobTally
             Files = first.Files + second.Files,
             Bytes = first.Bytes + second.Bytes,
             Skipped = first.Skipped + second.Skipped,
+            Unchanged = first.Unchanged + second.Unchanged,
+            Moved = first.Moved + second.Moved,
+            Deleted = first.Deleted + second.Deleted,
+            NotDeleted = first.NotDeleted + second.NotDeleted,
+            Lost = first.Lost + second.Lost,
             Verified = check?.Verified,
             HashAlgorithm = check?.HashAlgorithm,
             HashSource = check?.HashSource,

@@ -25,6 +25,11 @@ public sealed record ItemResult
     /// <summary>The kind of item.</summary>
     public RemoteEntryType Type { get; init; } = RemoteEntryType.File;
 
+    /// <summary>
+    /// In a plan: the path that all entries share that may be one entry at some target, with all entries below. Null: no other entry.
+    /// </summary>
+    internal string? Group { get; init; }
+
     /// <summary>The result of the transfer; null: the item failed.</summary>
     public TransferResult? Result { get; init; }
 

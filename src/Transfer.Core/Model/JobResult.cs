@@ -50,6 +50,9 @@ public record JobResult
     /// <summary>Items that failed, all of them counted.</summary>
     public long Failed { get; init; }
 
+    /// <summary>Files that were to be sent, and failed: while there are any, nothing is deleted.</summary>
+    internal long Lost { get; init; }
+
     /// <summary>The time from the call to the last confirmed item.</summary>
     public TimeSpan Elapsed { get; init; }
 

@@ -43,6 +43,12 @@ public abstract record DirectoryJobOptions : TransferOptions
     internal IProgress<string>? NewFolders { get; init; }
 
     /// <summary>
+    /// Whether a dry run reports what a plan for several machines needs: new folders without files as items, and
+    /// <see cref="ItemResult.Group"/>.
+    /// </summary>
+    internal bool IsPlan { get; init; }
+
+    /// <summary>
     /// The journal of a parent job, from which a dry run knows the parent's finished items. Null: a separate journal, or none.
     /// </summary>
     internal LentJournal? Lent { get; init; }

@@ -74,6 +74,20 @@ public sealed record TransferShard
     /// <param name="path">The folder's path relative to the job's folder, with forward slashes.</param>
     public bool Enters(string path) => IsFinal || Unit == ShardUnit.File || Takes(path);
 
+    /// <summary>
+    /// Returns this part's share of a limit over all parts that run at the same time, such as sessions or bytes a second: the N-th part, of
+    /// which the first parts get one more where there is a remainder, and at least 1. All of the limit for <see cref="Final"/>, which runs
+    /// alone.
+    /// </summary>
+    /// <param name="total">The limit, at least 1.</param>
+    public long ShareOf(long total) => IsFinal ? total : ShareOf(total, Index, Count);
+
+    internal static long ShareOf(long total, int index, int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(total, 1);
+        return Math.Max(1, total / count + (index < total % count ? 1 : 0));
+    }
+
     /// <summary>Reads <c>I/N</c>, the part with the index I of N, or <c>final</c>.</summary>
     /// <param name="text">The text, as <see cref="ToString"/> returns.</param>
     /// <param name="unit">The entries that stay together.</param>

@@ -60,7 +60,7 @@ public sealed partial class TypeSizeTests
 
     private static bool IsGenerated(Type type) =>
         type.FullName!.Contains('<', StringComparison.Ordinal) || type.GetCustomAttribute<CompilerGeneratedAttribute>() is not null
-        || type.IsEnum;
+        || type.IsEnum || type.IsSubclassOf(typeof(System.Text.Json.Serialization.JsonSerializerContext));
 
     // One type a file; the files of a partial one are in one folder.
     private static Dictionary<string, int> Sizes()

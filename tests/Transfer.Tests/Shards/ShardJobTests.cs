@@ -1,4 +1,5 @@
 using System.Text;
+using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Shards;
 
@@ -82,6 +83,21 @@ public sealed class ShardJobTests
                 new() { Links = LinkHandling.Follow, Filter = new() { Shard = new(index, 3, unit) } }).Soon();
         }
         Assert.That(TempFolder.FilesIn(_folder["many"]), Has.Length.EqualTo(40));
+    }
+
+    [Test]
+    public async Task Names_that_differ_in_case_arrive_from_folders_that_no_part_has_made_yet()
+    {
+        var (from, to) = (new MemoryStore(), new MemoryStore());
+        foreach (var path in (string[])["/d/e/a", "/d/E/b"]) from.AddFile(path, [1]);
+        await using var source = new MemoryTransferClient(from);
+        await using var target = new MemoryTransferClient(to, endpoint: "memory://to/");
+        for (var index = 0; index < 3; index++)
+        {
+            var part = new SyncOptions { Filter = new() { Shard = new(index, 3) } };
+            Assert.That((await source.SynchronizeAsync("/", target, "/", part).Soon()).Failures, Is.Empty);
+        }
+        Assert.That(to.Files, Is.EquivalentTo(from.Files));
     }
 
     [Test]

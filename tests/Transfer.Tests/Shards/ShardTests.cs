@@ -74,6 +74,17 @@ public sealed class ShardTests
         Assert.That(() => new TransferShard(0, 1, (ShardUnit)9), Throws.TypeOf<ArgumentOutOfRangeException>());
     }
 
+    [TestCase(10, 4, "3,3,2,2")]
+    [TestCase(4, 4, "1,1,1,1")]
+    [TestCase(2, 4, "1,1,1,1")]
+    [TestCase(7, 1, "7")]
+    public void Shares_of_a_limit_add_up_to_the_limit_and_none_is_0(long total, int count, string shares)
+    {
+        Assert.That(string.Join(',', Parts(count).Select(part => part.ShareOf(total))), Is.EqualTo(shares));
+        Assert.That(TransferShard.Final.ShareOf(total), Is.EqualTo(total));
+        Assert.That(new PlanHeader { Source = "a", Target = "b", Part = 0, Parts = count }.ShareOf(total), Is.EqualTo(shares[0] - '0'));
+    }
+
     [Test]
     public void Parts_are_about_equal()
     {

@@ -229,11 +229,14 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Reports an item that arrived without being queued.</summary>
-    public void Done(ItemPath item, TransferResult result)
+    /// <param name="item">The item.</param>
+    /// <param name="result">The result.</param>
+    /// <param name="group">See <see cref="ItemResult.Group"/>.</param>
+    public void Done(ItemPath item, TransferResult result, string? group = null)
     {
         lock (_firstGate) _first = new FileEnd(result, null);
         _progress.FileDone();
-        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = result });
+        Report(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Group = group, Result = result });
     }
 
     /// <summary>Counts in the progress a file that begins without being queued.</summary>
@@ -324,7 +327,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         failure?.Throw();
         if (_leftOut) _finish.ThrowIfCancellationRequested();
         if (_tally.FailedCount == 0 && !_isLent) Journal?.End();
-        var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
+        var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions) with { Lost = LostFiles };
         Log.JobEnded(
             _logger, _operation, _context.Id, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions,
             result.Elapsed.TotalSeconds);

@@ -50,7 +50,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         CancellationToken ct)
     {
         // Extra entries stay, and extra folders need not be entered.
-        if (directory.IsLinked || plan.Options is not SyncOptions { Delete: true }) return;
+        if (directory.IsLinked || directory.IsMerged || plan.Options is not SyncOptions { Delete: true }) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
         var missing = DeletionRules.Unlisted(names, existing, directory.Side.Adopted);
         HoldUnproved(directory, existing);

@@ -38,7 +38,7 @@ internal sealed class FolderFilter
     /// </summary>
     public bool Admits(PlannedDirectory directory, in TreeEntry entry)
     {
-        if (_only is not null && !_only.Admits(directory.PathOf(entry.Name), entry.Type == RemoteEntryType.Directory)) return false;
+        if (_only is not null && !_only.Admits(directory.PathOf(entry.Name), MayBeEntered(entry))) return false;
         if (_filter.Shard is { } shard && !IsOf(shard, directory, entry)) return false;
         if (_patterns.IsEmpty) return entry.Type != RemoteEntryType.File || _filter.TakesFacts(entry.Length, entry.Modified);
         var path = directory.PathOf(entry.Name);
@@ -58,7 +58,10 @@ internal sealed class FolderFilter
     private bool IsOf(TransferShard shard, PlannedDirectory directory, in TreeEntry entry)
     {
         var path = directory.PathOf(entry.Name);
-        if (entry.Type == RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _follows) return shard.Enters(path);
+        if (MayBeEntered(entry)) return shard.Enters(path);
         return shard.IsFinal ? _compares : shard.Takes(path);
     }
+
+    private bool MayBeEntered(in TreeEntry entry) =>
+        entry.Type == RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _follows;
 }

@@ -133,7 +133,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
             {
                 if (errors[i] is null)
                 {
-                    plan.Job.Done(some[i].Item, new TransferResult());
+                    plan.Job.Done(some[i].Item, new TransferResult(), some[i].Directory.GroupOf(some[i].Name));
                     continue;
                 }
                 plan.Job.UnplanFile(0);

@@ -84,6 +84,23 @@ internal sealed class FolderPlan
     /// <summary>Returns the room of a directory that has been visited.</summary>
     public void Return(PlannedDirectory directory) => _bounds.Return(directory);
 
+    /// <summary>
+    /// Reports, in a plan, a new directory without a file of its own, which no part makes, except for one below.
+    /// </summary>
+    public void ReportEmpty(PlannedDirectory directory)
+    {
+        if (!directory.IsCreated || directory.Parent is null) return;
+        var item = directory.Item;
+        Job.Report(new ItemResult
+        {
+            Path = item.Path,
+            MappedTo = item.MappedTo,
+            Type = RemoteEntryType.Directory,
+            Group = directory.Group,
+            Result = new TransferResult(),
+        });
+    }
+
     /// <summary>Fails a file or link that a part of the job should have transferred before the last phase.</summary>
     public void FailUntransferred(ItemPath item) =>
         Job.ReportLost(item, new TransferException(TransferError.Partial,

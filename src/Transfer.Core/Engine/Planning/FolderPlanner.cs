@@ -169,6 +169,7 @@ internal sealed class FolderPlanner
             Path = item.Path,
             MappedTo = item.MappedTo,
             Replaces = directory.Side.Existing?.ContainsKey(directory.NameThere(file.Name)) == true,
+            Group = directory.GroupOf(file.Name),
             Result = new TransferResult { Bytes = file.Length ?? 0 },
         });
         return default;
@@ -222,6 +223,8 @@ internal sealed class FolderPlanner
     {
         TreeListing? listed = null;
         await _job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
+        if (directory is { ExistsAtTarget: false, HasOtherSpelling: true } && _options.Only is not null)
+            directory.ExistsAtTarget = await OtherSpelling.IsThereAsync(_target, directory, ct).ConfigureAwait(false);
 
         // Both sides at once, where the target's listing may be needed. A local source is listed at once, and then shows the need.
         var there = directory.ExistsAtTarget && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
@@ -295,6 +298,9 @@ internal sealed class FolderPlanner
         var unknown = existing is null || !_rule.NeedsTarget(entries) ? null
             : await _sight.CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
         var found = new FoundEntries(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
+        if (_options.IsPlan) directory.Side.Twins = TwinNames.Group([.. entries.Select(entry => entry.Name)]);
+        if (directory.Side.Twins is not null && existing is { Count: > 0 })
+            directory.Side.Merged = await TwinNames.FindMergedAsync(_target, directory, existing, ct).ConfigureAwait(false);
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
         if (_rule.WalksTarget && existing is not null)
             _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
@@ -315,6 +321,7 @@ internal sealed class FolderPlanner
         if (found.Error is { } reason) _plan.Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
         directory.Side.Existing = null;
+        if (_options.IsPlan && found.Files.Count == 0) _plan.ReportEmpty(directory);
         if (_rule.WalksTarget && existing is not null) await _extras.FindAsync(directory, all!, existing, next, ct).ConfigureAwait(false);
     }
 
@@ -366,7 +373,10 @@ internal sealed class FolderPlanner
             return default;
         RemoveRepeated(directory, entries);
         var there = entries.Select(entry => directory.NameThere(entry.Name));
-        var (names, why) = await TwinNames.FindAsync(_target, directory.TargetPath, there, entries.Count, ct).ConfigureAwait(false);
+        // With inclusions, the directory may not be made yet, or never: the one above is as good for the test.
+        var made = directory;
+        while (made is { ExistsAtTarget: false, Parent: { } above }) made = above;
+        var (names, why) = await TwinNames.FindAsync(_target, made.TargetPath, there, entries.Count, ct).ConfigureAwait(false);
         return names is null ? default : (new(entries.Count, names), why);
     }
 
@@ -404,6 +414,7 @@ internal sealed class FolderPlanner
         var child = new PlannedDirectory(directory, entry.Name, real, there)
         {
             TargetEntry = found.There(there),
+            HasOtherSpelling = (_options.DryRun || _options.Only is not null) && found.HasOtherSpelling(there),
             MayExistAtTarget = found.Unknown?.ContainsKey(there) == true,
             Mode = PlannedDirectory.ModeFor(entry.Mode)
         };

@@ -97,7 +97,9 @@ internal sealed class SyncRule : IFolderRule
 
     public async ValueTask CompleteAsync(long found, CancellationToken ct)
     {
-        if (DeletionRules.IsRefusedForEmptySource(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
+        // Of a job's rest, or of a part of a plan, the whole was judged before.
+        if (_options.Only is null
+            && DeletionRules.IsRefusedForEmptySource(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
         {
             throw new TransferException(
                 TransferError.Denied,

@@ -56,14 +56,26 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) => _inner.LacksRootAsync(ct);
 
-    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories,
-        CancellationToken ct) =>
-        new([.. directories.Select(directory => directory.TargetEntry switch
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories,
+        CancellationToken ct)
+    {
+        var outcomes = new DirectoryOutcome[directories.Count];
+        for (var i = 0; i < outcomes.Length; i++)
         {
-            null => new DirectoryOutcome { Created = true },
-            { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => default,
-            _ => new() { Error = new TransferException(TransferError.Exists, $"{directory.Path} is not a folder, and in the way of one.") },
-        })]);
+            // A creation would show that the target finds the folder by another spelling than it lists.
+            var there = directories[i].TargetEntry ?? await OtherSpelling.FindAsync(_inner, directories[i], ct).ConfigureAwait(false);
+            outcomes[i] = there switch
+            {
+                null => new() { Created = true },
+                { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => default,
+                _ => new()
+                {
+                    Error = new TransferException(TransferError.Exists, $"{directories[i].Path} is not a folder, and in the way of one."),
+                },
+            };
+        }
+        return outcomes;
+    }
 
     public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) =>
         Done(links.Count);

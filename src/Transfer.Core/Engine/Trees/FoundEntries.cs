@@ -1,3 +1,5 @@
+using Transfer.Local;
+
 namespace Transfer.Engine.Trees;
 
 /// <summary>The entries of one directory.</summary>
@@ -12,6 +14,13 @@ internal sealed record FoundEntries(Dictionary<string, TreeEntry>? Existing, Tra
 
     /// <summary>Names that may exist at the target, with the reason for the doubt; null: none.</summary>
     public Dictionary<string, TransferException>? Unknown { get; init; }
+
+    private HashSet<string>? _spellings;
+
+    /// <summary>Returns whether the target lists a name in another spelling only, by which it may find the name all the same.</summary>
+    public bool HasOtherSpelling(string name) =>
+        Existing is { Count: > 0 } && !Existing.ContainsKey(name)
+        && (_spellings ??= new(Existing.Keys, LocalNames.Lenient)).Contains(name);
 
     public TreeEntry? There(string name) => Existing is not null && Existing.TryGetValue(name, out var there) ? there : null;
 }

@@ -23,6 +23,9 @@ internal sealed class PlannedDirectory
             : Join(parent.TargetPath, there ?? name);
         IsFollowed = real is not null || parent is { IsFollowed: true };
         Error = parent?.Error;
+        Group = parent?.GroupOf(name);
+        IsMerged = parent is { IsMerged: true }
+            || parent?.Side is { Twins: { } twins, Merged: { } merged } && twins.TryGetValue(name, out var first) && merged.Contains(first);
     }
 
     /// <summary>Returns the permissions of a folder's copy: the source's, and all for the owner, who has to write files there.</summary>
@@ -85,6 +88,11 @@ internal sealed class PlannedDirectory
     /// <summary>Whether the target had no entry of this name before this job.</summary>
     public bool WasAbsent => TargetEntry is null && !MayExistAtTarget && Parent is { IsNewAndEmpty: true } or { IsTargetKnown: true };
 
+    /// <summary>
+    /// Whether the target lists the directory in another spelling only. Known in dry runs, and where a job has only some entries.
+    /// </summary>
+    public bool HasOtherSpelling { get; init; }
+
     /// <summary>Whether the directory exists at the target.</summary>
     public bool ExistsAtTarget { get; set; }
 
@@ -111,6 +119,18 @@ internal sealed class PlannedDirectory
 
     /// <summary>Whether the directory is behind a link at the target, where no entry is deleted.</summary>
     public bool IsLinked => TargetEntry is { Type: RemoteEntryType.Link } || Parent is { IsLinked: true };
+
+    /// <summary>Returns the group of an entry: see <see cref="ItemResult.Group"/>.</summary>
+    public string? GroupOf(string name) => Group ?? (Side.Twins?.GetValueOrDefault(name) is { } first ? PathOf(first) : null);
+
+    /// <summary>The group of the directory, with all below; null: none.</summary>
+    public string? Group { get; }
+
+    /// <summary>
+    /// In a plan: whether the target has the directory, or one above, as one with another of the source's. Which of them a job keeps shows
+    /// only when both come, and what is extra to one may be the other's.
+    /// </summary>
+    public bool IsMerged { get; }
 
     /// <summary>Keeps the directory and the parents.</summary>
     public void Keep()

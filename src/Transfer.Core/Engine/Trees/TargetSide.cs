@@ -16,6 +16,14 @@ internal sealed class TargetSide
     /// <summary>The child directories that both sides have, as the target lists them; null: not needed.</summary>
     public List<TreeEntry>? Directories { get; set; }
 
+    /// <summary>
+    /// In a plan: the first of the source's names that may be one with another at some target, by each of these names; null: none.
+    /// </summary>
+    public IReadOnlyDictionary<string, string>? Twins { get; set; }
+
+    /// <summary>The first names of <see cref="Twins"/> that are one at the target; null: not known.</summary>
+    public HashSet<string>? Merged { get; set; }
+
     /// <summary>The proofs of <see cref="Directories"/>, by name, once requested.</summary>
     public Task<Dictionary<string, DirectoryProof>>? Proofs { get; set; }
 }

@@ -29,6 +29,43 @@ internal static class TwinNames
         return names.All(seen.Add);
     }
 
+    /// <summary>
+    /// Returns the names that may be one with another at some target, each with the first of them; null: there are none.
+    /// </summary>
+    /// <param name="names">The names of a directory.</param>
+    public static Dictionary<string, string>? Group(IReadOnlyCollection<string> names)
+    {
+        if (AreFarApart(names, names.Count)) return null;
+        var groups = names.GroupBy(name => name, LocalNames.Lenient).Where(group => group.Skip(1).Any());
+        return groups.SelectMany(group => group.Select(name => (name, First: group.Min(StringComparer.Ordinal)!)))
+            .DistinctBy(twin => twin.name).ToDictionary(twin => twin.name, twin => twin.First, StringComparer.Ordinal);
+    }
+
+    /// <summary>
+    /// Finds names that a target has under another spelling of the same group: those are one there. Without an answer, all are.
+    /// </summary>
+    /// <param name="target">The target.</param>
+    /// <param name="directory">The directory, of which the twins are known.</param>
+    /// <param name="existing">The target's entries.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>The first names of such groups.</returns>
+    public static async ValueTask<HashSet<string>> FindMergedAsync(
+        ITargetTree target, PlannedDirectory directory, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+    {
+        var twins = directory.Side.Twins!;
+        var unlisted = twins.Keys.Where(name => !existing.ContainsKey(directory.NameThere(name))).ToArray();
+        if (unlisted.Length == 0) return [];
+        try
+        {
+            var looks = await target.LookAsync(directory.TargetPath, [.. unlisted.Select(directory.NameThere)], ct).ConfigureAwait(false);
+            return [.. unlisted.Where((_, i) => !looks[i].IsAbsent).Select(name => twins[name])];
+        }
+        catch (TransferException)
+        {
+            return [.. twins.Values];
+        }
+    }
+
     /// <summary>Finds a target's comparison of a directory's names. A server is tested only where some of the names may be one.</summary>
     /// <param name="target">The target.</param>
     /// <param name="directory">A directory that exists.</param>
