@@ -13,7 +13,8 @@ internal static class DoubtfulDirectory
 
     /// <summary>The error of a source below a directory that is a link, or may be one: removing it would change another tree.</summary>
     public static TransferException NotSource(string path, DirectoryProof proof) => new(TransferError.Unsupported,
-        $"{path} {(proof == DirectoryProof.Link ? "is a link to a folder" : MayBeLink)}: nothing is removed in it.") { RemotePath = path };
+        $"{path} {(proof == DirectoryProof.Link ? "is a link to a folder" : MayBeLink)}: nothing is removed in it.")
+    { RemotePath = path };
 
     /// <summary>The error of an entry that could not be deleted as a link, and stays.</summary>
     public static TransferException Refused(string path, DirectoryProof proof, TransferException refusal)
