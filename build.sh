@@ -46,6 +46,8 @@ usage() {
   test --quick    those without the slow ones: some 90 s after a build
   chaos [KILLS]   kills the command, its servers and single sessions at random, so many times in all (200), while folders go both
                   ways with --resume; only what was at work for a job is counted, and the last lines say how many there were
+  soak [MINUTES]  watch and a nightly sync, so many minutes (10) against each of two servers that are restarted, filled up and cut
+                  off at random: nothing is lost, the logs account for every byte, memory is flat
   faults [SEEDS]  every reply class at every step of every operation (docs/reports/faults.md), and the simulation of the decisions
                   with so many seeds (5000000): some minutes each; a shorter form of both is part of `test`
   fuzz [TARGET] [SECONDS]
@@ -568,6 +570,20 @@ chaos() {
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
+# No part of `test`: it takes as long as it is told to, against ProFTPD and sshd, and a test that is silent for so long is no hang.
+soak() {
+  need_sdk
+  prepare_servers || die "the servers are missing"
+  build
+  publish_command
+  use_memory
+  mkdir -p "$logs"
+  TRANSFER_COMMAND=$command TRANSFER_SOAK_MINUTES=${1:-10} dotnet test tests/Transfer.ServerTests -c Release --no-build \
+    --filter "FullyQualifiedName~Transfer.ServerTests.Soak" --logger "console;verbosity=detailed" </dev/null >"$logs/soak.log" 2>&1 || failed=1
+  grep -o '[A-Za-z]*, seed [0-9]*: .*' "$logs/soak.log" | sort -u || true
+  if [ "$failed" != 0 ]; then die "the soak has failed: see artifacts/logs/soak.log"; fi
+}
+
 # Ends a run whose tests wrote a table: a page gets it in place of its own, which begins with these words and ends the page.
 end_report() {
   local page=$1 table=$2 begins=$3
@@ -672,6 +688,7 @@ case "$verb" in
   build) build; publish_command ;;
   test) test_all "$@" ;;
   chaos) chaos "$@" ;;
+  soak) soak "$@" ;;
   faults) faults "$@" ;;
   fuzz) fuzz "$@" ;;
   hostile) hostile "$@" ;;

@@ -78,8 +78,8 @@ public sealed class CopyTransferFile : CopyingCmdlet
             () => Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination));
         var isFolder = entry.Type == RemoteEntryType.Directory;
         // Under -WhatIf a folder is planned, and the items are written.
-        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}{Afterwards}"))
-            return;
+        var action = $"Copy to {target} at {Target.Endpoint}{Afterwards}";
+        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", action)) return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
             : Client.StartCopyFile(entry.Path, Target, target, FileOptions, readItems: true, Progress, StopToken), entry.Path);

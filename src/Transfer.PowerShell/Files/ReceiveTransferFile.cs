@@ -72,7 +72,8 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
         if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
         if (TargetOf(entry) is not { } target) return;
         if (entry.Type == RemoteEntryType.Directory) ReceiveFolder(entry, target);
-        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}{Afterwards}")) Add(new(entry.Path, target), entry);
+        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}{Afterwards}"))
+            Add(new(entry.Path, target), entry);
     }
 
     // Null: the entry has no target, and the error is written.

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Globalization;
+using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests.Command;
 
@@ -13,6 +15,16 @@ internal sealed class RunningCommand : IDisposable
     /// <param name="home">Its user's home.</param>
     /// <param name="arguments">The command line.</param>
     public RunningCommand(string home, params string[] arguments)
+        : this(server: null, home, arguments, environment: null)
+    {
+    }
+
+    /// <param name="server">The server whose password the command has; null: none.</param>
+    /// <param name="home">Its user's home.</param>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="environment">Further variables; null: none.</param>
+    public RunningCommand(
+        RealServer? server, string home, IReadOnlyList<string> arguments, IReadOnlyDictionary<string, string>? environment)
     {
         var start = new ProcessStartInfo(BuiltCommand.Program, arguments)
         {
@@ -22,6 +34,9 @@ internal sealed class RunningCommand : IDisposable
         };
         start.Environment["HOME"] = home;
         start.Environment.Remove("XDG_STATE_HOME");
+        start.Environment.Remove("SSH_AUTH_SOCK");
+        if (server is not null) start.Environment["TRANSFER_PASSWORD"] = server.Credential.Password;
+        foreach (var (name, value) in environment ?? new Dictionary<string, string>()) start.Environment[name] = value;
         _process = Process.Start(start)!;
         _process.StandardInput.Close();
         _errors = _process.StandardError.ReadToEndAsync();
@@ -40,6 +55,16 @@ internal sealed class RunningCommand : IDisposable
         _process.Kill();
         await _process.WaitForExitAsync().WaitAsync(Limit);
         return _process.ExitCode == 128 + 9;
+    }
+
+    /// <summary>Interrupts the command as Ctrl-C does.</summary>
+    public void Interrupt() => Shell.Run("kill", "-INT", _process.Id.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>The memory of the process that is not swapped out.</summary>
+    public long ResidentKibibytes()
+    {
+        _process.Refresh();
+        return _process.WorkingSet64 / 1024;
     }
 
     /// <summary>Waits for its end.</summary>

@@ -31,6 +31,10 @@ internal static class TestTree
     public static IEnumerable<string> Half(string expected, string actual) => Differences(expected, actual, TimeSpan.MaxValue)
         .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
 
+    /// <summary>Unfinished files in a folder.</summary>
+    public static IEnumerable<string> Leftovers(string root) =>
+        Entries(root).Keys.Where(name => name.Contains(".transfer-", StringComparison.Ordinal));
+
     /// <summary>
     /// Every difference of names, kinds, contents and modification times (to the second); empty when the trees are the same.
     /// </summary>
