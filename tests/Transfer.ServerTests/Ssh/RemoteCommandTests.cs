@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests.Ssh;
@@ -22,6 +23,19 @@ public sealed class RemoteCommandTests() : SshFixture(ServerVariant.Sftp)
         Assert.That(await output.ReadToEndAsync(), Is.Empty);
         Assert.That(await command.ExitStatus, Is.Null, "It was ended by a signal.");
         await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+    }
+
+    [Test]
+    public async Task Synchronous_calls_wait()
+    {
+        await using var client = Ssh.SftpClient(options => options);
+        await using var command = await ((IRemoteCommands)client).StartAsync("cat");
+        var lines = string.Concat(Enumerable.Range(0, 50_000).Select(i => $"line {i}\n"));
+        using var output = new StreamReader(command.Stream);
+        var reading = Task.Run(output.ReadToEnd);
+        command.Stream.Write(Encoding.UTF8.GetBytes(lines));
+        await command.CompleteInputAsync();
+        Assert.That(await reading.WaitAsync(TimeSpan.FromSeconds(60)), Is.EqualTo(lines));
     }
 
     [Test]

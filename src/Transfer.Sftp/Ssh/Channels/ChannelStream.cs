@@ -31,6 +31,11 @@ internal sealed class ChannelStream(SshChannel channel) : SequentialStream
             throw new TransferException(TransferError.Lost, "The server closed the channel before everything was written to it.");
     }
 
+    // Applications read a command's output by a StreamReader, or copy it.
+    public override int Read(byte[] buffer, int offset, int count) => ReadAsync(buffer, offset, count, default).GetAwaiter().GetResult();
+
+    public override void Write(byte[] buffer, int offset, int count) => WriteAsync(buffer, offset, count, default).GetAwaiter().GetResult();
+
     public override async ValueTask DisposeAsync()
     {
         await channel.DisposeAsync().ConfigureAwait(false);
