@@ -3,7 +3,8 @@ using System.Text.Json.Serialization;
 namespace Transfer.Cli.Output;
 
 /// <summary>Generated serialization of entries and actions, whose unknown facts are left out.</summary>
-[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(EntryJson))]
 [JsonSerializable(typeof(ActionJson))]
 [JsonSerializable(typeof(ItemJson))]
