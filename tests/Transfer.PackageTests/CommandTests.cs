@@ -76,6 +76,7 @@ public sealed class CommandTests
     {
         Assert.That(await Feed.RunAsync(root, Path.Combine(root, "bin", "transfer"), "--version"),
             Is.EqualTo((0, $"transfer {Feed.Version}\n")));
+        Assert.That(new FileInfo(Path.Combine(root, "bin", "transfer")).Length, Is.LessThan(25_000_000), "the program's limit");
         await using var manual = new GZipStream(File.OpenRead(Path.Combine(root, "share/man/man1/transfer.1.gz")),
             CompressionMode.Decompress);
         using var reader = new StreamReader(manual);

@@ -55,15 +55,21 @@ internal sealed class FtpLookUp
     }
 
     /// <summary>
-    /// Returns the error of a file that could not be read: absence, where the code leaves that open and a look proves it. Some servers have
-    /// one code for all errors of their file systems (ftp-srv: 551).
+    /// Returns the error of a file that could not be read, where a look tells more than the code: absence, or a file that may not be read.
+    /// 550 is sent for both, and some servers have one code for all errors of their file systems (ftp-srv: 551).
     /// </summary>
     public async ValueTask<TransferException> ExplainAsync(TransferException refusal, string path, CancellationToken ct)
     {
-        if (refusal.ServerCode is not (450 or 451 or 551 or 553 or 554)) return refusal;
+        if (refusal.ServerCode is not (450 or 451 or 550 or 551 or 553 or 554)) return refusal;
         var outcome = (await GetAllAsync([path], ct).ConfigureAwait(false))[0];
-        return !outcome.IsAbsent ? refusal
-            : new TransferException(TransferError.NotFound, $"{path} does not exist ({refusal.Message.TrimEnd('.')}).", refusal)
+        (TransferError Error, string Fact)? found = outcome switch
+        {
+            { IsAbsent: true } => (TransferError.NotFound, "does not exist"),
+            { Entry: not null } when refusal.ServerCode == 550 => (TransferError.Denied, "exists, and may not be read"),
+            _ => null,
+        };
+        return found is not { } fact ? refusal
+            : new TransferException(fact.Error, $"{path} {fact.Fact} ({refusal.Message.TrimEnd('.')}).", refusal)
             {
                 RemotePath = path,
                 ServerCode = refusal.ServerCode,

@@ -78,6 +78,9 @@ Describe 'Files over <_>' -ForEach $protocols {
         Copy-TransferFile in/box/done/file1.csv in/copied/ -RemoveSource | Out-Null
         Test-TransferPath in/box/done/file1.csv | Should -BeFalse
         Test-TransferPath in/copied/file1.csv | Should -BeTrue
+        Copy-TransferFile in/box/done/file2.csv in/copied/ -MoveSourceTo copied | Out-Null
+        Test-TransferPath in/box/done/file2.csv | Should -BeFalse
+        Test-TransferPath in/box/done/copied/file2.csv | Should -BeTrue
     }
 
     It 'refuses two ways with a source, and links in their place' {

@@ -7,9 +7,7 @@ namespace Transfer.Engine.Backups;
 /// <param name="dispatcher">The dispatcher of their sessions.</param>
 /// <param name="archiveOf">Returns the folder to which the files of a root move; null: they are deleted.</param>
 /// <param name="precision">Returns the precision of the server's times; null: not known.</param>
-/// <param name="followsLinks">Whether the job follows links on request, so that their targets are sources too.</param>
-internal sealed class RemoteSources(
-    Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision, bool followsLinks) : ISourceSide
+internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision) : ISourceSide
 {
     private readonly Dictionary<string, BackupFolder?> _archives = new(StringComparer.Ordinal);
 
@@ -20,7 +18,7 @@ internal sealed class RemoteSources(
     public async ValueTask<IReadOnlyList<TransferException?>> DisposeAsync(IReadOnlyList<SourceFile> files, CancellationToken ct)
     {
         var errors = new TransferException?[files.Count];
-        string[] folders = followsLinks ? [] : [.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))];
+        string[] folders = [.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))];
         string[] paths = [.. files.Select(file => file.Path), .. folders];
         var found = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(paths, token), retry: true, ct)
             .ConfigureAwait(false);

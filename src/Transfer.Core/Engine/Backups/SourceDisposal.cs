@@ -42,7 +42,7 @@ internal sealed class SourceDisposal : ISourceDisposal
         if (!options.DisposesSource) return;
         job.Sources = new SourceDisposal(job,
             new RemoteSources(dispatcher, root => BackupFolder.Remote(options.MoveSourceTo, root, owner, dispatcher),
-                () => engine.Pool.LastFeatures?.TimePrecision, options is DirectoryJobOptions { Links: LinkHandling.Follow }));
+                () => engine.Pool.LastFeatures?.TimePrecision));
     }
 
     public void Add(ItemPath item, SourceFile source)

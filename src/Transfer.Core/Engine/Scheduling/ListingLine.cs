@@ -146,7 +146,8 @@ internal sealed class ListingLine
         }
         foreach (var session in _sessions) session.EndIfIdle(_waiting.Count > 0);
         if (_waiting.Count == 0) return;
-        var open = _sessions.Count(session => !session.IsClosed);
+        // One that goes back to the pool is taken from there again: a session more would cost a log-in.
+        var open = _sessions.Count(session => !session.IsClosed || session.IsEnding);
         if (open == 0 || !_isRefused && open < SessionsWorthwhile) OpenLocked();
     }
 

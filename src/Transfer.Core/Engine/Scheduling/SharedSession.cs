@@ -24,6 +24,9 @@ internal sealed class SharedSession : IDisposable
     /// <summary>Whether no listing begins any more.</summary>
     public bool IsClosed { get; private set; }
 
+    /// <summary>Whether the session has no listings any more, and is about to be returned.</summary>
+    public bool IsEnding => IsClosed && IsOpen && Users == 0;
+
     /// <summary>Whether one more listing may begin, of a kind: <paramref name="finds"/>: presence suffices.</summary>
     public bool HasPlaceFor(bool finds) => !IsClosed && _session is { Features: var features }
         && Users < (finds ? Math.Max(features.ListsTogether, features.FindsTogether) : features.ListsTogether);

@@ -17,7 +17,7 @@ public sealed class DownloadFaultTests
 
     public static readonly TestCaseData[] Faults =
     [
-        Case("RETR refused", TransferError.NotFound, f => f.Reply("RETR", "550 no", times: 99)),
+        Case("RETR refused", TransferError.Denied, f => f.Reply("RETR", "550 no", times: 99)),
         Case("refused after the data", TransferError.Lost, f => f.FinalReply("RETR", "451 disk error", times: 99)),
         Case("size disagrees", TransferError.Integrity, f => f.WrongSize("*", Length + 1)),
         Case("cut", TransferError.Lost, f => f.CutData(70_000, "RETR", times: 99)),

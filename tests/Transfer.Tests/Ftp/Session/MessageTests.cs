@@ -34,4 +34,17 @@ public sealed class MessageTests
         Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.NotFound, "/absent")));
         Assert.That(error.Message, Does.Contain("/absent"));
     }
+
+    // 550 is one code for both (RFC 959 section 4.2.1).
+    [TestCase("/absent", TransferError.NotFound, "does not exist")]
+    [TestCase("/secret", TransferError.Denied, "may not be read")]
+    public async Task A_file_that_is_refused_without_a_reason_is_looked_at(string path, TransferError expected, string reason)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/secret", [1]);
+        ftp.Server.Faults.Reply("RETR", "550 no", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.GetAsync(path));
+        Assert.That((error.Error, error.RemotePath, error.ServerCode), Is.EqualTo((expected, path, (int?)550)));
+        Assert.That(error.Message, Does.StartWith(path).And.Contain(reason).And.Contain("550 no"));
+    }
 }
