@@ -73,6 +73,22 @@ public sealed class SourceDisposalTests : FtpCommandFixture
     }
 
     [Test]
+    public async Task Copy_and_sync_between_servers_archive_at_the_source()
+    {
+        await using var other = await FtpTestServer.StartAsync(new FtpTestServerOptions());
+        foreach (var name in new[] { "/in/a", "/in/sub/b", "/one" }) _store.AddFile(name, [1]);
+        var url = $"ftp://demo:demo@{other.EndPoint}";
+        Assert.That((await RunAsync("copy", "--move-source-to", "/old", Url("/one"), url + "/one")).Code, Is.Zero);
+        Assert.That((await RunAsync("copy", "--move-source-to", "/old", Url("/in"), url + "/in")).Code, Is.Zero);
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/old/a", "/old/one", "/old/sub/b" }));
+        _store.AddFile("/in/a", [2, 2]);
+        Assert.That((await RunAsync("sync", "--move-source-to", "/old", Url("/in"), url + "/in")).Code, Is.Zero);
+        Assert.That(_store.Files, Has.Exactly(4).StartsWith("/old/"), "the earlier one stays");
+        Assert.That(_store.Files.Where(path => path.StartsWith("/in/", StringComparison.Ordinal)), Is.Empty);
+        Assert.That(((MemoryStore)other.Store).Files, Is.EqualTo(new[] { "/in/a", "/in/sub/b", "/one" }));
+    }
+
+    [Test]
     public async Task A_source_that_changed_meanwhile_stays_and_the_item_fails()
     {
         var path = _folder.Add("in/a", "old content");

@@ -31,6 +31,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public CopySource(ClientEngine engine, int sessions, TransferJobContext context, CancellationToken abort)
     {
         _engine = engine;
+        Asides = new AsideNames(_names);
         _patience = engine.IdleTimeout;
         _time = engine.Time;
         // Half of the budget is for small files that are fetched ahead.
@@ -82,7 +83,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public string NextTemporaryName() => _names.Next();
 
-    public AsideNames Asides => throw new NotSupportedException("Nothing is written at the source.");
+    /// <summary>Names of files that stand in the way where sources move to another folder.</summary>
+    public AsideNames Asides { get; }
 
     public void KeepFiles(string path, IReadOnlyList<string> kept)
     {
