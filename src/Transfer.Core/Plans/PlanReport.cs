@@ -12,6 +12,9 @@ public sealed record PlanReport
     /// <summary>The result of the last phase; null: none yet.</summary>
     public PartResult? Final { get; init; }
 
+    /// <summary>All results that are there: those of the parts, and behind them that of the last phase.</summary>
+    public IEnumerable<PartResult> Results => Final is null ? Parts : Parts.Append(Final);
+
     /// <summary>The number of parts that are done; see <see cref="PartResult.IsDone"/>.</summary>
     public int Done => Parts.Count(part => part.IsDone);
 
@@ -22,22 +25,20 @@ public sealed record PlanReport
     public bool IsDone => Done == Plan.Parts && Final is { IsDone: true, Failed: 0 };
 
     /// <summary>Files and links that were sent.</summary>
-    public long Files => All.Sum(part => part.Files);
+    public long Files => Results.Sum(part => part.Files);
 
     /// <summary>Bytes of those.</summary>
-    public long Bytes => All.Sum(part => part.Bytes);
+    public long Bytes => Results.Sum(part => part.Bytes);
 
     /// <summary>Items that were at the target already.</summary>
-    public long Unchanged => All.Sum(part => part.Unchanged);
+    public long Unchanged => Results.Sum(part => part.Unchanged);
 
     /// <summary>Entries that were deleted.</summary>
-    public long Deleted => All.Sum(part => part.Deleted);
+    public long Deleted => Results.Sum(part => part.Deleted);
 
     /// <summary>Items that failed, and those that could not be planned.</summary>
-    public long Failed => Plan.Failed + All.Sum(part => part.Failed);
+    public long Failed => Plan.Failed + Results.Sum(part => part.Failed);
 
     /// <summary>The parts by their time, the slowest first.</summary>
     public IEnumerable<PartResult> Slowest => Parts.OrderByDescending(part => part.Seconds).ThenBy(part => part.Part);
-
-    private IEnumerable<PartResult> All => Final is null ? Parts : Parts.Append(Final);
 }

@@ -1,4 +1,4 @@
-using System.Security.Cryptography;
+using Transfer.Companions;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -79,7 +79,7 @@ internal sealed class SftpLookUp
         var traits = _context.Server.Traits;
         if (!traits.IsSettled(SftpTrait.PhantomFolders))
         {
-            var chance = RemotePath.Combine(folder, $".transfer-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}");
+            var chance = RemotePath.Combine(folder, new TemporaryNames().Next());
             var look = await _context.Operations.StatAsync(_context.Expand(chance), follow: false, ct).ConfigureAwait(false);
             traits.Settle(SftpTrait.PhantomFolders, look is { IsOk: true, Attributes.Type: RemoteEntryType.Directory });
         }

@@ -42,12 +42,12 @@ internal sealed class ReportVerb() : Verb("report", "[OPTIONS] DIR", "Show how f
 
     private static IEnumerable<string> Lines(PlanReport report)
     {
-        var all = report.Final is null ? report.Parts : [.. report.Parts, report.Final];
         yield return $"{report.Done} of {report.Plan.Parts} parts done, last phase {Phase(report.Final)}";
         yield return $"{Quantity.Files(report.Files)}, {Quantity.Bytes(report.Bytes)} sent, {report.Unchanged} confirmed, "
             + $"{report.Deleted} deleted, {report.Failed} failed";
-        foreach (var part in all.Where(part => part.Error is not null)) yield return $"{Title(part)}: {PrintableText.Of(part.Error!)}";
-        foreach (var (part, failure) in all.SelectMany(part => part.Failures.Select(failure => (part, failure))))
+        foreach (var part in report.Results.Where(part => part.Error is not null))
+            yield return $"{Title(part)}: {PrintableText.Of(part.Error!)}";
+        foreach (var (part, failure) in report.Results.SelectMany(part => part.Failures.Select(failure => (part, failure))))
             yield return $"{Title(part)}: {PrintableText.Of(failure.Path)}: {PrintableText.Of(failure.Message)}";
         foreach (var part in report.Slowest.Take(Shown))
         {
