@@ -6,6 +6,9 @@ internal sealed class ReplacementErrors(Renaming renaming)
 {
     private string Target => renaming.To;
 
+    // The file as the caller knows it.
+    private string Asked => renaming.IsTemporary ? Target : renaming.From;
+
     /// <summary>Returns the name of the source for messages.</summary>
     /// <param name="source">The present path.</param>
     public string NameOf(string source) => renaming.IsTemporary ? "its unfinished file" : source;
@@ -39,9 +42,9 @@ internal sealed class ReplacementErrors(Renaming renaming)
         new(TransferError.Integrity, $"{Target}: {sent} bytes were sent, and {found} are there.") { RemotePath = Target };
 
     public TransferException NoRename(TransferException? refusal, bool needsDirectPublish) =>
-        new(TransferError.Unsupported, $"{Target}: the server does not rename files.{Because(refusal)}", refusal)
+        new(TransferError.Unsupported, $"{Asked}: the server does not rename files.{Because(refusal)}", refusal)
         {
-            RemotePath = Target,
+            RemotePath = Asked,
             ServerCode = refusal?.ServerCode,
             NeedsDirectPublish = needsDirectPublish,
         };

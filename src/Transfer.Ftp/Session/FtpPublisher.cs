@@ -165,16 +165,19 @@ internal sealed class FtpPublisher
         var replacement = work.Naming!.Replacement;
         var replies = new List<FtpReply>(work.Pending.Count);
         foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
-        if (work.Mode?.TryTake(_attributes, work.Pending[0].Command, replies[0]) == true) replies.RemoveAt(0);
+        var commands = work.Pending.ConvertAll(pending => pending.Command);
+        if (work.Mode?.TryTake(_attributes, commands[0], replies[0]) == true)
+        {
+            commands.RemoveAt(0);
+            replies.RemoveAt(0);
+        }
         if (replacement.Next is [ReplacementStep.Delete delete])
         {
             replacement.Take(FtpRenamer.Refusal(_renamer.Command(delete), replies[0], delete.Path));
         }
         else
         {
-            replacement.Take(
-                [.. replacement.Next.Cast<ReplacementStep.Rename>().Select(
-                    (rename, i) => _renamer.Reply(rename, replies[2 * i], replies[(2 * i) + 1]))]);
+            replacement.Take(_renamer.Replies([.. replacement.Next.Cast<ReplacementStep.Rename>()], commands, replies));
         }
 
         ContinueNaming(work);

@@ -1,3 +1,4 @@
+using System.Text;
 using Transfer.Ftp.Protocol;
 using Transfer.Replacing;
 
@@ -6,6 +7,10 @@ namespace Transfer.Ftp.Session;
 /// <summary>
 /// The steps of a replacement in FTP: RNFR and RNTO (RFC 959 section 4.1.3), DELE, and the looks of <see cref="FtpLookUp"/>.
 /// </summary>
+/// <remarks>
+/// Some servers answer RNTO with 250 and rename nothing. So at servers that are not known by name a look at the old name rides behind each
+/// rename. Only the old name counts: a hot folder may take the new one away at once.
+/// </remarks>
 internal sealed class FtpRenamer : IRenamer
 {
     private readonly FtpSessionContext _context;
@@ -18,16 +23,45 @@ internal sealed class FtpRenamer : IRenamer
     }
 
     /// <summary>Returns the commands of a rename.</summary>
-    public IEnumerable<FtpCommand> Commands(ReplacementStep.Rename rename) =>
-        [new("RNFR", _context.Expand(rename.From)), new("RNTO", _context.Expand(rename.To))];
+    public IEnumerable<FtpCommand> Commands(ReplacementStep.Rename rename)
+    {
+        var from = _context.Expand(rename.From);
+        IEnumerable<FtpCommand> both = [new("RNFR", from), new("RNTO", _context.Expand(rename.To))];
+        return ChecksEffect(rename) ? both.Append(new FtpCommand(_context.Host.Describes.ByMlst ? "MLST" : "SIZE", from)) : both;
+    }
 
     /// <summary>Returns the command of a deletion.</summary>
     public FtpCommand Command(ReplacementStep.Delete delete) => new("DELE", _context.Expand(delete.Path));
 
     public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
     {
-        var replies = await _context.ExecuteAllAsync([.. renames.SelectMany(Commands)], ct).ConfigureAwait(false);
-        return [.. renames.Select((rename, i) => Reply(rename, replies[2 * i], replies[(2 * i) + 1]))];
+        FtpCommand[] commands = [.. renames.SelectMany(Commands)];
+        return Replies(renames, commands, await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false));
+    }
+
+    /// <summary>Judges the replies to the commands of several renames.</summary>
+    /// <param name="renames">The renames.</param>
+    /// <param name="commands">The commands that were sent: those of <see cref="Commands"/>, in order.</param>
+    /// <param name="replies">One reply a command.</param>
+    /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
+    public IReadOnlyList<RenameReply> Replies(
+        IReadOnlyList<ReplacementStep.Rename> renames, IReadOnlyList<FtpCommand> commands, IReadOnlyList<FtpReply> replies)
+    {
+        var judged = new List<RenameReply>(renames.Count);
+        var next = 0;
+        foreach (var rename in renames)
+        {
+            var (from, to) = (replies[next], replies[next + 1]);
+            next += 2;
+            var reply = Reply(rename, from, to);
+            if (next < commands.Count && !commands[next].Is("RNFR"))
+            {
+                if (reply.IsDone && IsThere(commands[next], replies[next])) reply = WithoutEffect(rename, to);
+                next++;
+            }
+            judged.Add(reply);
+        }
+        return judged;
     }
 
     public async ValueTask<IReadOnlyList<NameSight>> LookAsync(IReadOnlyList<string> paths, CancellationToken ct)
@@ -51,9 +85,30 @@ internal sealed class FtpRenamer : IRenamer
     public static TransferException? Refusal(FtpCommand command, FtpReply reply, string path) =>
         reply.IsDone ? null : Thrown(ReplyErrors.ToException(reply, command, path, writes: false));
 
-    /// <summary>Judges the replies to RNFR and RNTO together. Only codes count: texts differ from server to server.</summary>
-    /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
-    public RenameReply Reply(ReplacementStep.Rename rename, FtpReply from, FtpReply to)
+    // Names that differ in case or form alone may be one name to the server.
+    private bool ChecksEffect(ReplacementStep.Rename rename) => _context.Profile.Flavor == FtpFlavor.Unknown
+        && !string.Equals(NameForm(rename.From), NameForm(rename.To), StringComparison.OrdinalIgnoreCase);
+
+    // Lossless names may hold lone surrogates, which have no normal form.
+    private static string NameForm(string path) =>
+        path.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF') < 0 ? path.Normalize(NormalizationForm.FormC) : path;
+
+    private bool IsThere(FtpCommand look, FtpReply reply) => look.Is("MLST")
+        ? FtpLookUp.FromMlst(_context, look.Argument!, reply) is not null : FtpFileTransfer.Size(reply) is not null;
+
+    private RenameReply WithoutEffect(ReplacementStep.Rename rename, FtpReply to)
+    {
+        var command = new FtpCommand("RNTO", _context.Expand(rename.To));
+        return new(RenameAnswer.Unsupported,
+            new TransferException(TransferError.Unsupported, $"{command}: {to}, but {rename.From} is still there under that name.")
+            {
+                RemotePath = rename.To,
+                ServerCode = to.Code,
+            });
+    }
+
+    // Only codes count: texts differ from server to server.
+    private RenameReply Reply(ReplacementStep.Rename rename, FtpReply from, FtpReply to)
     {
         if (!from.IsIntermediate)
             return Reply(from, new FtpCommand("RNFR", _context.Expand(rename.From)), rename.From, RenameAnswer.SourceRefused);

@@ -1,0 +1,109 @@
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.TestSupport.Ftp;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Servers that answer RNTO with 250 and rename nothing, and those that take a new file away as soon as that has its name.</summary>
+[Parallelizable(ParallelScope.All)]
+public sealed class EmptyRenameTests
+{
+    private static readonly byte[] Old = FtpHarness.Content(3000, 1);
+    private static readonly byte[] New = FtpHarness.Content(5000, 2);
+
+    [Test]
+    public async Task An_old_file_is_not_replaced_which_is_an_error_and_the_source_stays(
+        [Values(FtpPipelining.Off, FtpPipelining.PerFile, FtpPipelining.Batched)] FtpPipelining pipelining, [Values] bool hasMlst)
+    {
+        await using var ftp = await StartAsync(pipelining, hasMlst);
+        ftp.Server.Faults.Reply("RNTO", "250 done", times: 99);
+        ftp.Store.AddFile("/d/a", Old);
+        if (hasMlst) await ftp.Client.GetEntryAsync("/d/a");
+        using var folder = new TempFolder();
+        folder.Add("a", New);
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, RemoveSource = true };
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", options);
+        Assert.That(result.Failed, Is.EqualTo(1));
+        Assert.That(result.Failures.Single().Error!.Message, Does.Contain("still there"));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
+        Same.Bytes(folder.Read("a"), New);
+    }
+
+    [Test]
+    public async Task A_new_file_goes_under_its_own_name()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply("RNTO", "250 done", times: 99);
+        using var folder = new TempFolder();
+        folder.Add("a", New);
+        await ftp.Client.UploadFileAsync(Path.Combine(folder.Path, "a"), "/a", new() { RemoveSource = true });
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
+        Same.Bytes(ftp.Store.ReadFile("/a"), New);
+        Assert.That(File.Exists(Path.Combine(folder.Path, "a")), Is.False);
+    }
+
+    [Test]
+    public async Task A_file_that_a_hot_folder_takes_at_once_has_arrived([Values] bool hasMlst)
+    {
+        await using var ftp = await StartAsync(hasMlst: hasMlst, front: inner => new HotFolderStore(inner));
+        ftp.Store.AddFile("/other", Old);
+        if (hasMlst) await ftp.Client.GetEntryAsync("/other");
+        using var folder = new TempFolder();
+        folder.Add("a", New);
+        folder.Add("b", New);
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new() { RemoveSource = true });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/other" }));
+        Assert.That(Directory.GetFiles(folder.Path), Is.Empty);
+    }
+
+    [Test]
+    public async Task A_move_that_moved_nothing_names_its_source()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply("RNTO", "250 done", times: 99);
+        ftp.Store.AddFile("/a", Old);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/a", "/b").AsTask());
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Unsupported, "/a")));
+        Assert.That(error.Message, Does.StartWith("/a: ").And.Contain("still there"));
+    }
+
+    [Test]
+    public async Task A_name_in_another_case_is_the_same_name_to_some_servers()
+    {
+        await using var ftp = await StartAsync(front: inner => new CaselessStore(inner));
+        ftp.Store.AddFile("/a", Old);
+        await ftp.Client.MoveAsync("/a", "/A", overwrite: true);
+        Same.Bytes(ftp.Store.ReadFile(ftp.Store.Files.Single()), Old);
+    }
+
+    [TestCase("RNFR")]
+    [TestCase("RNTO")]
+    public async Task A_server_that_renames_nothing_says_so_of_the_source_of_a_move(string verb)
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply(verb, "502 no such command", times: 99);
+        ftp.Store.AddFile("/a", Old);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/a", "/d/b").AsTask());
+        Assert.That((error.Error, error.RemotePath, error.ServerCode), Is.EqualTo((TransferError.Unsupported, "/a", 502)));
+        Assert.That(error.Message, Does.StartWith("/a: "));
+    }
+
+    private static Task<FtpHarness> StartAsync(FtpPipelining pipelining = FtpPipelining.Auto, bool hasMlst = true,
+        Func<MemoryStore, ITestStore>? front = null) => FtpHarness.StartAsync(
+        new FtpTestServerOptions
+        {
+            Greeting = "Ready",
+            DisabledCommands = hasMlst ? new HashSet<string>() : new HashSet<string> { "MLST", "MLSD" },
+        },
+        FtpHarness.Options with { Pipelining = pipelining }, front);
+
+    private sealed class HotFolderStore(ITestStore inner) : StoreFront(inner)
+    {
+        public override async ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default)
+        {
+            await base.MoveAsync(from, to, replace, ct);
+            await DeleteFileAsync(to, ct);
+        }
+    }
+}
