@@ -127,13 +127,13 @@ internal static partial class Log
     public static partial void OtherSpelling(ILogger logger, string path);
 
     [LoggerMessage(1244, LogLevel.Information,
-        "{Path} at the target is an item of the source in another of Unicode's forms: the target does not distinguish the two.")]
-    public static partial void OtherForm(ILogger logger, string path);
+        "{Path} at the target is an item of the source in another spelling: the target does not distinguish the two.")]
+    public static partial void AdoptedSpelling(ILogger logger, string path);
 
     [LoggerMessage(1245, LogLevel.Warning,
-        "Whether the target distinguishes Unicode's forms in {Path} could not be determined, so names that differ in these only are "
+        "Whether the target distinguishes spellings in {Path} could not be determined, so names that differ in Unicode's form only are "
         + "taken for one: {Reason}")]
-    public static partial void FormsUnknown(ILogger logger, string path, string reason);
+    public static partial void SpellingsUnknown(ILogger logger, string path, string reason);
 
     [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
     public static partial void NameMapped(ILogger logger, string path, string name);

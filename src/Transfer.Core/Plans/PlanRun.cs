@@ -17,7 +17,7 @@ internal sealed class PlanRun(
     internal const int MostTogether = 200_000;
 
     private readonly List<string> _paths = [];
-    private readonly HashSet<string> _grouped = new(StringComparer.Ordinal);
+    private readonly List<string> _grouped = [];
     private JobResult? _sum;
     private long _deletions;
     private int _round;
@@ -31,10 +31,9 @@ internal sealed class PlanRun(
             if (item.Error is { } error)
                 throw new ArgumentException($"{PrintableText.Of(item.Path)} was not planned: {error.Message}", nameof(items));
             if (item.Action == ItemAction.Delete) _deletions++;
-            if (item is { Action: ItemAction.Transfer, Group: { } group })
+            if (item is { Action: ItemAction.Transfer, Group: not null })
             {
-                // The target decides between names of a group when they come together, and with the first, which may be there already.
-                _grouped.Add(group);
+                // The target decides between names of a group when they come together.
                 _grouped.Add(item.Path);
                 continue;
             }
@@ -47,7 +46,7 @@ internal sealed class PlanRun(
     }
 
     // Never more deletions than planned. The limits of the whole were the plan's.
-    private async Task RunRoundAsync(ICollection<string> paths)
+    private async Task RunRoundAsync(List<string> paths)
     {
         var how = options with
         {

@@ -24,12 +24,14 @@ internal static class PlanWalk
         await using var jobEnd = job.ConfigureAwait(false);
         await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
         {
-            if (item.Error is null && item.Action is not (ItemAction.Transfer or ItemAction.Delete)) continue;
-            if (item.Error is null && item.Result is { Skipped: true }) continue;
+            // An unchanged entry that is one with another at the target is a step too: the target decides between all of a group.
+            var decides = item is { Action: ItemAction.Keep, Group: not null };
+            if (item.Error is null && item.Action is not (ItemAction.Transfer or ItemAction.Delete) && !decides) continue;
+            if (item.Error is null && item.Result is { Skipped: true } && !decides) continue;
             yield return new PlannedItem
             {
                 Path = item.Path,
-                Action = item.Action,
+                Action = decides ? ItemAction.Transfer : item.Action,
                 Type = item.Type,
                 Length = item.Action == ItemAction.Transfer ? item.Result?.Bytes ?? 0 : 0,
                 Group = item.Group,

@@ -36,7 +36,7 @@ public sealed class PlanPropertyTests
 
     // One run leaves what may be another spelling of an entry that is not there yet; the second finds it there.
     [Test]
-    public void Shards_leave_what_two_runs_leave() => ForAny(caseless: false, runs: 2, async (client, target, random) =>
+    public void Shards_leave_what_two_runs_leave([Values] bool caseless) => ForAny(caseless, runs: 2, async (client, target, random) =>
     {
         var count = random.Next(1, 5);
         foreach (var part in Order(count, random)) await RunAsync(stop => Start(new(part, count), stop), random);
@@ -63,7 +63,6 @@ public sealed class PlanPropertyTests
         Grow(from, source);
         Grow(one, before);
         Grow(many, before);
-        var old = Tree(many);
         await using var client = new MemoryTransferClient(from);
         await using var whole = new MemoryTransferClient(one, endpoint: "memory://one/");
         await using var divided = new MemoryTransferClient(many, endpoint: "memory://many/");
@@ -74,8 +73,6 @@ public sealed class PlanPropertyTests
         }
         await run(client, divided, random);
         var (expected, actual) = (Tree(one), Tree(many));
-        // In folders of the source that are one at the target a plan deletes nothing, and all else is the same.
-        if (caseless && HasTwinFolders(from)) expected = [.. expected.Union(actual.Intersect(old)).Order(StringComparer.Ordinal)];
         return actual.Order(StringComparer.Ordinal).SequenceEqual(expected.Order(StringComparer.Ordinal))
             ? true : throw new InvalidOperationException($"one run: {string.Join(", ", expected)}; parts: {string.Join(", ", actual)}");
     }
@@ -124,12 +121,6 @@ public sealed class PlanPropertyTests
             if (length < 4 && store.Describe(path) is null)
                 store.AddFile(path, new byte[length], DateTimeOffset.UnixEpoch.AddHours(length));
         }
-    }
-
-    private static bool HasTwinFolders(MemoryStore store)
-    {
-        var folders = Tree(store).Where(entry => entry.EndsWith('/')).ToList();
-        return folders.Distinct(StringComparer.OrdinalIgnoreCase).Count() < folders.Count;
     }
 
     // Without the test folders of killed runs, which later runs delete where a journal names them, or once they are old.

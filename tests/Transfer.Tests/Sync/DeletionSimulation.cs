@@ -108,8 +108,8 @@ public sealed class DeletionSimulation
         private void Plan(ModelFolder folder, IReadOnlyList<string> names)
         {
             var existing = folder.Names.ToDictionary(name => name, name => folder[name]!.EntryOf(name));
-            var sought = OtherForms.Sought(names, existing.Keys);
-            var adopted = OtherForms.Adopt(sought, [.. sought.Select(name => Look(folder, name))], names, existing);
+            var sought = SpellingAdoption.Sought(names, existing);
+            var adopted = SpellingAdoption.Adopt(sought, [.. sought.Select(name => Look(folder, name))], names, existing);
             foreach (var (name, listed) in adopted) _log.Add($"{listed} is the source's {name}");
             var missing = DeletionRules.Unlisted(names, existing, adopted.Select(one => one.Name).ToHashSet());
             foreach (var name in existing.Keys.ToArray())

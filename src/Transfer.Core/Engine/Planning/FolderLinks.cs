@@ -38,7 +38,7 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
             var link = found.Links[i];
             var (item, name) = (directory.ItemOf(link.Name), directory.NameThere(link.Name));
             if (texts[i].Error is { } unread) plan.Job.Fail(item, unread);
-            else if (!plan.Rule.Link(item, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name))) continue;
+            else if (!plan.Rule.Link(directory, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name))) continue;
             else if (plan.Filter.IsFinal) plan.FailUntransferred(item);
             else Add(directory, link, texts[i].Text!);
         }

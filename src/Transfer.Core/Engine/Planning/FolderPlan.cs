@@ -85,11 +85,12 @@ internal sealed class FolderPlan
     public void Return(PlannedDirectory directory) => _bounds.Return(directory);
 
     /// <summary>
-    /// Reports, in a plan, a new directory without a file of its own, which no part makes, except for one below.
+    /// Reports, in a plan, a new directory without a file of its own, which no part makes, except for one below. One of several that are
+    /// one at the target is reported though that has it: the first of them is the one that is kept.
     /// </summary>
     public void ReportEmpty(PlannedDirectory directory)
     {
-        if (!directory.IsCreated || directory.Parent is null) return;
+        if (!directory.IsCreated && !directory.IsMerged || directory.Parent is null) return;
         var item = directory.Item;
         Job.Report(new ItemResult
         {

@@ -37,6 +37,7 @@ internal sealed class FolderPlanner
     private readonly TargetSight _sight;
     private readonly FolderExtras _extras;
     private readonly FolderLinks _links;
+    private readonly FolderTwins _twins;
     private readonly NameMapper _names;
     private readonly bool _saves;
     private readonly Lock _making = new();
@@ -78,6 +79,7 @@ internal sealed class FolderPlanner
         _sight = new TargetSight(_plan, _leftovers);
         _extras = new FolderExtras(_plan, _leftovers);
         _links = new FolderLinks(_plan, backup);
+        _twins = new FolderTwins(_plan);
     }
 
     /// <summary>The folder below the source to which sources move, and which is not transferred; null: there is none.</summary>
@@ -294,14 +296,11 @@ internal sealed class FolderPlanner
         using var room = share;
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
         if (existing is { Count: > 0 })
-            await _sight.AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
+            await _sight.AdoptSpellingsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
         var unknown = existing is null || !_rule.NeedsTarget(entries) ? null
             : await _sight.CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
         var found = new FoundEntries(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
-        if (_options.IsPlan) directory.Side.Twins = TwinNames.Group([.. entries.Select(entry => entry.Name)]);
-        if (directory.Side.Twins is not null && existing is { Count: > 0 })
-            directory.Side.Merged = await TwinNames.FindMergedAsync(_target, directory, existing, ct).ConfigureAwait(false);
-        var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
+        var (seen, alike) = await _twins.FindAsync(directory, entries, existing, ct).ConfigureAwait(false);
         if (_rule.WalksTarget && existing is not null)
             _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
         var files = 0;
@@ -358,38 +357,6 @@ internal sealed class FolderPlanner
     }
 
     private static bool IsUnfinished(TreeEntry entry) => entry.Type == RemoteEntryType.File && TemporaryNames.IsTemporary(entry.Name);
-
-    // Of names that differ in case or in Unicode's form only, the first is kept where they may be one at the target. Returns the set that
-    // finds the rest, and the reason to report.
-    private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries,
-        CancellationToken ct)
-    {
-        if (!TwinNames.AreToldApart(_target.Names))
-        {
-            RemoveRepeated(directory, entries);
-            return (new(_target.Names), TwinNames.OneName);
-        }
-        if (directory.Error is not null || TwinNames.AreFarApart(entries.Select(entry => directory.NameThere(entry.Name)), entries.Count))
-            return default;
-        RemoveRepeated(directory, entries);
-        var there = entries.Select(entry => directory.NameThere(entry.Name));
-        // With inclusions, the directory may not be made yet, or never: the one above is as good for the test.
-        var made = directory;
-        while (made is { ExistsAtTarget: false, Parent: { } above }) made = above;
-        var (names, why) = await TwinNames.FindAsync(_target, made.TargetPath, there, entries.Count, ct).ConfigureAwait(false);
-        return names is null ? default : (new(entries.Count, names), why);
-    }
-
-    // A repeated name stands for another, not distinguished by the client, or the directory changed while it was read.
-    private void RemoveRepeated(PlannedDirectory directory, List<TreeEntry> entries)
-    {
-        var names = new HashSet<string>(entries.Count, StringComparer.Ordinal);
-        if (entries.RemoveAll(entry => ListedNames.Refuse(entry.Name) is null && !names.Add(entry.Name)) is not (> 0 and var repeated))
-            return;
-        directory.Listed = ListingVerdict.Partial;
-        _job.Fail(directory.Item,
-            new TransferException(TransferError.Partial, $"The listing is partial: {repeated} names come more than once."));
-    }
 
     private TransferException? Refuse(string name, string there, HashSet<string>? seen, string? alike)
     {

@@ -63,7 +63,8 @@ internal sealed class OverwriteRule : IFolderRule
         }
     }
 
-    public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(item, link, there);
+    public bool Link(PlannedDirectory directory, TreeEntry link, string text, TreeEntry? there, string? textThere) =>
+        Decide(directory.ItemOf(link.Name), link, there);
 
     public void Matched(int entries) => throw new InvalidOperationException("The target is not walked.");
 

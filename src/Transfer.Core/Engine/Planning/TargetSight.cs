@@ -110,15 +110,14 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     }
 
     /// <summary>
-    /// Gives entries that the target lists in another of Unicode's forms the source's names. A look for the source's name, which the
-    /// listing lacks, decides.
+    /// Gives entries that the target lists in another case, or in another of Unicode's forms, the source's names. A look for the source's
+    /// name, which the listing lacks, decides.
     /// </summary>
-    public async ValueTask AdoptFormsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries,
+    public async ValueTask AdoptSpellingsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries,
         Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
-        if (TwinNames.MergesForms(plan.Target.Names)) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name));
-        if (OtherForms.Sought(names, existing.Keys) is not { Count: > 0 } sought) return;
+        if (SpellingAdoption.Sought(names, existing) is not { Count: > 0 } sought) return;
         IReadOnlyList<TreeLook>? found = null;
         try
         {
@@ -126,12 +125,12 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         }
         catch (TransferException e)
         {
-            Log.FormsUnknown(plan.Job.Logger, directory.TargetPath, e.Message);
+            Log.SpellingsUnknown(plan.Job.Logger, directory.TargetPath, e.Message);
         }
-        foreach (var (name, listed) in OtherForms.Adopt(sought, found, names, existing))
+        foreach (var (name, listed) in SpellingAdoption.Adopt(sought, found, names, existing))
         {
             (directory.Side.Adopted ??= []).Add(name);
-            Log.OtherForm(plan.Job.Logger, directory.PathThere(listed));
+            Log.AdoptedSpelling(plan.Job.Logger, directory.PathThere(listed));
         }
     }
 

@@ -27,7 +27,7 @@ internal static class DeletionRules
     /// </summary>
     /// <param name="names">The source's names, as the target would have them.</param>
     /// <param name="existing">The target's entries, by name.</param>
-    /// <param name="adopted">Names that the target lists in another of Unicode's forms; null: none.</param>
+    /// <param name="adopted">Names that the target lists in another spelling; null: none.</param>
     public static HashSet<string> Unlisted(IEnumerable<string> names, Dictionary<string, TreeEntry> existing,
         IReadOnlySet<string>? adopted) =>
         names.Where(name => !existing.Remove(name) || adopted?.Contains(name) == true).ToHashSet(LocalNames.Lenient);

@@ -73,19 +73,19 @@ internal sealed class SyncRule : IFolderRule
         {
             var item = directory.ItemOf(pairs[i].Source.Name);
             if (outcomes[i].Error is { } error) _job.Fail(item, error);
-            else if (outcomes[i].Same) Keep(item, pairs[i].Source);
+            else if (outcomes[i].Same) Keep(directory, pairs[i].Source);
             else await _send(directory, pairs[i].Source).ConfigureAwait(false);
         }
     }
 
     public void Matched(int entries) => _deletions?.Matched(entries);
 
-    public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere)
+    public bool Link(PlannedDirectory directory, TreeEntry link, string text, TreeEntry? there, string? textThere)
     {
         if (there is not { } existing) return true;
-        if (Blocks(item, existing)) return false;
+        if (Blocks(directory.ItemOf(link.Name), existing)) return false;
         if (existing.Type != RemoteEntryType.Link || textThere != text) return true;
-        Keep(item, RemoteEntryType.Link);
+        Keep(directory, link.Name, RemoteEntryType.Link);
         return false;
     }
 
@@ -127,21 +127,26 @@ internal sealed class SyncRule : IFolderRule
     }
 
     // A source that could not be removed behind its file is tried again.
-    private void Keep(ItemPath item, in TreeEntry file)
+    private void Keep(PlannedDirectory directory, in TreeEntry file)
     {
+        var item = directory.ItemOf(file.Name);
         var isLeft = _options.Gate?.IsLeft(item.Path) == true;
-        Keep(item, RemoteEntryType.File);
+        Keep(directory, file.Name, RemoteEntryType.File);
         if (isLeft)
             _job.Sources?.Add(item, new SourceFile(_source.PathOf(item.Path), item.Path, file.ExactLength, file.Modified));
     }
 
-    private void Keep(ItemPath item, RemoteEntryType type) =>
+    private void Keep(PlannedDirectory directory, string name, RemoteEntryType type)
+    {
+        var item = directory.ItemOf(name);
         _job.Report(new ItemResult
         {
             Path = item.Path,
             MappedTo = item.MappedTo,
             Action = ItemAction.Keep,
             Type = type,
+            Group = directory.IsMergedAt(name) ? directory.GroupOf(name) : null,
             Result = new TransferResult { Skipped = true }
         });
+    }
 }

@@ -1,4 +1,3 @@
-using Transfer.Names;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
@@ -33,12 +32,12 @@ internal interface IFolderRule
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct);
 
     /// <summary>Returns whether a link is to be created.</summary>
-    /// <param name="item">The link's paths.</param>
+    /// <param name="directory">The directory of the link.</param>
     /// <param name="link">The link.</param>
     /// <param name="text">The text of the link.</param>
     /// <param name="there">The target's entry of that name.</param>
     /// <param name="textThere">The text of that entry, if a link.</param>
-    bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere);
+    bool Link(PlannedDirectory directory, TreeEntry link, string text, TreeEntry? there, string? textThere);
 
     /// <summary>Counts entries of a directory that both sides have.</summary>
     void Matched(int entries);

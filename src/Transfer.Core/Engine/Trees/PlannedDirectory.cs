@@ -24,8 +24,7 @@ internal sealed class PlannedDirectory
         IsFollowed = real is not null || parent is { IsFollowed: true };
         Error = parent?.Error;
         Group = parent?.GroupOf(name);
-        IsMerged = parent is { IsMerged: true }
-            || parent?.Side is { Twins: { } twins, Merged: { } merged } && twins.TryGetValue(name, out var first) && merged.Contains(first);
+        IsMerged = parent?.IsMergedAt(name) == true;
     }
 
     /// <summary>Returns the permissions of a folder's copy: the source's, and all for the owner, who has to write files there.</summary>
@@ -127,10 +126,13 @@ internal sealed class PlannedDirectory
     public string? Group { get; }
 
     /// <summary>
-    /// In a plan: whether the target has the directory, or one above, as one with another of the source's. Which of them a job keeps shows
-    /// only when both come, and what is extra to one may be the other's.
+    /// Whether the target has the directory, or one above, as one with another of the source's: an entry that is extra to one may be the
+    /// other's, so that none is deleted.
     /// </summary>
     public bool IsMerged { get; }
+
+    /// <summary>Returns whether the target has an entry, or the directory, as one with another of the source's.</summary>
+    public bool IsMergedAt(string name) => IsMerged || Side.Merged?.Contains(name) == true;
 
     /// <summary>Keeps the directory and the parents.</summary>
     public void Keep()

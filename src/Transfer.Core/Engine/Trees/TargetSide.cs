@@ -9,7 +9,7 @@ internal sealed class TargetSide
     public IReadOnlyDictionary<string, TreeEntry>? Existing { get; set; }
 
     /// <summary>
-    /// Names that the target lists in another of Unicode's forms, so that another spelling there may be the same file; null: none.
+    /// Names that the target lists in another spelling, so that another spelling there may be the same file; null: none.
     /// </summary>
     public HashSet<string>? Adopted { get; set; }
 
@@ -21,7 +21,7 @@ internal sealed class TargetSide
     /// </summary>
     public IReadOnlyDictionary<string, string>? Twins { get; set; }
 
-    /// <summary>The first names of <see cref="Twins"/> that are one at the target; null: not known.</summary>
+    /// <summary>The source's names of which the target has several as one; null: none, or not known.</summary>
     public HashSet<string>? Merged { get; set; }
 
     /// <summary>The proofs of <see cref="Directories"/>, by name, once requested.</summary>

@@ -41,28 +41,46 @@ internal static class TwinNames
             .DistinctBy(twin => twin.name).ToDictionary(twin => twin.name, twin => twin.First, StringComparer.Ordinal);
     }
 
+    /// <summary>Returns the names of which a target has several as one; null: there are none.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="entries">The entries of the source.</param>
+    /// <param name="comparer">The target's comparison.</param>
+    public static HashSet<string>? Merge(PlannedDirectory directory, List<TreeEntry> entries, IEqualityComparer<string> comparer)
+    {
+        var seen = new HashSet<string>(entries.Count, comparer);
+        HashSet<string>? repeated = null;
+        foreach (var entry in entries)
+        {
+            if (directory.NameThere(entry.Name) is var name && !seen.Add(name)) (repeated ??= new(comparer)).Add(name);
+        }
+        return repeated is null ? null
+            : [.. entries.Where(entry => repeated.Contains(directory.NameThere(entry.Name))).Select(entry => entry.Name)];
+    }
+
     /// <summary>
     /// Finds names that a target has under another spelling of the same group: those are one there. Without an answer, all are.
     /// </summary>
     /// <param name="target">The target.</param>
-    /// <param name="directory">The directory, of which the twins are known.</param>
+    /// <param name="directory">The directory.</param>
+    /// <param name="twins">The source's names that may be one with another, each with the first of them.</param>
     /// <param name="existing">The target's entries.</param>
     /// <param name="ct">Cancels.</param>
-    /// <returns>The first names of such groups.</returns>
+    /// <returns>All names of such groups.</returns>
     public static async ValueTask<HashSet<string>> FindMergedAsync(
-        ITargetTree target, PlannedDirectory directory, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+        ITargetTree target, PlannedDirectory directory, Dictionary<string, string> twins, Dictionary<string, TreeEntry> existing,
+        CancellationToken ct)
     {
-        var twins = directory.Side.Twins!;
         var unlisted = twins.Keys.Where(name => !existing.ContainsKey(directory.NameThere(name))).ToArray();
         if (unlisted.Length == 0) return [];
         try
         {
             var looks = await target.LookAsync(directory.TargetPath, [.. unlisted.Select(directory.NameThere)], ct).ConfigureAwait(false);
-            return [.. unlisted.Where((_, i) => !looks[i].IsAbsent).Select(name => twins[name])];
+            var firsts = unlisted.Where((_, i) => !looks[i].IsAbsent).Select(name => twins[name]).ToHashSet();
+            return [.. twins.Where(twin => firsts.Contains(twin.Value)).Select(twin => twin.Key)];
         }
         catch (TransferException)
         {
-            return [.. twins.Values];
+            return [.. twins.Keys];
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 
 namespace Transfer.Tests.Ftp.Listing;
@@ -5,7 +6,10 @@ namespace Transfer.Tests.Ftp.Listing;
 /// <summary>Keeps what was logged.</summary>
 internal sealed class ListLogger : ILogger
 {
-    public List<string> Messages { get; } = [];
+    private readonly ConcurrentQueue<string> _messages = new();
+
+    /// <summary>The messages up to now: tasks of a session may still log.</summary>
+    public IReadOnlyList<string> Messages => [.. _messages];
 
     public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
 
@@ -13,5 +17,5 @@ internal sealed class ListLogger : ILogger
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
         Func<TState, Exception?, string> formatter) =>
-        Messages.Add($"{logLevel} {eventId.Id}: {formatter(state, exception)}");
+        _messages.Enqueue($"{logLevel} {eventId.Id}: {formatter(state, exception)}");
 }
