@@ -54,6 +54,9 @@ internal static partial class Log
     [LoggerMessage(1207, LogLevel.Warning, "The link {Path} leads back to a folder it is in and is skipped.")]
     public static partial void LinkLoop(ILogger logger, string path);
 
+    [LoggerMessage(1260, LogLevel.Warning, "{Path} shows the entries of a folder above, and could not be told from a link: {Reason}")]
+    public static partial void LoopUnproved(ILogger logger, string path, string reason);
+
     [LoggerMessage(1208, LogLevel.Warning, "{Path} failed: {Error}: {Reason}")]
     public static partial void ItemFailed(ILogger logger, string path, TransferError error, string reason);
 

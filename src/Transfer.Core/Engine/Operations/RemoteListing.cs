@@ -24,7 +24,7 @@ internal static class RemoteListing
         var top = Depth(path);
         while (await walk.NextAsync().ConfigureAwait(false) is { } listing)
         {
-            var (directory, dropped) = (listing.Directory, false);
+            var (directory, dropped, sign, isListed) = (listing.Directory, false, default(ListingSign), true);
             var entries = listing.ReadAsync(ct).GetAsyncEnumerator(ct);
             await using var entriesEnd = entries.ConfigureAwait(false);
             while (true)
@@ -37,6 +37,7 @@ internal static class RemoteListing
                 {
                     // The others can be listed.
                     gap ??= Unlisted(engine, directory, e);
+                    isListed = false;
                     break;
                 }
                 var entry = entries.Current;
@@ -45,6 +46,7 @@ internal static class RemoteListing
                     dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                     continue;
                 }
+                if (options.Recursive) sign = sign.With(entry);
                 if (options.Recursive && entry.Type == RemoteEntryType.Directory
                     && (options.MaxDepth is not { } depth || Depth(entry.Path) - top < depth))
                 {
@@ -59,6 +61,8 @@ internal static class RemoteListing
                 Log.ListingPartial(engine.Logger, directory, lacking.Message);
                 gap ??= lacking;
             }
+            if (isListed && await walk.RefuseLoopAsync(sign).ConfigureAwait(false) is { } loop)
+                gap ??= Unlisted(engine, directory, loop);
         }
         if (gap is not null && !options.AcceptPartial) throw gap;
     }

@@ -1,5 +1,8 @@
+using Transfer.Diagnostics;
 using Transfer.Engine.Scheduling;
+using Transfer.Engine.Trees;
 using Transfer.Listings;
+using Transfer.Sessions;
 
 namespace Transfer.Engine.Operations;
 
@@ -19,9 +22,11 @@ internal sealed class RemoteWalk : IAsyncDisposable
     private readonly ListOptions _options;
     private readonly ListingShare _share;
     private readonly AheadRoom _room;
-    private readonly Queue<string> _found = new();
-    private readonly Queue<BufferedListing> _begun = new();
+    private readonly Queue<(string Path, WalkedDirectory Directory)> _found = new();
+    private readonly Queue<(BufferedListing Listing, WalkedDirectory Directory)> _begun = new();
     private BufferedListing? _current;
+    private WalkedDirectory _at = new(null);
+    private int _repeated;
 
     /// <param name="engine">The engine of the client.</param>
     /// <param name="path">The first directory, absolute.</param>
@@ -34,7 +39,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
         _caller = ct;
         _share = engine.Listings.Open(path);
         _room = new AheadRoom(Math.Min(MostAhead, engine.Listings.Limit / 4));
-        _begun.Enqueue(new BufferedListing(engine, path, options, ahead: null, ct));
+        _begun.Enqueue((new BufferedListing(engine, path, options, ahead: null, ct), _at));
     }
 
     /// <summary>Adds a directory behind all others.</summary>
@@ -42,27 +47,58 @@ internal sealed class RemoteWalk : IAsyncDisposable
     public void Add(string directory)
     {
         _share.Take(directory);
-        _found.Enqueue(directory);
+        _found.Enqueue((directory, new WalkedDirectory(_at)));
         BeginSome();
+    }
+
+    /// <summary>
+    /// Ends the present directory, whose listing is complete. Null: the directories in it are listed, too. Else they are left out: they
+    /// seem to be those of a directory above, to which a link leads that the server lists as a directory.
+    /// </summary>
+    /// <param name="sign">The sign of the listing.</param>
+    public async ValueTask<TransferException?> RefuseLoopAsync(ListingSign sign)
+    {
+        _at.Sign = sign;
+        if (_current is not { Directory: var path } || !_at.RepeatsAbove || ++_repeated <= WalkBounds.MostRepeated) return null;
+        // The proof needs a session, which the listing may hold.
+        await EndAsync().ConfigureAwait(false);
+        if (_repeated <= WalkBounds.MostProved && await ProveAsync(path).ConfigureAwait(false) == DirectoryProof.Child) return null;
+        _at.IsLoop = true;
+        return WalkBounds.Repeated(path);
     }
 
     /// <summary>Ends the directory before, and returns the next one; null: there is none.</summary>
     public async ValueTask<BufferedListing?> NextAsync()
     {
         await EndAsync().ConfigureAwait(false);
-        BeginSome();
-        if (_begun.TryDequeue(out _current))
+        while (true)
         {
-            if (await _current.TryTakeTurnAsync().ConfigureAwait(false)) return _current;
-            var directory = _current.Directory;
-            await EndAsync().ConfigureAwait(false);
-            _current = new BufferedListing(_engine, directory, _options, ahead: null, _caller);
+            BeginSome();
+            if (_begun.TryDequeue(out var begun))
+            {
+                (_current, _at) = begun;
+                if (_at.IsBehindLoop)
+                {
+                    await EndAsync().ConfigureAwait(false);
+                    continue;
+                }
+                if (await _current.TryTakeTurnAsync().ConfigureAwait(false)) return _current;
+                var directory = _current.Directory;
+                await EndAsync().ConfigureAwait(false);
+                _current = new BufferedListing(_engine, directory, _options, ahead: null, _caller);
+            }
+            else if (_found.TryDequeue(out var found))
+            {
+                _at = found.Directory;
+                if (_at.IsBehindLoop) _share.Return(ListingShare.CostOf(found.Path));
+                else _current = Begin(found.Path, ahead: null);
+            }
+            else
+            {
+                return null;
+            }
+            if (_current is not null) return _current;
         }
-        else if (_found.TryDequeue(out var directory))
-        {
-            _current = Begin(directory, ahead: null);
-        }
-        return _current;
     }
 
     /// <inheritdoc/>
@@ -70,7 +106,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
     {
         await EndAsync().ConfigureAwait(false);
         // All end at the same time.
-        await Task.WhenAll(_begun.Select(listing => listing.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(_begun.Select(begun => begun.Listing.DisposeAsync().AsTask())).ConfigureAwait(false);
         _share.Dispose();
     }
 
@@ -83,7 +119,27 @@ internal sealed class RemoteWalk : IAsyncDisposable
     private void BeginSome()
     {
         while (_found.Count > 0 && _begun.Count < MostBegun && _room.IsRoomy && !_engine.Listings.IsShort)
-            _begun.Enqueue(Begin(_found.Dequeue(), _room));
+        {
+            var (path, directory) = _found.Dequeue();
+            if (directory.IsBehindLoop) _share.Return(ListingShare.CostOf(path));
+            else _begun.Enqueue((Begin(path, _room), directory));
+        }
+    }
+
+    private async ValueTask<DirectoryProof> ProveAsync(string path)
+    {
+        RemoteEntry[] entry = [new() { Path = path, Type = RemoteEntryType.Directory }];
+        try
+        {
+            return await _engine.Lists.UseAsync(
+                async (session, ct) => (await session.ProveDirectoriesAsync(entry, ct).ConfigureAwait(false))[0], finds: false, retry: true,
+                _caller).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            Log.LoopUnproved(_engine.Logger, path, e.Message);
+            return DirectoryProof.Unknown;
+        }
     }
 
     private BufferedListing Begin(string directory, AheadRoom? ahead)

@@ -64,6 +64,10 @@ internal sealed class FolderPlan
     /// <summary>Returns why a directory reached through a link is not entered; null when it may be.</summary>
     public TransferException? RefuseFollowed(PlannedDirectory child) => _bounds.RefuseFollowed(child);
 
+    /// <summary>Returns why a directory that has the listing of one above is not entered; null when it may be.</summary>
+    public TransferException? RefuseRepeated(PlannedDirectory directory, bool isProved) =>
+        _bounds.RefuseRepeated(directory.Path, isProved);
+
     /// <summary>
     /// Puts a directory down for a later visit. False: there is no room, and the listing of the parent counts as partial.
     /// </summary>

@@ -38,6 +38,7 @@ internal sealed class FolderPlanner
     private readonly FolderExtras _extras;
     private readonly FolderLinks _links;
     private readonly FolderTwins _twins;
+    private readonly FolderLoops _loops;
     private readonly NameMapper _names;
     private readonly bool _saves;
     private readonly Lock _making = new();
@@ -80,6 +81,7 @@ internal sealed class FolderPlanner
         _extras = new FolderExtras(_plan, _leftovers);
         _links = new FolderLinks(_plan, backup);
         _twins = new FolderTwins(_plan);
+        _loops = new FolderLoops(_plan);
     }
 
     /// <summary>The folder below the source to which sources move, and which is not transferred; null: there is none.</summary>
@@ -107,6 +109,7 @@ internal sealed class FolderPlanner
         var listing = _source.ListAsync(root.Path, ct).AsTask();
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         using var listed = await listing.ConfigureAwait(false);
+        root.Sign = ListingSign.Of(listed.Entries);
         var making = MakeRootAsync(ct);
         if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count, listed.Entries.Sum(entry => entry.Length ?? 0));
         (root.IsCreated, root.IsNewAndEmpty) = await making.ConfigureAwait(false);
@@ -235,6 +238,12 @@ internal sealed class FolderPlanner
             var listing = _source.ListAsync(directory.Path, ct);
             if (!listing.IsCompleted && directory.ExistsAtTarget && _rule.ListsTarget) there ??= _sight.ListAsync(directory, null, ct);
             listed = await listing.ConfigureAwait(false);
+            if (await _loops.IsLoopAsync(directory, listed.Entries, ct).ConfigureAwait(false))
+            {
+                listed.Dispose();
+                if (there is not null) await DropAsync(there).ConfigureAwait(false);
+                return;
+            }
             if (large is not null && there is not null && HasNoRoom((await there.ConfigureAwait(false)).Unknown))
             {
                 listed.Dispose();
@@ -383,7 +392,8 @@ internal sealed class FolderPlanner
             TargetEntry = found.There(there),
             HasOtherSpelling = (_options.DryRun || _options.Only is not null) && found.HasOtherSpelling(there),
             MayExistAtTarget = found.Unknown?.ContainsKey(there) == true,
-            Mode = PlannedDirectory.ModeFor(entry.Mode)
+            Mode = PlannedDirectory.ModeFor(entry.Mode),
+            ListedLength = entry.RawLength,
         };
         child.ExistsAtTarget = child.TargetEntry is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);

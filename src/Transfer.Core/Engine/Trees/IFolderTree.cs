@@ -1,6 +1,7 @@
 using Transfer.Contents;
 using Transfer.Listings;
 using Transfer.Names;
+using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
@@ -47,4 +48,11 @@ internal interface IFolderTree
     /// <summary>Reads a file from an offset to the end.</summary>
     /// <exception cref="TransferException">The file cannot be read, or not from that offset.</exception>
     ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct);
+
+    /// <summary>Distinguishes directories from links to directories; one proof an entry, in order.</summary>
+    /// <param name="directory">The parent directory, relative to the folder.</param>
+    /// <param name="entries">The entries that a listing calls directories.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">No proof can be had now.</exception>
+    ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct);
 }

@@ -56,13 +56,6 @@ internal interface ITargetTree : IFolderTree
     /// <summary>Deletes files and links by their paths relative to the folder; an error or null for each, in order.</summary>
     ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
-    /// <summary>Distinguishes directories from links to directories, before deletions inside; one proof an entry, in order.</summary>
-    /// <param name="directory">The parent directory, relative to the folder.</param>
-    /// <param name="entries">The entries that a listing calls directories.</param>
-    /// <param name="ct">Cancels.</param>
-    /// <exception cref="TransferException">No proof can be had now.</exception>
-    ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct);
-
     /// <summary>Removes empty directories, children before parents; as <see cref="DeleteFilesAsync"/>.</summary>
     ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 

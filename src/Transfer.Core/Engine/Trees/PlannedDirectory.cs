@@ -64,6 +64,12 @@ internal sealed class PlannedDirectory
     /// <summary>The permissions at creation, before the umask; null: the usual ones.</summary>
     public UnixFileMode? Mode { get; init; }
 
+    /// <summary>The length that a listing of the source gives the directory itself; -1: none.</summary>
+    public long ListedLength { get; init; } = -1;
+
+    /// <summary>The sign of the source's listing, once listed.</summary>
+    public ListingSign Sign { get; set; }
+
     /// <summary>The completeness of the source's listing, which decides the worth of absence.</summary>
     public ListingVerdict Listed { get; set; } = ListingVerdict.Complete;
 
@@ -163,8 +169,22 @@ internal sealed class PlannedDirectory
         return false;
     }
 
+    /// <summary>Whether a directory above has the same listing, which is not empty.</summary>
+    public bool RepeatsAbove
+    {
+        get
+        {
+            if (Sign.IsEmpty) return false;
+            for (var at = Parent; at is not null; at = at.Parent)
+            {
+                if (at.Sign == Sign) return true;
+            }
+            return false;
+        }
+    }
+
     /// <summary>The approximate size in memory, in bytes.</summary>
-    public long Cost => 184 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
+    public long Cost => 208 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
 
     /// <summary>
     /// Returns why a directory is not entered whose path no system can have, as an endless server may send; null when it may be.

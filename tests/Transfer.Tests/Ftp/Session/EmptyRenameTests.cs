@@ -4,7 +4,7 @@ using Transfer.TestSupport.Ftp;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>Servers that answer RNTO with 250 and rename nothing, and those that take a new file away as soon as that has its name.</summary>
+/// <summary>Servers that answer RNTO with 250 and rename nothing, or take a new file away as soon as that has its name.</summary>
 [Parallelizable(ParallelScope.All)]
 public sealed class EmptyRenameTests
 {
