@@ -19,6 +19,7 @@ internal sealed partial class ReplacementDecisions
     private TransferException? _refusal;
     private bool _mayMoveAside;
     private bool _isUnsupported;
+    private bool _hasNoCommand;
     private bool _hasLooked;
     private bool _mayBeOneFile;
     private NameState _target;
@@ -144,13 +145,13 @@ internal sealed partial class ReplacementDecisions
         }
     }
 
-    // A refusal has changed nothing.
+    // A refusal has changed nothing, most likely: a look finds out.
     private void Refused(RenameReply reply)
     {
         _refusal = reply.Error;
         _mayMoveAside = reply.Answer == RenameAnswer.Refused;
+        _hasNoCommand = reply.Answer == RenameAnswer.Unsupported;
         if (reply.Answer == RenameAnswer.Later) Fail(_refusal!);
-        else if (reply.Answer == RenameAnswer.Unsupported) FailWithoutRename(ReplacementLesson.NoRenameCommand);
         else LookAt([_source, Target], TakeRefusedLook);
     }
 
@@ -163,6 +164,10 @@ internal sealed partial class ReplacementDecisions
             // A lost session's rename came late.
             if (NameSigns.IsOurs(target, _renaming, _kind)) Succeed(ReplacementLesson.None);
             else Fail(_errors.Missing(_source), isGone: true);
+        }
+        else if (_hasNoCommand)
+        {
+            FailWithoutRename(ReplacementLesson.NoRenameCommand);
         }
         else if (target.State == NameState.Directory || !_renaming.Replace && target.State == NameState.File)
         {

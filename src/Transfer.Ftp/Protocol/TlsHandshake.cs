@@ -12,6 +12,7 @@ internal static class TlsHandshake
     /// <summary>Secures a control connection; the result's certificate has passed every check of the settings.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Tls"/>: a certificate or the handshake was refused. <see cref="TransferError.Lost"/>: cut off.
+    /// <see cref="TransferError.Protocol"/>: the server does not speak TLS at all.
     /// </exception>
     public static async ValueTask<(TlsStream Stream, TlsIdentity Identity)> ControlAsync(
         WatchedStream raw, TlsSettings settings, TlsTargetHost host, CancellationToken ct)
@@ -31,7 +32,7 @@ internal static class TlsHandshake
         }
         try
         {
-            var stream = await AuthenticateAsync(raw, options, check, ct).ConfigureAwait(false);
+            var stream = await AuthenticateAsync(raw, options, check, TransferError.Protocol, ct).ConfigureAwait(false);
             return (stream, new TlsIdentity(settings, host.Name, reuses, check.Hash!));
         }
         catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null)
@@ -64,7 +65,8 @@ internal static class TlsHandshake
             RevocationMode = X509RevocationMode.NoCheck,
             DisableCertificateDownloads = true,
         };
-        return await AuthenticateAsync(raw, options, check, ct).ConfigureAwait(false);
+        // A server that protects its control connection speaks TLS: the lack of it here is a matter of settings.
+        return await AuthenticateAsync(raw, options, check, TransferError.Tls, ct).ConfigureAwait(false);
     }
 
     /// <summary>Makes options without a cipher policy and a certificate selection callback: either turns resumption off.</summary>
@@ -79,7 +81,7 @@ internal static class TlsHandshake
         };
 
     private static async ValueTask<TlsStream> AuthenticateAsync(
-        WatchedStream raw, SslClientAuthenticationOptions options, CertificateCheck check, CancellationToken ct)
+        WatchedStream raw, SslClientAuthenticationOptions options, CertificateCheck check, TransferError foreign, CancellationToken ct)
     {
         raw.KeepStart();
         var stream = new TlsStream(raw, leaveInnerStreamOpen: true);
@@ -96,18 +98,18 @@ internal static class TlsHandshake
         catch (Exception e)
         {
             await stream.DisposeAsync().ConfigureAwait(false);
-            if (Translate(e, raw, check) is { } translated)
+            if (Translate(e, raw, check, foreign) is { } translated)
                 throw translated;
             throw;
         }
     }
 
-    private static TransferException? Translate(Exception e, WatchedStream raw, CertificateCheck check) => e switch
+    private static TransferException? Translate(Exception e, WatchedStream raw, CertificateCheck check, TransferError foreign) => e switch
     {
         _ when check.Refusal is { } refusal =>
             new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.{KeyOf(check)}", e),
         AuthenticationException or IOException when ForeignStart.Describe(raw.Start) is { } came =>
-            new TransferException(TransferError.Tls, $"The server does not begin with TLS: {came}.", e),
+            new TransferException(foreign, $"The server does not begin with TLS: {came}.", e),
         AuthenticationException => new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),
         IOException when raw.SawEnd =>
             new TransferException(TransferError.Lost, "The server closed the connection during the TLS handshake.", e),

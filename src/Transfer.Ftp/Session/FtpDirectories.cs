@@ -46,15 +46,23 @@ internal sealed class FtpDirectories
 
         var outcomes = new DirectoryOutcome[paths.Count];
         Array.Fill(outcomes, new DirectoryOutcome { Created = true });
-        for (var i = 0; i < refused.Length; i++)
+        foreach (var index in refused) outcomes[index] = default;
+        var absent = refused.Where((_, i) => !present[i].IsSuccess).ToArray();
+        var looks = absent.Length == 0 ? [] : await _lookUp.GetAllAsync([.. absent.Select(i => paths[i])], ct).ConfigureAwait(false);
+        for (var i = 0; i < absent.Length; i++)
         {
-            var index = refused[i];
-            outcomes[index] = present[i].IsSuccess
-                ? default
-                : new DirectoryOutcome { Error = ReplyErrors.ToException(replies[index], commands[index], paths[index], writes: true) };
+            var (index, error) = (absent[i], ReplyErrors.ToException(replies[absent[i]], commands[absent[i]], paths[absent[i]], true));
+            outcomes[index] = new DirectoryOutcome { Error = looks[i].Entry is { Type: RemoteEntryType.File } ? InTheWay(error) : error };
         }
         return outcomes;
     }
+
+    private static TransferException InTheWay(TransferException refusal) =>
+        new(TransferError.Exists, $"{refusal.RemotePath} exists, and is no folder ({refusal.Message.TrimEnd('.')}).", refusal)
+        {
+            RemotePath = refusal.RemotePath,
+            ServerCode = refusal.ServerCode,
+        };
 
     private async ValueTask<TransferException?[]> DeleteSendableAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct)
     {

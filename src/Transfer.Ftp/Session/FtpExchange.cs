@@ -25,6 +25,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     private readonly bool _sends;
     private readonly bool _isShort;
 
+    private PendingReply? _chosen; // to PRET
     private PendingReply? _announced;
     private PendingReply? _restarted;
     private PendingReply? _transfer;
@@ -130,7 +131,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>Takes the pending replies of <see cref="Commands"/> that were sent in a batch.</summary>
     public void Attach(IEnumerator<PendingReply> replies)
     {
-        if (_announce is not null) Next(replies);
+        if (_announce is not null) _chosen = Next(replies);
         if (_ticket.Ahead is null) _announced = Next(replies);
         if (_restart is not null) _restarted = Next(replies);
         _transfer = Next(replies);
@@ -145,11 +146,11 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <exception cref="TransferException">The server refuses this transfer; the session goes on.</exception>
     public async ValueTask OpenAsync(CancellationToken ct)
     {
-        if (_announced is null && _announce is { } announce) await _context.Control.ExecuteAsync(announce, ct).ConfigureAwait(false);
+        if (_announced is null && _announce is { } announce) _chosen = await SendAsync(announce, ct).ConfigureAwait(false);
         var announced = await GetAnnouncementAsync(ct).ConfigureAwait(false);
         if (!announced.IsSuccess)
         {
-            var refusal = _opener.Refusal(_ticket, announced);
+            var refusal = await WhyNotChosenAsync(ct).ConfigureAwait(false) ?? _opener.Refusal(_ticket, announced);
             if (_transfer is { } sent && await EndsUnannouncedAsync(sent, ct).ConfigureAwait(false) is null)
             {
                 throw Broken(
@@ -186,6 +187,14 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             throw await GetFailureReasonAsync(error, ct).ConfigureAwait(false);
         }
+    }
+
+    // Behind a refused PRET, which has the reason, PASV is refused for the lack of one.
+    private async ValueTask<TransferException?> WhyNotChosenAsync(CancellationToken ct)
+    {
+        if (_chosen is not { } pending) return null;
+        var reply = await pending.GetFinalReplyAsync(ct).ConfigureAwait(false);
+        return reply.Code is < 400 or 500 or 502 ? null : ReplyErrors.ToException(reply, pending.Command, _path, _sends);
     }
 
     /// <summary>

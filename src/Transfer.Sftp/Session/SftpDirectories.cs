@@ -97,8 +97,11 @@ internal sealed class SftpDirectories
     {
         if (found is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return default;
         // Another kind of entry has the name.
-        return new() { Error = found.IsOk ? SftpRenamer.Exists(path) : SftpErrors.ToException(made, "MKDIR", path) };
+        return new() { Error = found.IsOk ? InTheWay(path) : SftpErrors.ToException(made, "MKDIR", path) };
     }
+
+    private static TransferException InTheWay(string path) =>
+        new(TransferError.Exists, $"{path} exists, and is no folder.") { RemotePath = path };
 
     private static int Depth(string path) => path.AsSpan().Count('/');
 }

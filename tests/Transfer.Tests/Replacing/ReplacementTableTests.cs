@@ -18,7 +18,8 @@ public sealed class ReplacementTableTests
     [
         Row("one step", "p", "T>A +", "done Renamed"),
         Row("refused for now", "p", "T>A l", "failed, T goes"),
-        Row("no such command", "p", "T>A u", "direct, T goes NoRenameCommand"),
+        Row("no such command", "p", "T>A u, look FF", "direct, T goes NoRenameCommand"),
+        Row("done, and yet said to be no command", "p", "T>A u, look 0M", "done"),
         Row("refused, moved aside, accepted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O +", "done NeedsAside"),
         Row("refused, and the aside cannot be deleted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O -",
             "done NeedsAside, O left"),

@@ -1,5 +1,6 @@
 using Transfer.Engine.Files;
 using Transfer.Engine.Scheduling;
+using Transfer.Names;
 using Transfer.Pooling;
 using Transfer.Sessions;
 
@@ -31,7 +32,7 @@ internal sealed class RemoteDeletion
         var proof = await ProveAsync(entry, ct).ConfigureAwait(false);
         if (proof == DirectoryProof.Child)
         {
-            if (refused is not null) return IsDeleted(entry, refused);
+            if (refused is not null) return IsDeleted(entry, await ExplainAsync(path, refused, ct).ConfigureAwait(false));
             var deletion = new TreeDeletion(_engine, _report, Above(path));
             await TreePass.RunAsync(_engine, deletion, new PassFolder(entry), _report?.Context, ct).ConfigureAwait(false);
             return deletion.FirstError is { } error ? throw error : true;
@@ -39,9 +40,30 @@ internal sealed class RemoteDeletion
         var kept = await DeleteOneAsync(entry,
             (session, paths, token) => session.DeleteFilesBelowAsync(Above(path), paths, token), ct).ConfigureAwait(false);
         if (kept is null or { Error: TransferError.NotFound }) return IsDeleted(entry, null);
-        // Most likely the directory is not empty.
         return IsDeleted(entry, refused is not null && proof == DirectoryProof.Unknown
-            ? refused : DoubtfulDirectory.Refused(path, proof, kept));
+            ? await ExplainAsync(path, refused, ct).ConfigureAwait(false) : DoubtfulDirectory.Refused(path, proof, kept));
+    }
+
+    // Most codes say nothing of the entries that are in the way.
+    private async ValueTask<TransferException> ExplainAsync(string path, TransferException refused, CancellationToken ct)
+    {
+        try
+        {
+            var hasEntry = await UseAsync(async (session, token) =>
+            {
+                await foreach (var entry in session.ListAsync(path, new ListingReport(), token).ConfigureAwait(false))
+                {
+                    if (ListedNames.NameOf(path, entry) is not ("." or "..")) return true;
+                }
+                return false;
+            }, ct).ConfigureAwait(false);
+            return hasEntry ? refused.WithMessage($"{path} is not empty ({refused.Message.TrimEnd('.')}).", path) : refused;
+        }
+        catch (TransferException)
+        {
+            // The refusal itself is the error to report.
+            return refused;
+        }
     }
 
     private static string Above(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";

@@ -105,6 +105,10 @@ internal sealed class Authenticator
         var offered = _exchange.Offered is { Count: > 0 } names ? WireText.Clean(string.Join(", ", names)) : "nothing";
         return $"{_settings.Host} refuses the log-in of {_settings.User}{(_partial ? " although a first method was right" : "")}. "
             + $"Tried: {(_tried.Count > 0 ? string.Join(", ", _tried) : "nothing")}; the server offers "
-            + $"{offered}{(_settings.LogInRules.IsRestricted ? "; the configuration restricts the methods" : string.Empty)}.";
+            + $"{offered}{(_settings.LogInRules.IsRestricted ? "; the configuration restricts the methods" : string.Empty)}."
+            + (LacksKey ? " No key was given: --identity (SftpOptions.Identities) names one." : string.Empty);
     }
+
+    private bool LacksKey => _settings.Signers.Count == 0 && !_settings.LogInRules.IsRestricted
+        && _exchange.Offered is { Count: > 0 } offered && offered.All(method => method == AuthMessages.PublicKey);
 }

@@ -71,6 +71,19 @@ public sealed class FeatureTests
         await RoundTripAsync(ftp);
     }
 
+    [TestCase(FtpPipelining.Off)]
+    [TestCase(FtpPipelining.Batched)]
+    public async Task A_refusal_of_PRET_is_the_reason_and_not_that_of_PASV_behind_it(FtpPipelining pipelining)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { RequirePret = true },
+            FtpHarness.Options with { Pipelining = pipelining });
+        ftp.Store.AddFile("/f", [1]);
+        ftp.Server.Faults.Reply("PRET", "553 no slave is online", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.GetAsync("/f"));
+        Assert.That((error.Error, error.ServerCode), Is.EqualTo((TransferError.Denied, 553)));
+        Assert.That(error.Message, Does.Contain("no slave is online"));
+    }
+
     [TestCase("drftpd welcomes you", ExpectedResult = true)]
     [TestCase("---------- Welcome to Pure-FTPd [privsep] [TLS] ----------", ExpectedResult = false)]
     public bool One_that_takes_PRET_for_the_sake_of_clients_does_not_get_it(string greeting) =>

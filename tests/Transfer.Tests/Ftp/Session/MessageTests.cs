@@ -1,3 +1,6 @@
+using Transfer.Ftp;
+using Transfer.TestSupport.Ftp;
+
 namespace Transfer.Tests.Ftp.Session;
 
 public sealed class MessageTests
@@ -46,5 +49,44 @@ public sealed class MessageTests
         var error = await FtpHarness.FailsAsync(() => ftp.GetAsync(path));
         Assert.That((error.Error, error.RemotePath, error.ServerCode), Is.EqualTo((expected, path, (int?)550)));
         Assert.That(error.Message, Does.StartWith(path).And.Contain(reason).And.Contain("550 no"));
+    }
+
+    [Test]
+    public async Task A_folder_that_is_not_created_for_a_file_in_the_way_says_so()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/f", [1]);
+        ftp.Server.Faults.Reply("MKD", "550 no", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.CreateDirectoryAsync("/f").AsTask());
+        Assert.That((error.Error, error.RemotePath, error.ServerCode), Is.EqualTo((TransferError.Exists, "/f", (int?)550)));
+        Assert.That(error.Message, Does.StartWith("/f exists, and is no folder").And.Contain("550 no"));
+        error = await FtpHarness.FailsAsync(() => ftp.Client.CreateDirectoryAsync("/absent").AsTask());
+        Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Denied, "MKD /absent: 550 no")));
+    }
+
+    [Test]
+    public async Task A_folder_that_is_not_deleted_for_its_entries_says_so()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/d/f", [1]);
+        await ftp.Client.CreateDirectoryAsync("/empty");
+        ftp.Server.Faults.Reply("RMD", "550 no", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DeleteAsync("/d").AsTask());
+        Assert.That((error.Error, error.RemotePath, error.ServerCode), Is.EqualTo((TransferError.Denied, "/d", (int?)550)));
+        Assert.That(error.Message, Does.StartWith("/d is not empty").And.Contain("550 no"));
+        error = await FtpHarness.FailsAsync(() => ftp.Client.DeleteAsync("/empty").AsTask());
+        Assert.That(error.Message, Is.EqualTo("RMD /empty: 550 no"));
+    }
+
+    [TestCase("SSH-2.0-OpenSSH_9.2", "it speaks SSH")]
+    [TestCase("220 ready", "FTP in clear text")]
+    public async Task A_server_that_speaks_no_TLS_breaks_the_protocol_and_is_not_distrusted(string greeting, string what)
+    {
+        await using var server = new OddServer { Greeting = greeting };
+        var endpoint = new UriBuilder(server.Uri) { Scheme = "ftps" }.Uri;
+        await using var client = new FtpTransferClient(endpoint, FtpHarness.Options with { Retry = Samples.SoonAgain });
+        var error = await FtpHarness.FailsAsync(() => client.PingAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Protocol));
+        Assert.That(error.Message, Does.Contain("does not begin with TLS").And.Contain(what));
     }
 }

@@ -1,0 +1,55 @@
+using Transfer.Testing;
+
+namespace Transfer.Tests.Testing;
+
+/// <summary>Refusals whose codes say little, and the reasons that the errors give.</summary>
+internal sealed class SftpMessageTests
+{
+    [Test]
+    public async Task A_folder_that_is_not_created_for_a_file_in_the_way_says_so()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client();
+        await client.PutAsync("/f", [1]);
+        var error = await SftpServerHarness.FailsAsync(() => client.CreateDirectoryAsync("/f").AsTask());
+        Assert.That((error.Error, error.RemotePath, error.Message),
+            Is.EqualTo((TransferError.Exists, "/f", "/f exists, and is no folder.")));
+    }
+
+    [Test]
+    public async Task A_folder_that_is_not_deleted_for_its_entries_says_so()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client();
+        await client.CreateDirectoryAsync("/d");
+        await client.PutAsync("/d/f", [1]);
+        var error = await SftpServerHarness.FailsAsync(() => client.DeleteAsync("/d").AsTask());
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Denied, "/d")));
+        Assert.That(error.Message, Does.StartWith("/d is not empty").And.Contain("RMDIR"));
+    }
+
+    [Test]
+    public async Task Without_a_key_a_server_that_takes_keys_alone_names_the_option([Values] bool takesPasswords)
+    {
+        await using var server = await SftpServerHarness.StartAsync(
+            new() { Methods = takesPasswords ? SftpTestMethods.PublicKey | SftpTestMethods.Password : SftpTestMethods.PublicKey });
+        var error = await SftpServerHarness.FailsAsync(
+            () => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", "wrong") }));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(error.Message, takesPasswords ? Does.Not.Contain("--identity") : Does.Contain("--identity"));
+    }
+
+    [TestCase(SftpTestStatus.Failure)]
+    [TestCase(SftpTestStatus.Unsupported)]
+    public async Task A_rename_that_was_done_and_is_answered_with_a_refusal_counts(SftpTestStatus status)
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client();
+        await client.PutAsync("/f", [1, 2, 3]);
+        server.Faults.FinalStatus("RENAME", status, times: 99);
+        server.Faults.FinalStatus("posix-rename@openssh.com", status, times: 99);
+        await client.PutAsync("/f", [4, 5], new() { Overwrite = OverwriteMode.Always });
+        server.Faults.Clear();
+        Assert.That((await client.GetEntryAsync("/f"))!.Length, Is.EqualTo(2));
+    }
+}
