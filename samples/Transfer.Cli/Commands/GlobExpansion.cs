@@ -25,11 +25,24 @@ internal sealed class GlobExpansion
         var expansion = new GlobExpansion(client, pattern, RemotePath.GetParent(url.Path) ?? "/", most);
         foreach (var parts in pattern.Alternatives) await expansion.AddAsync(parts, ct);
         var (matches, gap) = (expansion._kept.Entries, expansion._gap);
-        if (matches.Count == 0 && await client.GetEntryAsync(url.Path, ct) is { } named) return new([named], null);
+        if (matches.Count == 0 && await FindNameAsync(client, url.Path, ct) is { } named) return new([named], null);
         if (matches.Count == 0)
             throw gap ?? new TransferException(TransferError.NotFound, "Nothing matches.") { RemotePath = url.Redacted };
         matches.Sort((a, b) => string.CompareOrdinal(a.Path, b.Path));
         return new(matches, gap);
+    }
+
+    // A pattern is hardly ever a name: a server that refuses to look at that has no match.
+    private static async Task<RemoteEntry?> FindNameAsync(TransferClient client, string path, CancellationToken ct)
+    {
+        try
+        {
+            return await client.GetEntryAsync(path, ct);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return null;
+        }
     }
 
     private async Task AddAsync(IReadOnlyList<PatternPart> parts, CancellationToken ct)

@@ -22,6 +22,10 @@ internal static partial class Log
     [LoggerMessage(3204, LogLevel.Debug, "The attributes of {Path} were not set (status {Status}); the file keeps those of the server.")]
     public static partial void AttributesNotSet(ILogger logger, string path, uint status);
 
+    [LoggerMessage(3227, LogLevel.Warning,
+        "The server does not answer requests for times and permissions (SETSTAT): none is sent to this server any more.")]
+    public static partial void AttributesIgnored(ILogger logger);
+
     [LoggerMessage(3220, LogLevel.Information, "The server keeps no times of files: {Reason}.")]
     public static partial void TimesNotKept(ILogger logger, string reason);
 

@@ -50,6 +50,19 @@ internal sealed class RequestTable
         return request;
     }
 
+    /// <summary>The request under way that was added first; null: there is none.</summary>
+    /// <param name="isOvertaken">Whether a request that was added later was taken before.</param>
+    public SftpRequest? FindOldest(out bool isOvertaken)
+    {
+        var oldest = -1;
+        for (var place = 0; place < _places; place++)
+        {
+            if (_requests[place] is not null && (oldest < 0 || _order[place] < _order[oldest])) oldest = place;
+        }
+        isOvertaken = oldest >= 0 && _order[oldest] < _latest;
+        return oldest < 0 ? null : _requests[oldest];
+    }
+
     public void Clear(List<SftpRequest> into)
     {
         foreach (var request in _requests)

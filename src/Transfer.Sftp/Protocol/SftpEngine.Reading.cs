@@ -15,6 +15,9 @@ internal sealed partial class SftpEngine
     /// </summary>
     public Action? Unordered { get; set; }
 
+    /// <summary>Runs when the session ends because SETSTAT or FSETSTAT got no reply, while a later request did.</summary>
+    public Action? IgnoresAttributes { get; set; }
+
     private async Task ReadAsync()
     {
         var input = _channel.Input;

@@ -39,8 +39,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         _channel = channel;
         _logger = logger;
         _heardAt = time.GetTimestamp();
-        _watch = new ReplyWatch(time, idleTimeout, () => Volatile.Read(ref _outstanding) > 0,
-            () => Fail(new TransferConnectionException(TransferError.Timeout, $"The server was silent for {idleTimeout}.")));
+        _watch = new ReplyWatch(time, idleTimeout, () => Volatile.Read(ref _outstanding) > 0, () => EndIdle(idleTimeout));
         _outstanding = 1; // INIT's answer
         _watch.Begin();
         var output = channel.Output;
@@ -114,6 +113,14 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         _ended.TrySetResult();
         _channel.Input.CancelPendingRead();
         _channel.Output.CancelPendingFlush();
+    }
+
+    /// <summary>Returns the reply of a request that is not sent, as the server would refuse it.</summary>
+    public static PendingReply Refuse(SftpRequest request)
+    {
+        var reply = request.Reply;
+        request.TryComplete(new SftpReply { Status = SftpStatus.Unsupported });
+        return reply;
     }
 
     /// <summary>Closes the channel.</summary>
@@ -205,6 +212,17 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         if (_fault is { } fault) request.Fail(fault);
         else OnReplyDone();
         return 0;
+    }
+
+    // A request that stays without a reply, though one sent later was answered, is ignored by the server.
+    private void EndIdle(TimeSpan limit)
+    {
+        SftpPacketType? unanswered;
+        bool isIgnored;
+        lock (_gate) unanswered = _table.FindOldest(out isIgnored)?.Type;
+        if (isIgnored && unanswered is SftpPacketType.SetStat or SftpPacketType.FSetStat) IgnoresAttributes?.Invoke();
+        var request = unanswered is { } type ? $" and has not answered {type.ToString().ToUpperInvariant()}" : string.Empty;
+        Fail(new TransferConnectionException(TransferError.Timeout, $"The server was silent for {limit}{request}."));
     }
 
     private void OnReplyDone() => Interlocked.Decrement(ref _outstanding);

@@ -12,12 +12,17 @@ internal sealed class SftpOperations
 {
     private readonly SftpEngine _engine;
     private readonly Encoding _names;
+    private readonly Func<bool> _refusesAttributes;
     private readonly HandleCount _open = new();
 
-    public SftpOperations(SftpEngine engine, Encoding names)
+    /// <param name="engine">Carries the requests.</param>
+    /// <param name="names">The encoding of paths.</param>
+    /// <param name="refusesAttributes">Whether SETSTAT and FSETSTAT are not sent, as the server never answers them; null: they are.</param>
+    public SftpOperations(SftpEngine engine, Encoding names, Func<bool>? refusesAttributes = null)
     {
         _engine = engine;
         _names = names;
+        _refusesAttributes = refusesAttributes ?? (static () => false);
     }
 
     /// <summary>
@@ -75,7 +80,7 @@ internal sealed class SftpOperations
     {
         var request = OnHandle(SftpPacketType.FSetStat, handle);
         attributes.Write(request.Fields);
-        return _engine.SendAsync(request, CancellationToken.None);
+        return _refusesAttributes() ? SftpEngine.Refuse(request) : _engine.SendAsync(request, CancellationToken.None);
     }
 
     public PendingReply FSyncAsync(byte[] handle)
@@ -92,7 +97,7 @@ internal sealed class SftpOperations
     {
         var request = OnPath(SftpPacketType.SetStat, path);
         attributes.Write(request.Fields);
-        return _engine.SendAsync(request, ct);
+        return _refusesAttributes() ? SftpEngine.Refuse(request) : _engine.SendAsync(request, ct);
     }
 
     public PendingReply OpenDirectoryAsync(string path, CancellationToken ct)

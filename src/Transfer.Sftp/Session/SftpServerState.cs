@@ -18,6 +18,7 @@ internal sealed class SftpServerState
     private volatile bool _noHardLinks;
     private volatile bool _noModes;
     private volatile bool _noHandleAttributes;
+    private volatile bool _ignoresAttributes;
 
     /// <summary>Room for contents.</summary>
     public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
@@ -42,6 +43,9 @@ internal sealed class SftpServerState
 
     /// <summary>Whether the server sets attributes by path only.</summary>
     public bool NoHandleAttributes { get => _noHandleAttributes; set => _noHandleAttributes = value; }
+
+    /// <summary>Whether the server has left SETSTAT or FSETSTAT without a reply, so that they are not sent any more.</summary>
+    public bool IgnoresAttributes { get => _ignoresAttributes; set => _ignoresAttributes = value; }
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();

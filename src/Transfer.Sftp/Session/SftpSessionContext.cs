@@ -25,7 +25,7 @@ internal sealed class SftpSessionContext
         Server = server;
         Logger = logger;
         Names = options.Encoding ?? NameEncoding.LosslessUtf8;
-        Operations = new SftpOperations(engine, Names);
+        Operations = new SftpOperations(engine, Names, () => server.IgnoresAttributes);
         _memory = server.Memory.Join();
         Receiving = new FlightBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
         Sending = new FlightBudget(new FixedLimit(LeastSending), _memory);
@@ -38,6 +38,12 @@ internal sealed class SftpSessionContext
         engine.Unordered = () =>
         {
             if (server.Traits.Settle(SftpTrait.Unordered, has: true)) Log.Unordered(logger);
+        };
+        engine.IgnoresAttributes = () =>
+        {
+            if (server.IgnoresAttributes) return;
+            server.IgnoresAttributes = true;
+            Log.AttributesIgnored(logger);
         };
     }
 

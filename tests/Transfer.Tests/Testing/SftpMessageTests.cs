@@ -52,4 +52,32 @@ internal sealed class SftpMessageTests
         server.Faults.Clear();
         Assert.That((await client.GetEntryAsync("/f"))!.Length, Is.EqualTo(2));
     }
+
+    [Test]
+    public async Task A_server_that_answers_no_request_for_attributes_costs_one_wait_and_files_arrive()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        server.Faults.OmitReply("FSETSTAT", times: 99);
+        server.Faults.OmitReply("SETSTAT", times: 99);
+        await using var client = server.Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(1) });
+        using var folder = new TempFolder();
+        for (var i = 0; i < 5; i++) folder.Add($"f{i}", [1, 2, 3]);
+        var result = await client.UploadDirectoryAsync(folder.Path, "/d");
+        Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)), string.Join('\n', result.Failures.Select(f => f.Error!.Message)));
+        var asked = server.Commands.Count(command => command.Verb is "FSETSTAT" or "SETSTAT");
+        await client.PutAsync("/another", [1]);
+        Assert.That(server.Commands.Count(command => command.Verb is "FSETSTAT" or "SETSTAT"), Is.EqualTo(asked));
+    }
+
+    [Test]
+    public async Task A_request_without_a_reply_is_named()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client(options => options with { IdleTimeout = TimeSpan.FromMilliseconds(300) });
+        await client.PutAsync("/f", [1]);
+        server.Faults.OmitReply("MKDIR", times: 99);
+        var error = await SftpServerHarness.FailsAsync(() => client.CreateDirectoryAsync("/d").AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That(error.Message, Does.Contain("MKDIR"));
+    }
 }

@@ -46,7 +46,11 @@ internal static class EntrySource
             RemoteEntry? file = null;
             try
             {
-                if (!await listing.MoveNextAsync()) yield break;
+                if (!await listing.MoveNextAsync())
+                {
+                    await ThrowIfAbsentAsync(client, url, ct);
+                    yield break;
+                }
             }
             catch (TransferException e)
                 when (!url.NamesDirectory && e.Error is not (TransferError.Auth or TransferError.Partial)
@@ -65,5 +69,21 @@ internal static class EntrySource
             do yield return listing.Current;
             while (await listing.MoveNextAsync());
         }
+    }
+
+    // Stores of objects list every name, as a folder without entries.
+    private static async Task ThrowIfAbsentAsync(TransferClient client, TransferUrl url, CancellationToken ct)
+    {
+        bool isAbsent;
+        try
+        {
+            isAbsent = await client.GetEntryAsync(url.Path, ct) is null;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // The listing itself was not refused.
+            return;
+        }
+        if (isAbsent) throw new TransferException(TransferError.NotFound, "There is no such file or folder.") { RemotePath = url.Redacted };
     }
 }

@@ -16,6 +16,19 @@ public sealed class MessageTests
         Assert.That(error.RemotePath, Is.EqualTo("/d.txt"));
     }
 
+    [TestCase("553 name not allowed", true)]
+    [TestCase("501 not a member name", true)]
+    [TestCase("550 denied", false)]
+    public async Task A_refusal_that_may_concern_the_temporary_name_alone_names_the_option(string reply, bool named)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Server.Faults.Reply("STOR", reply, times: 99, path: "*.transfer-*");
+        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d.txt", [1]));
+        Assert.That(error.Message, named ? Does.Contain("--publish direct") : Does.Not.Contain("--publish direct"));
+        await ftp.PutAsync("/d.txt", [1, 2], new UploadOptions { Publish = PublishMode.Direct });
+        Assert.That(ftp.Store.ReadFile("/d.txt"), Has.Length.EqualTo(2));
+    }
+
     [TestCase("RNFR", "550 /x/.transfer-0123456789abcdef-1.part: no")]
     [TestCase("RNTO", "553 no such name here")]
     public async Task A_refused_rename_names_the_path_that_was_asked_for(string verb, string reply)
