@@ -72,7 +72,7 @@ usage() {
   site            the documentation with the API reference, in artifacts/site: static pages with a search of their own
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
-  servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd, OpenSSH and those of docs/servers.md, in artifacts/servers
+  servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd, OpenSSH, those of docs/servers.md, PostgreSQL, in artifacts/servers
   accept-api      takes the public API as it is now for the approved one
   help            this text
 
@@ -305,6 +305,9 @@ server_packages="$server_packages python3-pyftpdlib python3-openssl python3-para
 server_packages="$server_packages python3-automat python3-constantly python3-hyperlink python3-idna python3-incremental python3-zope.interface"
 server_packages="$server_packages python3-hamcrest python3-service-identity python3-pyasn1 python3-pyasn1-modules"
 server_packages="$server_packages dropbear-bin tinysshd inetutils-ftpd"
+
+# The database of samples/Transfer.Fleet: the name of the package has a number, which this one knows. What compiles queries is left out.
+database_package() { apt-cache depends postgresql | awk '$1 == "Depends:" { print $2; exit }'; }
 server_scripts=$root/tests/Transfer.ServerTests/Foreign/Launchers
 
 # Some distributions have their shells in /bin.
@@ -316,6 +319,7 @@ server_files() {
     "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen" "$servers/usr/bin/ssh-audit" \
     "$servers/usr/sbin/dropbear" "$servers/usr/lib/dropbear/dropbearconvert" "$servers/usr/sbin/tinysshd" "$servers/usr/sbin/ftpd"
   shell_file fish && shell_file tcsh && shell_file zsh && echo "$servers/small-host/sh"
+  echo "$servers"/usr/lib/postgresql/*/bin/postgres
 }
 
 # True when every server is unpacked and finds all its libraries.
@@ -353,13 +357,13 @@ unpack_servers() {
   # A third-party source that cannot be reached is no reason to stop; a package that is not found is.
   apt update || say "apt-get update failed; trying with the package lists that are here"
   # shellcheck disable=SC2086
-  (cd "$downloads" && apt download $server_packages) || return 1
+  (cd "$downloads" && apt download $server_packages "$(database_package)") || return 1
   for package in "$downloads"/*.deb; do dpkg -x "$package" "$servers" || return 1; done
   # What a small host has: busybox under the name of each of its tools.
   mkdir "$servers/small-host" || return 1
   for tool in $("$(shell_file busybox)" --list); do ln -sr "$(shell_file busybox)" "$servers/small-host/$tool" || return 1; done
   libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
-    tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
+    tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | grep -v '^libllvm' | sort -u)
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount python3 curl lftp rclone netbase $libraries || return 1
   install_node_servers || return 1

@@ -48,6 +48,10 @@ internal static class ServerFiles
 
     public static string InetutilsFtpd => In("usr/sbin/ftpd");
 
+    /// <summary>Programs of PostgreSQL; their folder is named after its version.</summary>
+    public static string Postgres(string program) => Path.Combine(
+        Directory.EnumerateDirectories(In("usr/lib/postgresql")).OrderDescending(StringComparer.Ordinal).First(), "bin", program);
+
     public static string SshAudit => In("usr/bin/ssh-audit");
 
     /// <summary>The program of <see cref="OneTimeCodeServer"/>.</summary>
@@ -73,9 +77,9 @@ internal static class ServerFiles
     {
         foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, SshAudit,
             Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh"), Dropbear, DropbearConvert, TinySsh,
-            InetutilsFtpd, Path.Combine(NodePackages, "ssh2", "package.json") })
+            InetutilsFtpd, In("usr/lib/postgresql"), Path.Combine(NodePackages, "ssh2", "package.json") })
         {
-            if (!File.Exists(file))
+            if (!Path.Exists(file))
                 throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
         }
     }
