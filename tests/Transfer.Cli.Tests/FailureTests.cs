@@ -170,7 +170,7 @@ public sealed class FailureTests : IAsyncDisposable
     {
         await StartAsync();
         var result = await RunAsync("ls", Url("/", scheme: "ftps"));
-        Assert.That(result.Code, Is.EqualTo(ExitCode.Trust), result.ToString());
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
         Assert.That(result.Error, Does.Contain("FTP in clear text").And.Contain("220"));
     }
 

@@ -129,6 +129,30 @@ public sealed class LookTests : IAsyncDisposable
         Assert.That(space.GetProperty("total").GetInt64(), Is.GreaterThanOrEqualTo(space.GetProperty("available").GetInt64()));
     }
 
+    [Test]
+    public async Task Ls_of_a_folder_that_a_listing_shows_empty_and_that_is_absent_says_so()
+    {
+        // As stores of objects do, for which each name may be a prefix.
+        _server.Faults.SendData("MLSD", Array.Empty<byte>(), path: "/none");
+        var result = await RunAsync("ls", "/none");
+        Assert.That(result.Code, Is.EqualTo(ExitCode.NotFound));
+        await _store.CreateDirectoryAsync("/empty");
+        Assert.That((await RunAsync("ls", "/empty")).Code, Is.EqualTo(ExitCode.Done));
+    }
+
+    [Test]
+    public async Task A_pattern_that_the_server_refuses_to_look_at_matches_nothing()
+    {
+        await _store.CreateDirectoryAsync("/empty");
+        foreach (var verb in new[] { "MLST", "SIZE", "MDTM", "CWD" }) _server.Faults.Reply(verb, "553 no", times: 99, path: "/empty/?");
+        _server.Faults.Reply("MLSD", "553 no", skip: 1, times: 99, path: "/empty");
+        _server.Faults.Reply("LIST", "553 no", times: 99);
+        _server.Faults.Reply("NLST", "553 no", times: 99);
+        var result = await RunAsync("ls", "/empty/*");
+        Assert.That(result.Code, Is.EqualTo(ExitCode.NotFound), result.Error);
+        Assert.That(result.Error, Does.Contain("Nothing matches"));
+    }
+
     private async Task<string[]> LinesAsync(params string[] args)
     {
         var result = await RunAsync(args);
