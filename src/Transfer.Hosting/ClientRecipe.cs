@@ -61,6 +61,7 @@ internal sealed class ClientRecipe
             Credential = credential,
             LoggerFactory = (ILoggerFactory?)services.GetService(typeof(ILoggerFactory)),
             MaxBytesPerSecond = settings.MaxBytesPerSecond,
+            RateSchedule = settings.RateChanges.Count == 0 ? null : new RateSchedule(settings.RateChanges),
         };
         return options with
         {

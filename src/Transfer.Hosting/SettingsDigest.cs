@@ -21,7 +21,8 @@ internal static class SettingsDigest
         [
             settings.Url?.OriginalString, credential?.UserName, credential?.Password, settings.IdentityPassphrase, settings.KnownHosts,
             Text(settings.MaxSessions), Text(settings.IdleTimeout?.Ticks), Text(settings.LogInTimeout?.Ticks),
-            Text(settings.MaxBytesPerSecond), Text(settings.Pins.Count), .. settings.Pins, .. settings.Identities,
+            Text(settings.MaxBytesPerSecond), Text(settings.RateChanges.Count), .. settings.RateChanges.SelectMany(Texts),
+            Text(settings.Pins.Count), .. settings.Pins, .. settings.Identities,
         ];
         foreach (var value in values) Add(hash, value is null ? null : Encoding.UTF8.GetBytes(value));
         foreach (var file in settings.Url?.Scheme == "sftp" ? settings.Identities : [])
@@ -32,6 +33,8 @@ internal static class SettingsDigest
 
         return hash.GetHashAndReset();
     }
+
+    private static string?[] Texts(RateChange change) => [Text(change.Time.Ticks), Text(change.BytesPerSecond), Text((long?)change.Day)];
 
     private static string? Text(long? number) => number?.ToString(CultureInfo.InvariantCulture);
 

@@ -54,6 +54,13 @@ public sealed class TransferClientSettings
     /// <summary>The most bytes of content a second; null: no limit.</summary>
     public long? MaxBytesPerSecond { get; set; }
 
+    /// <summary>
+    /// The changes of a limit that depends on the time, instead of <see cref="MaxBytesPerSecond"/>, as in
+    /// <see cref="TransferClientOptions.RateSchedule"/>: <c>"RateChanges": [ { "Time": "08:00", "BytesPerSecond": 1048576 }, { "Time":
+    /// "18:00" } ]</c>. Without <c>BytesPerSecond</c> there is no limit from then on.
+    /// </summary>
+    public IList<RateChange> RateChanges { get; } = [];
+
     /// <summary>Returns the type's name, without any secret.</summary>
     public override string ToString() => nameof(TransferClientSettings);
 }

@@ -142,6 +142,7 @@ public sealed class HostingTests
     [TestCase("IdleTimeout", "00:01:00")]
     [TestCase("LogInTimeout", "00:01:00")]
     [TestCase("MaxBytesPerSecond", "1000000")]
+    [TestCase("RateChanges:0:Time", "08:00")]
     [TestCase("UserName", "ann")]
     [TestCase("Password", "other")]
     [TestCase("Pins:0", "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
@@ -157,6 +158,24 @@ public sealed class HostingTests
         _configuration[$"Inbox:{key}"] = value;
         _configuration.Reload();
         Assert.That(lines, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public void A_limit_may_depend_on_the_time()
+    {
+        var settings = new TransferClientSettings();
+        new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["RateChanges:0:Time"] = "08:00",
+            ["RateChanges:0:BytesPerSecond"] = "1048576",
+            ["RateChanges:1:Time"] = "18:00",
+            ["RateChanges:2:Time"] = "08:00",
+            ["RateChanges:2:Day"] = "Sunday",
+        }).Build().Bind(settings);
+        Assert.That(settings.RateChanges, Is.EqualTo(new RateChange[]
+        {
+            new(new(8, 0), 1 << 20), new(new(18, 0)), new(new(8, 0)) { Day = DayOfWeek.Sunday },
+        }));
     }
 
     [Test]
