@@ -6,7 +6,7 @@ namespace Transfer.PowerShell.Files;
 /// Base of the cmdlets that move named files, with an option for files that exist. A synchronisation has no such option: it replaces
 /// files that differ.
 /// </summary>
-public abstract class CopyingCmdlet : JobCmdlet
+public abstract class CopyingCmdlet : SourceCmdlet
 {
     private protected const string OneFile = "End -Destination with / where it is a folder.";
 
@@ -14,43 +14,9 @@ public abstract class CopyingCmdlet : JobCmdlet
     [Parameter]
     public OverwriteMode Overwrite { get; set; }
 
-    /// <summary>Deletes each source file when its copy has arrived and was checked, and the source is unchanged since. Folders
-    /// stay.</summary>
-    [Parameter]
-    public SwitchParameter RemoveSource { get; set; }
-
-    /// <summary>
-    /// The folder to which each source file moves instead: relative to the folder of the source, or absolute on that side, and on the same
-    /// file system.
-    /// </summary>
-    [Parameter]
-    [ValidateNotNullOrEmpty]
-    public string? MoveSourceTo { get; set; }
-
-    /// <inheritdoc/>
-    protected override void BeginProcessing()
-    {
-        base.BeginProcessing();
-        if (RemoveSource && MoveSourceTo is not null)
-            Fail(new ArgumentException("RemoveSource and MoveSourceTo contradict each other."), MoveSourceTo);
-        if (DisposesSource && Links == LinkHandling.Follow)
-            Fail(new ArgumentException("Links Follow contradicts RemoveSource and MoveSourceTo: a link is not the file."), Links);
-    }
-
     /// <inheritdoc/>
     private protected override string Advice(TransferError error) =>
         error == TransferError.Exists ? "Give -Overwrite Always, Newer or Skip." : base.Advice(error);
-
-    private bool DisposesSource => RemoveSource || MoveSourceTo is not null;
-
-    /// <summary>The words for what becomes of sources, behind those for the transfer.</summary>
-    private protected string Afterwards => RemoveSource ? ", and remove the source"
-        : MoveSourceTo is { } folder ? $", and move the source to {folder}" : string.Empty;
-
-    /// <summary>Adds the treatment of sources to options.</summary>
-    private protected T WithSources<T>(T options)
-        where T : TransferOptions =>
-        (T)((TransferOptions)options with { RemoveSource = RemoveSource, MoveSourceTo = MoveSourceTo });
 
     private protected DirectoryOptions FolderOptions => WithSources(new DirectoryOptions
     {

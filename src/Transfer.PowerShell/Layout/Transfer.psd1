@@ -39,6 +39,7 @@
         'Sync-TransferFolder'
         'Test-TransferPath'
         'Test-TransferServer'
+        'Watch-TransferFolder'
     )
     # HelpInfoURI and ProjectUri are left out until the project has an address.
     PrivateData = @{

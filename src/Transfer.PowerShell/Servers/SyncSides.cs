@@ -17,6 +17,11 @@ internal sealed record SyncSides(TransferClient Client, TransferClient To, Trans
         ? Client.StartSynchronize(Path, To, Destination, options, readItems: true, progress, ct)
         : Client.StartSynchronize(Path, Destination, OneSided, options, readItems: true, progress, ct);
 
+    /// <summary>Starts a job that follows the source.</summary>
+    public TransferJob Watch(WatchOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) => IsBetweenServers
+        ? Client.StartWatch(Path, To, Destination, options, readItems: true, progress, ct)
+        : Client.StartWatch(Path, Destination, OneSided, options, readItems: true, progress, ct);
+
     /// <inheritdoc/>
     public override string ToString() => IsBetweenServers
         ? $"{Path} at {Client.Endpoint} and {Destination} at {To.Endpoint}"

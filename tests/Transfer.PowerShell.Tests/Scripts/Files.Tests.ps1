@@ -135,6 +135,29 @@ Describe 'Files over <_>' -ForEach $protocols {
         (Get-Errors { Receive-TransferFile in/none })[0].CategoryInfo.Category | Should -Be ObjectNotFound
     }
 
+    It 'follows a folder until enough has come, and keeps or removes the sources' {
+        New-Item outbox/below -ItemType Directory | Out-Null
+        'one' > outbox/one.txt
+        'two' > outbox/below/two.txt
+        'not this' > outbox/three.part
+        $quick = @{ Direction = 'Up'; Settle = '00:00:00.2'; Interval = '00:00:00.5' }
+        Watch-TransferFolder outbox in/watched @quick -WhatIf | Should -BeNullOrEmpty
+        $sent = Watch-TransferFolder outbox in/watched @quick -Exclude *.part -RemoveSource -Verify Hash -Sessions 2 |
+            Select-Object -First 2
+        $sent.Path | Sort-Object | Should -Be 'below/two.txt', 'one.txt'
+        Get-TransferContent in/watched/below/two.txt | Should -Be two
+        'three' > outbox/four.txt
+        'done' > outbox/four.txt.done
+        $triggered = Watch-TransferFolder outbox in/watched @quick -Trigger .done -MoveSourceTo kept -Include *.txt -Compare Size -PassThru |
+            Select-Object -First 1
+        $triggered.Path | Should -Be four.txt
+        (Get-Errors { Watch-TransferFolder outbox in/watched @quick -RemoveSource -MoveSourceTo kept })[0].CategoryInfo.Category |
+            Should -Be InvalidArgument
+        (Get-Errors { Watch-TransferFolder outbox in/watched @quick -Links Follow })[0].CategoryInfo.Category | Should -Be InvalidArgument
+        $fetched = Watch-TransferFolder arrived in/watched -Direction Down -Settle 00:00:00.2 -Resume | Select-Object -First 3
+        $fetched.Path | Sort-Object | Should -Be 'below/two.txt', 'four.txt', 'one.txt'
+    }
+
     It 'makes folders alike, and says before what would be done' {
         Sync-TransferFolder tree mirror -Direction Up -WhatIf -PassThru | Where-Object Type -EQ File | Should -HaveCount 32
         Test-TransferPath mirror | Should -BeFalse
@@ -258,6 +281,8 @@ Describe 'Between servers' {
         $again = Sync-TransferFolder @sides -Delete -Confirm:$false
         $again.Unchanged, $again.Deleted | Should -Be 32, 1
         (Sync-TransferFolder over/there over/again -Direction ServerToServer -Server $sftp).Files | Should -Be 32
+        Watch-TransferFolder between over/watched -Direction ServerToServer -Server $ftp -ToServer to -Settle 0 |
+            Select-Object -First 32 | Where-Object Error | Should -BeNullOrEmpty
     }
 
     It 'refuses a second server that the direction has no place for, or that is none' {

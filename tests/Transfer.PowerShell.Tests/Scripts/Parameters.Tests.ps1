@@ -28,6 +28,8 @@ Describe '-Credential with the address of a server' {
         @{ Name = 'Receive-TransferFile'; Block = { (Receive-TransferFile made/file1.csv ./got/ @once).Files | Should -Be 1 } }
         @{ Name = 'Copy-TransferFile'; Block = { (Copy-TransferFile made/file1.csv made/copy.csv @once).Files | Should -Be 1 } }
         @{ Name = 'Sync-TransferFolder'; Block = { (Sync-TransferFolder tree synced -Direction Up @once).Files | Should -Be 11 } }
+        @{ Name = 'Watch-TransferFolder'; Block = {
+            (Watch-TransferFolder tree watched -Direction Up -Settle 0 @once | Select-Object -First 11).Path | Should -HaveCount 11 } }
         @{ Name = 'Compare-TransferFolder'; Block = {
             (Compare-TransferFolder tree made @once | Where-Object Action -eq Delete).Path | Should -Contain copy.csv } }
         @{ Name = 'Get-TransferEntry'; Block = { (Get-TransferEntry made @once).Name | Should -Contain copy.csv } }

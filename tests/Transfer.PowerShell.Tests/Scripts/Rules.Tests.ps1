@@ -6,7 +6,7 @@ BeforeDiscovery {
 BeforeAll {
     . $PSScriptRoot/Common.ps1
     $common = [System.Management.Automation.Cmdlet]::CommonParameters + [System.Management.Automation.Cmdlet]::OptionalCommonParameters
-    $changing = 'New', 'Set', 'Remove', 'Move', 'Copy', 'Send', 'Receive', 'Sync', 'Invoke'
+    $changing = 'New', 'Set', 'Remove', 'Move', 'Copy', 'Send', 'Receive', 'Sync', 'Watch', 'Invoke'
 
     # The attributes of a parameter, each with the set that it counts for.
     function Get-ParameterAttribute($parameter) { $parameter.Attributes | Where-Object { $_ -is [Parameter] } }
@@ -120,6 +120,8 @@ Describe 'OutputType' {
             Copy-TransferFile made/one.txt two.txt -PassThru -Overwrite Always -Server rules } }
         @{ Name = 'Sync-TransferFolder'; Blocks = { Sync-TransferFolder got synced -Direction Up -Server rules }, {
             Set-Content got/three.txt 3; Sync-TransferFolder got synced -Direction Up -PassThru -Server rules } }
+        @{ Name = 'Watch-TransferFolder'; Blocks = {
+            Watch-TransferFolder got watched -Direction Up -Settle 0 -Server rules | Select-Object -First 1 } }
         @{ Name = 'Compare-TransferFolder'; Blocks = { Compare-TransferFolder got made -Server rules } }
         @{ Name = 'Get-TransferEntry'; Blocks = { Get-TransferEntry -Server rules } }
         @{ Name = 'Test-TransferPath'; Blocks = { Test-TransferPath made -Server rules } }

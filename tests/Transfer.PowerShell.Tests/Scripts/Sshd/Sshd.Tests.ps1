@@ -122,6 +122,11 @@ Describe 'Cmdlets at sshd' {
         (Sync-TransferFolder mirrored mirror -Direction Down -Compare Hash).Files | Should -Be 31
     }
 
+    It 'follow a folder' {
+        $fetched = Watch-TransferFolder watched mirror -Direction Down -Settle 0 | Select-Object -First 31
+        $fetched.Path | Sort-Object -Unique | Should -HaveCount 31
+    }
+
     It 'copy within it' {
         (Copy-TransferFile mirror/*.csv copied/).Files | Should -Be 30
         Get-Content "$there/copied/file7.csv" | Should -Be 'content 7'
