@@ -6,6 +6,9 @@ internal interface IFileGate
     /// <summary>The ending of the file beside each complete one; null: there are no such files.</summary>
     string? Trigger { get; }
 
+    /// <summary>Files that failed before and are not tried again yet: as for those that fail now, nothing is deleted.</summary>
+    long Failing { get; }
+
     /// <summary>Returns whether a file that is to be sent may be sent now.</summary>
     /// <param name="path">The path below the source.</param>
     /// <param name="length">The length in bytes; null: unknown.</param>

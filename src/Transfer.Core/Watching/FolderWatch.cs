@@ -30,19 +30,21 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
         var time = options.TimeProvider;
         var begun = time.GetTimestamp();
         using var changes = source.LocalFolder is { } folder ? new LocalChanges(folder, time, _logger) : null;
-        var gate = new SettledFiles(source, options, changes, _totals.IsLeft);
+        var retries = new RetryPauses(FirstPause(changes), LongestPause, time, _totals);
+        var gate = new SettledFiles(source, options, changes, retries, _totals.IsLeft);
         var isFirst = true;
         while (!context.Stopping.IsCancellationRequested)
         {
             context.CancellationToken.ThrowIfCancellationRequested();
             changes?.Begin();
             gate.Begin();
+            retries.Begin();
             var round = time.GetTimestamp();
-            var isDone = await RoundAsync(gate, isFirst).ConfigureAwait(false);
+            var isDone = await RoundAsync(gate, retries, isFirst).ConfigureAwait(false);
             changes?.Forget(round - (long)(options.Settle.TotalSeconds * 2 * time.TimestampFrequency));
             (isFirst, _isBlocked) = (false, !isDone);
             _pause = isDone && !_totals.HasFailures ? TimeSpan.Zero
-                : _pause == TimeSpan.Zero ? Interval(changes) < UsualInterval ? Interval(changes) : UsualInterval
+                : _pause == TimeSpan.Zero ? FirstPause(changes)
                 : _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
             if (!context.Stopping.IsCancellationRequested) await WaitAsync(gate, changes).ConfigureAwait(false);
         }
@@ -54,9 +56,11 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
     private TimeSpan Interval(LocalChanges? changes) =>
         options.Interval ?? (changes is { IsWatching: true } ? WatchedInterval : UsualInterval);
 
-    private async Task<bool> RoundAsync(SettledFiles gate, bool isFirst)
+    private TimeSpan FirstPause(LocalChanges? changes) => Interval(changes) < UsualInterval ? Interval(changes) : UsualInterval;
+
+    private async Task<bool> RoundAsync(SettledFiles gate, RetryPauses retries, bool isFirst)
     {
-        var part = context.ForPart(context.Progress, _totals, context.CancellationToken);
+        var part = context.ForPart(context.Progress, retries, context.CancellationToken);
         try
         {
             var how = options.Sync with { Gate = gate };

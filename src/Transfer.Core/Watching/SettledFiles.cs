@@ -3,14 +3,17 @@ using Transfer.Local;
 namespace Transfer.Watching;
 
 /// <summary>
-/// Holds files back until they are complete: unchanged for some time, and not open for writing. Knows the files that wait.
+/// Holds files back until they are complete: unchanged for some time, and not open for writing. One that failed waits longer each time,
+/// unless the file changes: new files do not have all failed ones tried again. Knows the files that wait.
 /// Thread-safe: folders are planned at the same time.
 /// </summary>
 /// <param name="source">The folder.</param>
 /// <param name="options">The options.</param>
 /// <param name="changes">The changes of a local folder; null: they are not reported.</param>
+/// <param name="retries">The pauses of files that failed.</param>
 /// <param name="isLeft">Whether a file was sent, and its source is still there.</param>
-internal sealed class SettledFiles(WatchedSource source, WatchOptions options, LocalChanges? changes, Func<string, bool> isLeft) : IFileGate
+internal sealed class SettledFiles(
+    WatchedSource source, WatchOptions options, LocalChanges? changes, RetryPauses retries, Func<string, bool> isLeft) : IFileGate
 {
     private readonly Lock _gate = new();
     private Dictionary<string, Sighting> _before = new(StringComparer.Ordinal);
@@ -18,6 +21,8 @@ internal sealed class SettledFiles(WatchedSource source, WatchOptions options, L
     private TimeSpan? _next;
 
     public string? Trigger => options.Trigger;
+
+    public long Failing => retries.Waiting;
 
     /// <summary>The time until the first of the waiting files may be complete; null: none waits.</summary>
     public TimeSpan? Next
@@ -48,6 +53,7 @@ internal sealed class SettledFiles(WatchedSource source, WatchOptions options, L
             if (_before.TryGetValue(path, out var before) && before.Length == length && before.Modified == modified) seen = before;
             else if (changes?.LastChange(source.FullPath(path)) is { } last) seen = seen with { Since = last };
             var left = options.Settle - options.TimeProvider.GetElapsedTime(seen.Since);
+            if (retries.Left(path, length, modified) is var pause && pause > left) left = pause;
             if (left > TimeSpan.Zero)
             {
                 WaitLocked(path, seen, left);

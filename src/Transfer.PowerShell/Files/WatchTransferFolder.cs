@@ -21,8 +21,8 @@ public sealed class WatchTransferFolder : SourceCmdlet
     public string Destination { get; set; } = string.Empty;
 
     /// <summary>
-    /// Up: the local folder is followed, and its files are sent; Down: the server's folder, whose files are fetched; ServerToServer: the
-    /// server's folder, whose files go to -ToServer.
+    /// Up: the local folder is followed, and its files are sent; Down: the server's folder, and its files are fetched;
+    /// ServerToServer: the server's folder, and its files go to -ToServer.
     /// </summary>
     [Parameter(Mandatory = true)]
     public TransferDirection Direction { get; set; }

@@ -22,8 +22,8 @@ internal sealed class SoakOutbox(string folder, Random random)
     /// <summary>Writes one file.</summary>
     public async Task WriteAsync()
     {
-        var name = $"d{_next % 7}/f{_next % Names}.dat";
-        _next++;
+        var number = _next++ % Names;
+        var name = $"d{number % 7}/f{number}.dat";
         var path = Path.Combine(folder, name);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         if (File.Exists(path)) return;

@@ -128,6 +128,33 @@ public sealed class WatchTests : MemoryFixture
     }
 
     [Test]
+    public async Task New_files_do_not_have_failed_ones_tried_again_and_a_change_does()
+    {
+        for (var i = 1; i <= 100; i++) Store.Faults.On("upload", Fault.Refusal(TransferError.Quota), i);
+        Local.Add("a", [1], Samples.Time);
+        Store.AddFile("/t/extra", [1], Samples.Time);
+        var options = Soon with { Interval = TimeSpan.FromHours(1), Sync = new SyncOptions { Delete = true } };
+        await using var job = Client.StartWatch(Local.Path, "/t", SyncDirection.Up, options, readItems: true);
+        var items = new Collected<ItemResult>();
+        var reading = ReadAsync(job, items);
+        await FailedAsync("a", 1);
+        Local.Add("b", [1], Samples.Time);
+        await FailedAsync("b", 1);
+        Local.Add("c", [1], Samples.Time);
+        await FailedAsync("c", 1);
+        Assert.That(items.Values.Count(item => item.Path == "a"), Is.EqualTo(1));
+        Assert.That(Store["/t/extra"], Is.Not.Null, "nothing is deleted while a file waits that failed");
+        Local.Add("a", [1, 2], Samples.Time);
+        await FailedAsync("a", 2);
+        await job.StopAsync();
+        await reading;
+        Assert.That((await job.Completion).Failed, Is.EqualTo(3));
+
+        async Task FailedAsync(string name, int times) =>
+            await Eventually.TrueAsync(() => items.Values.Count(item => item.Path == name && item.Error is not null) == times);
+    }
+
+    [Test]
     public async Task A_file_that_failed_and_was_sent_later_has_not_failed()
     {
         Local.Add("a", [1], Samples.Time);
@@ -161,11 +188,39 @@ public sealed class WatchTests : MemoryFixture
     }
 
     [Test]
+    public void Pauses_of_a_failed_file_double_up_to_the_longest_and_end_with_a_change()
+    {
+        var (time, items) = (new FakeTimeProvider(), new Collected<ItemResult>());
+        var pauses = new RetryPauses(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(4), time, items);
+        foreach (var seconds in new[] { 1, 2, 4, 4 })
+        {
+            Fail();
+            Assert.That(Left(1), Is.EqualTo(TimeSpan.FromSeconds(seconds)));
+            time.Advance(TimeSpan.FromSeconds(seconds));
+            pauses.Begin();
+            Assert.That((Left(1), pauses.Waiting), Is.EqualTo((TimeSpan.Zero, 0L)));
+        }
+        Fail();
+        Assert.That((Left(1), Left(2)), Is.EqualTo((TimeSpan.FromSeconds(4), TimeSpan.Zero)), "the file has changed");
+        pauses.Begin();
+        pauses.Begin();
+        Assert.That(Left(1), Is.EqualTo(TimeSpan.Zero), "a round has not met the file");
+        Fail();
+        pauses.Report(new ItemResult { Path = "a", Result = new TransferResult() });
+        Assert.That(Left(1), Is.EqualTo(TimeSpan.Zero));
+        Assert.That(items.Values, Has.Count.EqualTo(7));
+
+        TimeSpan Left(long length) => pauses.Left("a", length, Samples.Time);
+        void Fail() => pauses.Report(new ItemResult { Path = "a", Error = new TransferException(TransferError.Quota, "Full.") });
+    }
+
+    [Test]
     public void A_file_is_ready_when_nothing_has_changed_for_the_time()
     {
         var time = new FakeTimeProvider();
         var gate = new SettledFiles(new WatchedSource(null, _ => Task.CompletedTask),
-            new WatchOptions { Settle = TimeSpan.FromSeconds(5), TimeProvider = time }, null, static _ => false);
+            new WatchOptions { Settle = TimeSpan.FromSeconds(5), TimeProvider = time }, null,
+            new RetryPauses(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(4), time, new Collected<ItemResult>()), static _ => false);
         Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(5))));
         time.Advance(TimeSpan.FromSeconds(3));
         Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(2))));

@@ -47,7 +47,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         // A creation, or an empty listing, is doubtful alone, where a server reports such for an existing folder. Together they are proof.
         var isNew = directory.IsCreated && listed.Verdict is ListingVerdict.EmptyUnproved or ListingVerdict.Complete
             && listed.Entries.Count == 0;
-        (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
+        (directory.Side.IsKnown, directory.Side.MayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
         // Extra entries that the listing lacks stay: then the target is not like the source.
         if (plan.Rule.WalksTarget && listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);
         IReadOnlyList<TreeEntry> left;
@@ -72,7 +72,7 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
     public async ValueTask<Dictionary<string, TransferException>?> CompleteAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
-        if (directory.IsTargetKnown && !directory.TargetMayHideDots) return null;
+        if (directory.Side.IsKnown && !directory.Side.MayHideDots) return null;
         var missing = entries.Select(entry => directory.NameThere(entry.Name)).Where(
             name => IsUnproved(directory, name) && !existing.ContainsKey(name)).Distinct(plan.Target.Names).ToList();
         if (missing.Count == 0) return null;
@@ -148,5 +148,5 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
 
     // A name that cannot be used fails by itself.
     private bool IsUnproved(PlannedDirectory directory, string name) =>
-        (!directory.IsTargetKnown || name.StartsWith('.')) && ListedNames.Refuse(name) is null && plan.Target.Refuse(name) is null;
+        (!directory.Side.IsKnown || name.StartsWith('.')) && ListedNames.Refuse(name) is null && plan.Target.Refuse(name) is null;
 }

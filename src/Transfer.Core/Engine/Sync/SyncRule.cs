@@ -113,7 +113,7 @@ internal sealed class SyncRule : IFolderRule
     // A new file may be a renamed one of the target, which shows once all entries are known.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
     {
-        if (_fresh || _moves is null || !directory.IsNewAndEmpty && !directory.IsTargetKnown || !_moves.TryHold(directory, file))
+        if (_fresh || _moves is null || !directory.IsNewAndEmpty && !directory.Side.IsKnown || !_moves.TryHold(directory, file))
             await _send(directory, file).ConfigureAwait(false);
     }
 

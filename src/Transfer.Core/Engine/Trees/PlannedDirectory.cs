@@ -76,12 +76,6 @@ internal sealed class PlannedDirectory
     /// <summary>Whether the source's listing may lack names that begin with a dot.</summary>
     public bool MayHideDots { get; set; }
 
-    /// <summary>Whether the target's listing is complete, and so proves absence.</summary>
-    public bool IsTargetKnown { get; set; }
-
-    /// <summary>Whether the target's listing may lack names that begin with a dot.</summary>
-    public bool TargetMayHideDots { get; set; }
-
     /// <summary>
     /// Whether absence at the source proves nothing, here and below: a listing of the directory or a parent lacks entries, or may.
     /// </summary>
@@ -91,7 +85,7 @@ internal sealed class PlannedDirectory
     public bool MayExistAtTarget { get; init; }
 
     /// <summary>Whether the target had no entry of this name before this job.</summary>
-    public bool WasAbsent => TargetEntry is null && !MayExistAtTarget && Parent is { IsNewAndEmpty: true } or { IsTargetKnown: true };
+    public bool WasAbsent => TargetEntry is null && !MayExistAtTarget && Parent is { IsNewAndEmpty: true } or { Side.IsKnown: true };
 
     /// <summary>
     /// Whether the target lists the directory in another spelling only. Known in dry runs, and where a job has only some entries.

@@ -8,6 +8,12 @@ internal sealed class TargetSide
     /// <summary>The target's entries, while known and needed; null: not known.</summary>
     public IReadOnlyDictionary<string, TreeEntry>? Existing { get; set; }
 
+    /// <summary>Whether the target's listing is complete, and so proves absence.</summary>
+    public bool IsKnown { get; set; }
+
+    /// <summary>Whether the target's listing may lack names that begin with a dot.</summary>
+    public bool MayHideDots { get; set; }
+
     /// <summary>
     /// Names that the target lists in another spelling, so that another spelling there may be the same file; null: none.
     /// </summary>
