@@ -57,6 +57,8 @@ usage() {
   hostile [SECONDS]
                   the command against peers that flood, drip and never end, with so many seconds as --login-timeout and --timeout (10):
                   how long it took and how much memory (docs/reports/hostile.md); with 3 seconds it is part of `test`
+  fleet           one, two and four workers of samples/Transfer.Fleet, and four of which two are killed (docs/reports/fleet.md), as root
+                  on Debian or Ubuntu: two minutes
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -666,6 +668,20 @@ hostile() {
   end_report "$page" "$table" "| protocol"
 }
 
+# The speed of samples/Transfer.Fleet by its number of workers: no part of `test`, which asserts no speed.
+fleet() {
+  local page=$root/docs/reports/fleet.md table=$results/fleet.md
+  need_sdk
+  prepare_servers || die "the servers are missing"
+  say "building ..."
+  logged fleet-build dotnet build tests/Transfer.ServerTests -c Release -warnaserror -v quiet
+  use_memory
+  mkdir -p "$results"
+  rm -f "$table"
+  TRANSFER_FLEET_REPORT=$table test_servers --filter "FullyQualifiedName~FleetSpeed"
+  end_report "$page" "$table" "| workers"
+}
+
 accept_api() {
   need_sdk
   mkdir -p "$logs"
@@ -696,6 +712,7 @@ case "$verb" in
   faults) faults "$@" ;;
   fuzz) fuzz "$@" ;;
   hostile) hostile "$@" ;;
+  fleet) fleet ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   pack) pack ;;

@@ -11,7 +11,7 @@ namespace Transfer.ServerTests.Fleet;
 /// The fleet of <c>samples/Transfer.Fleet</c>: programs that share a database, a folder of plans and a server, and are killed.
 /// </summary>
 [TestFixture]
-public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limited)
+public sealed partial class FleetTests() : FleetFixture(Limited)
 {
     // 6 KB a file.
     private const int Files = 320;
@@ -21,43 +21,18 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
     private static readonly ServerVariant Limited =
         ServerVariant.Plain with { Name = "Limited", VsftpdSettings = "local_max_rate=60000\n" };
 
-    private readonly List<FleetWorker> _workers = [];
-    private PostgresServer? _database;
-
-    protected override bool OwnServer => true;
-
-    private PostgresServer Database => _database ?? throw new InvalidOperationException("The database has not started.");
-
-    private string Source => Path.Combine(Scratch, "source");
-
-    [OneTimeSetUp]
-    public async Task StartDatabase() => _database = await PostgresServer.StartAsync(Path.Combine(TestHost.Folder, "fleet"));
-
-    [OneTimeTearDown]
-    public async Task StopDatabase()
-    {
-        if (_database is not null) await _database.DisposeAsync();
-    }
-
-    [TearDown]
-    public async Task StopWorkers()
-    {
-        foreach (var worker in _workers) await worker.DisposeAsync();
-        _workers.Clear();
-    }
-
     [Test]
     public async Task Two_of_four_workers_are_killed_and_the_others_leave_what_one_run_leaves()
     {
         WriteSource(Files);
         Server.Plant($"{Remote}/gone/old.txt", [1, 2, 3]);
         await StartAsync(4);
-        await SubmitAsync(_workers[0], "killed");
+        await SubmitAsync(Workers[0], "killed", Parts);
         var dead = await KillMidwayAsync("killed", 2);
-        foreach (var name in dead) await _workers[0].WaitUntilDeadAsync(name);
-        Assert.That(Running(await _workers[0].ReadAsync("killed")).Intersect(dead), Is.Empty, "a dead worker runs nothing");
+        foreach (var name in dead) await Workers[0].WaitUntilDeadAsync(name);
+        Assert.That(Running(await Workers[0].ReadAsync("killed")).Intersect(dead), Is.Empty, "a dead worker runs nothing");
 
-        var end = await _workers[0].WaitAsync("killed", plan => plan.State == "Done", "the others finish");
+        var end = await Workers[0].WaitAsync("killed", plan => plan.State == "Done", "the others finish");
         Assert.That(TestTree.Differences(Source, Server.Local(Remote), TimeSpan.FromSeconds(1)), Is.Empty);
         var again = end.Applied.Where(part => part.Attempts > 1).ToList();
         Assert.Multiple(() =>
@@ -82,12 +57,12 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
     {
         WriteSource(Files / 2);
         await StartAsync(2);
-        await SubmitAsync(_workers[0], "stopped", Parts / 2);
-        await _workers[0].WaitAsync("stopped", plan => Running(plan).Contains(_workers[1].Name), "the second runs a part");
-        Assert.That(await _workers[1].StopAsync(), Is.Zero);
-        var after = await _workers[0].ReadAsync("stopped");
-        Assert.That(after.Parts.Select(part => (part.State, part.Worker)), Has.None.EqualTo(("Running", _workers[1].Name)));
-        var end = await _workers[0].WaitAsync("stopped", plan => plan.State == "Done", "the first finishes");
+        await SubmitAsync(Workers[0], "stopped", Parts / 2);
+        await Workers[0].WaitAsync("stopped", plan => Running(plan).Contains(Workers[1].Name), "the second runs a part");
+        Assert.That(await Workers[1].StopAsync(), Is.Zero);
+        var after = await Workers[0].ReadAsync("stopped");
+        Assert.That(after.Parts.Select(part => (part.State, part.Worker)), Has.None.EqualTo(("Running", Workers[1].Name)));
+        var end = await Workers[0].WaitAsync("stopped", plan => plan.State == "Done", "the first finishes");
         Assert.That(end.Files + end.Confirmed, Is.EqualTo(Files / 2));
         Assert.That(TestTree.Differences(Source, Server.Local(Remote), TimeSpan.FromSeconds(1)), Is.Empty);
     }
@@ -97,13 +72,13 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
     {
         WriteSource(Files / 4);
         await StartAsync(2, ("Fleet:Retries", "8"));
-        await SubmitAsync(_workers[0], "frozen", parts: 2);
-        await _workers[0].WaitAsync("frozen", plan => Midway(plan).Contains(_workers[1].Name), "the second is in the middle of a part");
-        _workers[1].Freeze(true);
-        await _workers[0].WaitAsync(
+        await SubmitAsync(Workers[0], "frozen", parts: 2);
+        await Workers[0].WaitAsync("frozen", plan => Midway(plan).Contains(Workers[1].Name), "the second is in the middle of a part");
+        Workers[1].Freeze(true);
+        await Workers[0].WaitAsync(
             "frozen", plan => plan.Applied.Any(part => part.Outcome.Error == "Exists"), "the part is refused to the first");
-        _workers[1].Freeze(false);
-        var end = await _workers[0].WaitAsync("frozen", plan => plan.State == "Done", "the second ends the part, and the first confirms");
+        Workers[1].Freeze(false);
+        var end = await Workers[0].WaitAsync("frozen", plan => plan.State == "Done", "the second ends the part, and the first confirms");
         Assert.That((end.Failed, end.Parts[^1].Attempts), Is.EqualTo((0, 1)));
         Assert.That(TestTree.Differences(Source, Server.Local(Remote), TimeSpan.FromSeconds(1)), Is.Empty);
         Assert.That(Published().Order(), Is.Unique.And.Exactly(Files / 4).Items);
@@ -122,7 +97,7 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
         File.SetUnixFileMode(refused, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         Shell.Run("chown", "root", refused);
         await StartAsync(1, ("Fleet:Retries", "0"));
-        var worker = _workers[0];
+        var worker = Workers[0];
         await SubmitAsync(worker, "refused", parts: 2);
         var failed = await worker.WaitAsync("refused", plan => plan.State == "Failed", "a part fails");
         var part = failed.Parts.Single(step => step.CanRetry);
@@ -150,7 +125,7 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
         Directory.CreateDirectory(Source);
         await File.WriteAllBytesAsync(Path.Combine(Source, "file"), [1]);
         await StartAsync(1);
-        var worker = _workers[0];
+        var worker = Workers[0];
         await SubmitAsync(worker, "secret", parts: 1);
         await worker.WaitAsync("secret", plan => plan.State == "Done", "the plan");
         var shown = await worker.Http.GetStringAsync("plans/secret") + await worker.Http.GetStringAsync("") + worker.Log;
@@ -182,46 +157,10 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
     private static IEnumerable<string> Running(PlanState plan) =>
         plan.Applied.Where(part => part.State == "Running").Select(part => part.Worker!).Distinct();
 
-    // More than the files that are under way at once over two sessions, so that some have their names.
-    private static IEnumerable<string> Midway(PlanState plan) =>
-        plan.Applied.Where(part => part is { State: "Running", Percent: >= 50 }).Select(part => part.Worker!).Distinct();
-
-    // Each stands still before a last look, for its part may end between the look and the kill.
-    private async Task<HashSet<string>> KillMidwayAsync(string plan, int count)
-    {
-        var dead = new HashSet<string>();
-        while (dead.Count < count)
-        {
-            var spared = dead.Append(_workers[0].Name);
-            var busy = await _workers[0].WaitAsync(
-                plan, state => Midway(state).Except(spared).Any(), "a worker is in the middle of a part");
-            var victim = _workers.First(worker => Midway(busy).Except(spared).Contains(worker.Name));
-            victim.Freeze(true);
-            if (Midway(await _workers[0].ReadAsync(plan)).Contains(victim.Name))
-            {
-                await victim.KillAsync();
-                dead.Add(victim.Name);
-            }
-            else
-            {
-                victim.Freeze(false);
-            }
-        }
-        return dead;
-    }
-
     private static async Task<HttpStatusCode> RetryAsync(FleetWorker worker, string plan, string part)
     {
         using var answer = await worker.Http.PostAsync($"plans/{plan}/{part}/retry", content: null);
         return answer.StatusCode;
-    }
-
-    private static object Plan(string name, int parts) => new { name, from = "local:", to = "server:", parts, delete = true };
-
-    private static async Task SubmitAsync(FleetWorker worker, string name, int parts = Parts)
-    {
-        using var answer = await worker.SubmitAsync(Plan(name, parts));
-        Assert.That(answer.StatusCode, Is.EqualTo(HttpStatusCode.Accepted), await answer.Content.ReadAsStringAsync());
     }
 
     // Names that the server logs as they are.
@@ -233,28 +172,6 @@ public sealed partial class FleetTests() : ServerFixture(ServerKind.Vsftpd, Limi
             File.WriteAllBytes(path, Bytes.Random(5_000 + (i * 37 % 2000), seed: i));
             File.SetLastWriteTimeUtc(path, new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddMinutes(i));
         }
-    }
-
-    private async Task StartAsync(int count, params (string Name, string Value)[] more)
-    {
-        var password = Path.Combine(Scratch, "password");
-        await File.WriteAllTextAsync(password, Server.Credential.Password + "\n");
-        var settings = new Dictionary<string, string>
-        {
-            ["ConnectionStrings:Fleet"] = Database.ConnectionString,
-            ["Fleet:Plans"] = Path.Combine(Scratch, "plans"),
-            ["Fleet:CheckIn"] = "00:00:01",
-            ["Fleet:RetryDelay"] = "00:00:01",
-            ["Fleet:Servers:local:Url"] = new Uri(Source).AbsoluteUri,
-            ["Fleet:Servers:server:Url"] = Server.Url(Remote + "/").AbsoluteUri,
-            ["Fleet:Servers:server:UserName"] = Server.Credential.UserName,
-            ["Fleet:Servers:server:PasswordFile"] = password,
-            ["Fleet:Servers:server:SessionsTotal"] = $"{2 * count}",
-            ["Fleet:Workers"] = $"{count}",
-            ["DOTNET_TieredPGO"] = "0",
-        };
-        foreach (var (name, value) in more) settings[name] = value;
-        _workers.AddRange(await Task.WhenAll(Enumerable.Range(0, count).Select(_ => FleetWorker.StartAsync(settings))));
     }
 
     private IEnumerable<string> Published() => Publication().Matches(Log).Select(match => match.Groups[1].Value);
