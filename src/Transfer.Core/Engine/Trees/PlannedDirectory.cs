@@ -10,6 +10,8 @@ internal sealed class PlannedDirectory
     // Twice the limit of Linux (PATH_MAX). All parents of a directory are in memory.
     private const int MaxPath = 8192;
 
+    private readonly SourceListing _source = new();
+
     /// <param name="parent">The parent directory; null for the job's own folder.</param>
     /// <param name="name">The name; empty for that folder.</param>
     /// <param name="real">The real path, as <see cref="RealPath"/>, of a directory reached through a link; null: the path by name.</param>
@@ -68,13 +70,13 @@ internal sealed class PlannedDirectory
     public long ListedLength { get; init; } = -1;
 
     /// <summary>The sign of the source's listing, once listed.</summary>
-    public ListingSign Sign { get; set; }
+    public ListingSign Sign { get => _source.Sign; set => _source.Sign = value; }
 
     /// <summary>The completeness of the source's listing, which decides the worth of absence.</summary>
-    public ListingVerdict Listed { get; set; } = ListingVerdict.Complete;
+    public ListingVerdict Listed { get => _source.Verdict; set => _source.Verdict = value; }
 
     /// <summary>Whether the source's listing may lack names that begin with a dot.</summary>
-    public bool MayHideDots { get; set; }
+    public bool MayHideDots { get => _source.MayHideDots; set => _source.MayHideDots = value; }
 
     /// <summary>
     /// Whether absence at the source proves nothing, here and below: a listing of the directory or a parent lacks entries, or may.
@@ -178,7 +180,7 @@ internal sealed class PlannedDirectory
     }
 
     /// <summary>The approximate size in memory, in bytes.</summary>
-    public long Cost => 208 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
+    public long Cost => 232 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
 
     /// <summary>
     /// Returns why a directory is not entered whose path no system can have, as an endless server may send; null when it may be.
