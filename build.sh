@@ -59,6 +59,8 @@ usage() {
                   how long it took and how much memory (docs/reports/hostile.md); with 3 seconds it is part of `test`
   fleet           one, two and four workers of samples/Transfer.Fleet, and four of which two are killed (docs/reports/fleet.md), as root
                   on Debian or Ubuntu: two minutes
+  slurm           arrays of docs/fleet.md on a Slurm of this machine alone, over sshd and FTP, with a task that is killed. As root on Debian
+                  or Ubuntu it installs slurmctld, slurmd and munge
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -611,6 +613,23 @@ faults() {
   end_report "$page" "$table" "| side"
 }
 
+# No part of `test`: Slurm finds its parts where they are installed, and nowhere else.
+slurm() {
+  need_sdk
+  prepare_servers || die "the servers are missing"
+  if ! command -v slurmd >/dev/null || ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null; then
+    say "installing Slurm ..."
+    logged slurm-install env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends slurmctld slurmd slurm-client munge
+  fi
+  say "building ..."
+  publish_command
+  logged slurm-build dotnet build tests/Transfer.ServerTests -c Release -warnaserror -v quiet
+  use_memory
+  test_servers --filter "FullyQualifiedName~Transfer.ServerTests.Slurm"
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
 # Only what is ours is instrumented: afl++ looks for inputs that reach new branches of it.
 fuzz() {
   local bin=$root/artifacts/fuzz/bin targets seconds=${2:-60} target assembly found=0
@@ -713,6 +732,7 @@ case "$verb" in
   fuzz) fuzz "$@" ;;
   hostile) hostile "$@" ;;
   fleet) fleet ;;
+  slurm) slurm ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   pack) pack ;;

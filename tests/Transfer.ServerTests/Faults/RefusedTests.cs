@@ -92,7 +92,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
     public async Task A_refused_port_and_an_unknown_host_are_connection_errors()
     {
         // The block's last port is kept for passive connections, and nothing listens on it now.
-        await using var refused = Server.Client(Server.Url("/", "127.0.0.1", Server.Port + Ports.BlockSize - 1));
+        await using var refused = Server.Client(Server.Url("/", "127.0.0.1", Server.Port + Ports.Refused));
         await using var unknown = Server.Client(Server.Url("/", "no-such-host.invalid"));
 
         foreach (var client in new[] { refused, unknown })

@@ -22,7 +22,7 @@ public abstract class FtpServer : RealServer
 
     protected int FirstPassivePort => Port + 1;
 
-    protected int LastPassivePort => Port + Ports.BlockSize - 1;
+    protected int LastPassivePort => Port + Ports.LastPassive;
 
     public override TransferClient Client(Uri endpoint, Func<TransferClientOptions, TransferClientOptions>? change = null) =>
         new FtpTransferClient(endpoint, change is null ? Options() : (FtpOptions)change(Options()));

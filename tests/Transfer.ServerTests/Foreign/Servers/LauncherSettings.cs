@@ -19,6 +19,6 @@ internal sealed record LauncherSettings(
     string? Certificate = null, IReadOnlyList<string>? Program = null)
 {
     public static LauncherSettings Of(RealServer server) =>
-        new(server.Variant.Place.Address.ToString(), server.Port, Transfer.ServerTests.Servers.Ports.BlockSize, server.Root,
+        new(server.Variant.Place.Address.ToString(), server.Port, Transfer.ServerTests.Servers.Ports.LastPassive + 1, server.Root,
             server.Credential.UserName, server.Credential.Password, ServerUser.Uid, ServerUser.Gid);
 }
