@@ -42,8 +42,10 @@ internal sealed class ControlTransport : IAsyncDisposable
         var host = _targetHost ??= TlsTargetHosts.Shared.Rent(tls.ServerName);
         if (tls.ReuseSessions && !host.IsExclusive)
             Log.NoTargetHostLeft(_settings.Logger, tls.ServerName);
+        // A server that has agreed to TLS speaks TLS: plain text behind the answer to AUTH may be an attack.
+        var foreign = _settings.ImplicitTls ? TransferError.Protocol : TransferError.Tls;
         await BoundedAsync(
-            async token => (Tls, Identity) = await TlsHandshake.ControlAsync(_raw, tls, host, token).ConfigureAwait(false),
+            async token => (Tls, Identity) = await TlsHandshake.ControlAsync(_raw, tls, host, foreign, token).ConfigureAwait(false),
             "The server did not finish the TLS handshake",
             ct).ConfigureAwait(false);
         Log.ControlSecured(_settings.Logger, $"{Tls!.SslProtocol}", $"{Tls.NegotiatedCipherSuite}", Identity!.TargetHost, Identity.Reuses);

@@ -10,12 +10,16 @@ namespace Transfer.Ftp.Protocol;
 internal static class TlsHandshake
 {
     /// <summary>Secures a control connection; the result's certificate has passed every check of the settings.</summary>
+    /// <param name="raw">The connection.</param>
+    /// <param name="settings">The settings.</param>
+    /// <param name="host">The name for the server, and for its sessions.</param>
+    /// <param name="foreign">The error where the server answers in clear text.</param>
+    /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Tls"/>: a certificate or the handshake was refused. <see cref="TransferError.Lost"/>: cut off.
-    /// <see cref="TransferError.Protocol"/>: the server does not speak TLS at all.
     /// </exception>
     public static async ValueTask<(TlsStream Stream, TlsIdentity Identity)> ControlAsync(
-        WatchedStream raw, TlsSettings settings, TlsTargetHost host, CancellationToken ct)
+        WatchedStream raw, TlsSettings settings, TlsTargetHost host, TransferError foreign, CancellationToken ct)
     {
         var reuses = settings.ReuseSessions && host.IsExclusive;
         var check = new CertificateCheck(settings);
@@ -32,7 +36,7 @@ internal static class TlsHandshake
         }
         try
         {
-            var stream = await AuthenticateAsync(raw, options, check, TransferError.Protocol, ct).ConfigureAwait(false);
+            var stream = await AuthenticateAsync(raw, options, check, foreign, ct).ConfigureAwait(false);
             return (stream, new TlsIdentity(settings, host.Name, reuses, check.Hash!));
         }
         catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null)
