@@ -54,7 +54,7 @@ function Enter-Stage([string] $code) {
             New-Files $root @(
                 'report.csv', 'report.tmp', 'part1', 'part2', 'part3', 'part4', 'reports/old.csv', 'reports/today.csv'
                 'logs/today.log', 'logs/old.log', 'outbox/ready', 'outbox/x.csv', 'outbox/y.csv', 'photos/1.jpg'
-                'www/index.html', 'www/gone.html', 'old/x.txt', 'done/x.txt'
+                'www/index.html', 'www/gone.html', 'old/x.txt', 'done/x.txt', 'orders/new.csv', 'orders/new.csv.done'
             )
             Set-Content "$root/config.json" '{ "revision": 1 }'
             (Get-Item "$root/logs/old.log").LastWriteTime = (Get-Date).AddDays(-40)
@@ -99,7 +99,8 @@ function Get-ExampleCode([string] $code) {
     $code = $code -replace '(?<![/@.\w-])[\w-]+\.example\.com( -Port \d+)?(?!:)', "$($sftp.Host) -Port $($sftp.Port)"
     $code = $code -replace 'socks5://proxy\.example\.com:\d+', $env:TRANSFER_PROXY
     $code = $code -replace 'transfer://\S+', $address
-    # An endless loop does one round.
+    # What has no end, ends with the first item, and an endless loop does one round.
+    $code = $code -replace '(Watch-TransferFolder [^|\n]+[^|\s])', '$1 -Settle 0 | Select-Object -First 1'
     $code -replace 'while \(\$true\)', 'foreach ($round in 1)'
 }
 
@@ -141,6 +142,7 @@ function Get-Outcome([string] $code) {
             }
         }
         'drop/ -Server \$box' { return { (Get-ChildItem "$env:TRANSFER_FTP_FOLDER/drop").Name | Should -Be 'one.txt', 'two.txt' } }
+        '^Watch-TransferFolder ./in orders' { return { Test-Path in/new.csv | Should -BeTrue } }
         '^Get-TransferEntry reports -File \| Sort-Object' {
             return {
                 Test-Path today.csv | Should -BeTrue
