@@ -67,7 +67,7 @@ usage() {
                   and JSON in artifacts/benchmarks/results. Rows against real servers need ./build.sh servers, and root
   wan REPORT [--quick]
                   measures over emulated links, beside the peers that a machine has, and writes docs/reports/REPORT.md: small-files,
-                  batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions, cmdlets or targets; --quick each in less than two minutes. As root
+                  batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions, cmdlets or targets; --quick each in less than two minutes; model only computes. As root
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
                   the program: docs/internals/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
   pack            all that is published: in artifacts/packages the libraries, the command as a .NET tool, and for this system as a tar.gz
@@ -275,10 +275,12 @@ wan() {
   local status=0
   [ $# -gt 0 ] || { usage >&2; exit 2; }
   need_sdk
-  prepare_servers || say "the rows against real servers are left out"
-  prepare_peers
+  if [ "$1" != model ]; then
+    prepare_servers || say "the rows against real servers are left out"
+    prepare_peers
+    publish_command
+  fi
   say "building ..."
-  publish_command
   logged wan-build dotnet build benchmarks/Transfer.Wan -c Release -warnaserror -v quiet
   if [ "$1" = cmdlets ]; then logged wan-module dotnet build src/Transfer.PowerShell -c Release -v quiet && logged wan-tools dotnet tool restore; fi
   artifacts/bin/Transfer.Wan/release/Transfer.Wan "$@" || status=$?

@@ -7,6 +7,8 @@ const string usage = """
         measures over emulated links and writes docs/reports/REPORT.md; reports: {0}
     Transfer.Wan link [--rtt MS] [--rate MBIT] [--jitter MS] [--loss PERCENT] [--queue KIB] [--netem] [--congestion NAME] [--far LINE] [-- COMMAND ...]
         runs a command at the near end (10.77.0.1) of a link; --far is a shell line for the far end (10.77.0.2)
+    Transfer.Wan model [--out DIR]
+        computes what 100 million files take with up to 50 workers, and writes docs/reports/model.md
     Transfer.Wan client NAME ...
         the clients that are part of this program
     """;
@@ -26,6 +28,7 @@ try
     return args switch
     {
         ["client", .. var rest] => await ClientDispatch.RunAsync(rest),
+        ["model", .. var rest] => await ModelCommand.RunAsync(rest),
         ["link", .. var rest] => await LinkCommand.RunAsync(LinkOptions.Parse(rest), stop.Token),
         [var name, .. var rest] when AllReports.Find(name) is { } report =>
             await ReportCommand.RunAsync(report, ReportOptions.Parse(name, rest), stop.Token),
