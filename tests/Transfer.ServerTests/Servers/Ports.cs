@@ -25,8 +25,8 @@ internal static class Ports
     private const int First = 12_000;
     private const int Blocks = 78;
 
-    // Runs of many servers leave blocks to others: a server that listens needs no guard.
-    private const int MostGuards = Blocks / 3;
+    // Guards are for servers that are about to start; one that listens needs none, and a whole run has sixty servers at once.
+    private const int MostGuards = 4;
 
     private static readonly Queue<TcpListener> Guards = new();
     private static readonly Lock Gate = new();
