@@ -10,8 +10,6 @@ internal sealed class PlannedDirectory
     // Twice the limit of Linux (PATH_MAX). All parents of a directory are in memory.
     private const int MaxPath = 8192;
 
-    private readonly SourceListing _source = new();
-
     /// <param name="parent">The parent directory; null for the job's own folder.</param>
     /// <param name="name">The name; empty for that folder.</param>
     /// <param name="real">The real path, as <see cref="RealPath"/>, of a directory reached through a link; null: the path by name.</param>
@@ -70,13 +68,13 @@ internal sealed class PlannedDirectory
     public long ListedLength { get; init; } = -1;
 
     /// <summary>The sign of the source's listing, once listed.</summary>
-    public ListingSign Sign { get => _source.Sign; set => _source.Sign = value; }
+    public ListingSign Sign { get; set; }
 
     /// <summary>The completeness of the source's listing, which decides the worth of absence.</summary>
-    public ListingVerdict Listed { get => _source.Verdict; set => _source.Verdict = value; }
+    public ListingVerdict Listed { get; set; } = ListingVerdict.Complete;
 
     /// <summary>Whether the source's listing may lack names that begin with a dot.</summary>
-    public bool MayHideDots { get => _source.MayHideDots; set => _source.MayHideDots = value; }
+    public bool MayHideDots { get; set; }
 
     /// <summary>
     /// Whether absence at the source proves nothing, here and below: a listing of the directory or a parent lacks entries, or may.
