@@ -21,7 +21,7 @@ die() { say "build.sh: $*"; exit 1; }
 
 # What stays behind would hold a CI job's pipes open: there no build node outlives its build, and the compiler server, whose analyzers
 # are warm after the first project, is this run's own and ends with the run.
-compiler='' scratch=''
+compiler='' scratch='' companion=''
 prepare_ci() {
   local version
   version=$(dotnet --version)
@@ -29,7 +29,24 @@ prepare_ci() {
   export MSBUILDDISABLENODEREUSE=1 UseSharedCompilation=true SharedCompilationId=transfer-$$
 }
 
+# Runs a function beside what follows, as a process group of its own, which ends with the run.
+beside() {
+  set -m
+  "$@" </dev/null &
+  companion=$!
+  set +m
+}
+
+# Waits for that function; its exit code.
+finish_beside() {
+  local status=0
+  wait "$companion" || status=$?
+  companion=''
+  return "$status"
+}
+
 clean_up() {
+  if [ -n "$companion" ]; then kill -- "-$companion" 2>/dev/null || true; fi
   if [ -n "$compiler" ]; then dotnet "$compiler" "-pipename:$SharedCompilationId" -shutdown >/dev/null 2>&1 </dev/null || true; fi
   if [ -n "$scratch" ]; then rm -rf "$scratch"; fi
 }
@@ -459,15 +476,40 @@ use_memory() {
   export TMPDIR=$scratch
 }
 
-# Runs one test project and adds its counts. A run that breaks off, or runs nothing, counts as one failure.
-run_tests() {
-  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0 began=$SECONDS
+# One run of a project's tests, with the packages or the command that they use.
+dotnet_test() {
+  local project=$1 given=()
   shift
-  rm -f "$trx"
+  case "$project" in
+    Transfer.PackageTests) given=("TRANSFER_PACKAGES=$packages") ;;
+    Transfer.PowerShell.Tests) given=("TRANSFER_PACKAGES=$gallery") ;;
+    Transfer.ServerTests) given=("TRANSFER_COMMAND=$command") ;;
+  esac
+  env ${given[@]+"${given[@]}"} dotnet test "tests/$project" -c Release --no-build --blame-hang --blame-hang-timeout 11m --blame-hang-dump-type none \
+    "$@" </dev/null 2>&1
+}
+
+# Runs one test project and adds its counts.
+run_tests() {
+  run_part "$@"
+  add_part "$1"
+}
+
+# Runs one test project, and leaves its exit code and seconds beside its results.
+run_part() {
+  local project=$1 status=0 began=$SECONDS
+  shift
+  rm -f "$results/$project.trx" "$results/$project.part"
   say "testing $project ..."
   mkdir -p "$results" "$logs"
-  dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.trx" \
-    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1 | tee "$logs/$project.log" || status=1
+  dotnet_test "$project" --results-directory "$results" --logger "trx;LogFileName=$project.trx" "$@" | tee "$logs/$project.log" || status=1
+  echo "$status $((SECONDS - began))" >"$results/$project.part"
+}
+
+# Adds the counts of a project that ran. A run that breaks off, or runs nothing, counts as one failure.
+add_part() {
+  local project=$1 trx=$results/$1.trx status=1 seconds=0 counters total=0 executed=0 good=0
+  if [ -s "$results/$project.part" ]; then read -r status seconds <"$results/$project.part"; fi
   if [ -s "$trx" ]; then
     counters=$(grep -o '<Counters [^>]*>' "$trx" | head -n 1)
     total=$(counter total) executed=$(counter executed) good=$(counter passed)
@@ -480,21 +522,25 @@ run_tests() {
     say "build.sh: $project did not run to its end: see artifacts/logs/$project.log"
     failed=$((failed + 1))
   fi
-  took+=("$(printf '%5d s  %s' $((SECONDS - began)) "$project")")
+  took+=("$(printf '%5d s  %s' "$seconds" "$project${2:+, $2}")")
 }
 
 # Few failed tests run once more, alone: those that pass then depend on how busy the machine is. They are named at the end of the run as
 # unsteady, and are to be mended.
 try_again() {
-  local project=$1 names name filter=
+  local project=$1 cases name words word filter='' one
   if [ "$3" -lt 1 ] || [ "$3" -gt 5 ]; then return 1; fi
-  names=$(grep '<UnitTestResult .*outcome="Failed"' "$2" | sed -n 's/.* testName="\([A-Za-z0-9_]*\).*/\1/p' | sort -u)
-  for name in $names; do filter="$filter${filter:+|}Name~$name"; done
-  if [ -z "$filter" ]; then return 1; fi
-  say "testing once more, of $project: $names"
-  dotnet test "tests/$project" -c Release --no-build --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none --filter "$filter" \
-    </dev/null >"$logs/$project.again.log" 2>&1 || return 1
-  for name in $names; do unsteady+=("unsteady, passed when run again: $name"); done
+  # A case of a test is found by the test's name and the words of its arguments: other signs have a meaning in filters.
+  cases=$(grep '<UnitTestResult .*outcome="Failed"' "$2" | sed -n 's/.* testName="\([^"]*\).*/\1/p' | sed 's/&[a-z]*;/ /g; s/[^A-Za-z0-9_.]/ /g' | sort -u)
+  if [ -z "$cases" ]; then return 1; fi
+  while read -r name words; do
+    one=Name~$name
+    for word in $words; do one="$one&Name~$word"; done
+    filter="$filter${filter:+|}($one)"
+  done <<<"$cases"
+  say "testing once more, of $project: $cases"
+  dotnet_test "$project" --filter "$filter" >"$logs/$project.again.log" || return 1
+  while read -r name; do unsteady+=("unsteady, passed when run again: $name"); done <<<"$cases"
   sed -i.failed 's/outcome="Failed"/outcome="Unsteady"/' "$2"
 }
 
@@ -519,13 +565,31 @@ pack_for_tests() {
   if [ -x "$program" ]; then rm -rf "$command" && install -D "$program" "$command/transfer"; else publish_command; fi
 }
 
-# They run the command as people use it.
-test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; }
+publish_for_tests() { pack_for_tests && make_site; }
+
+# Most of the time the server tests wait for their servers: meanwhile the tests of what is published compile and start shells. The server
+# tests that measure something, or kill at a moment, run last. What has failed runs once more behind all of them.
+test_side_by_side() {
+  local project
+  say "testing what is published beside the command and the servers ..."
+  beside test_published
+  for project in Transfer.Cli.Tests Transfer.Wan.Tests Transfer.ServerTests; do TRANSFER_COMMAND=$command run_part "$project"; done
+  finish_beside || true
+  cat "$logs/Transfer.PackageTests.log" "$logs/Transfer.PowerShell.Tests.log"
+  for project in Transfer.Cli.Tests Transfer.Wan.Tests Transfer.ServerTests; do TRANSFER_COMMAND=$command add_part "$project"; done
+  for project in Transfer.PackageTests Transfer.PowerShell.Tests; do add_part "$project" "beside those three"; done
+}
+
+# Their output is shown at their end.
+test_published() {
+  run_part Transfer.PackageTests >/dev/null
+  run_part Transfer.PowerShell.Tests >/dev/null
+}
 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
 test_all() {
-  local unit=false complete=true beside project filter=()
+  local unit=false complete=true project filter=()
   case "${1:-}" in
     '') ;;
     --unit) unit=true ;;
@@ -539,22 +603,22 @@ test_all() {
   build
   took+=("$(printf '%5d s  %s' "$SECONDS" "build")")
   use_memory
-  # The other tests run what is published; the unit tests need not wait for that. Parts of the tests do not run beside each other: on a busy
-  # machine some of those that count what leaves together fail.
-  if ! $unit; then { pack_for_tests && make_site; } & beside=$!; fi
-  for project in Transfer.Tests Transfer.Cli.Tests Transfer.Wan.Tests; do run_tests "$project" ${filter[@]+"${filter[@]}"}; done
-  if ! $unit; then
+  # What is published is made beside the first tests, which need none of it. Their part runs beside no other tests: on a busy machine some of
+  # those that count what leaves together fail.
+  if ! $unit; then beside publish_for_tests; fi
+  run_tests Transfer.Tests ${filter[@]+"${filter[@]}"}
+  if $unit; then
+    for project in Transfer.Cli.Tests Transfer.Wan.Tests; do run_tests "$project" ${filter[@]+"${filter[@]}"}; done
+  else
     if has_fluentftp; then run_tests Transfer.FluentFtp.Tests; fi
-    wait "$beside" || die "the packages or the site could not be made"
-    TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
-    TRANSFER_PACKAGES=$gallery run_tests Transfer.PowerShell.Tests
-    test_servers
+    finish_beside || die "the packages or the site could not be made"
+    test_side_by_side
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
   if [ "$failed" -gt 0 ]; then show_failures; fi
   if [ ${#unsteady[@]} -gt 0 ]; then printf '%s\n' "${unsteady[@]}" >&2; fi
-  printf '%s\n' "${took[@]}" >&2
+  printf '%s\n' "${took[@]}" "$(printf '%5d s  in all' "$SECONDS")" >&2
   printf '%d passed, %d failed\n' "$passed" "$failed"
   $complete && [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
@@ -574,7 +638,7 @@ chaos() {
   publish_command
   use_memory
   TRANSFER_CHAOS_KILLS=$(((${1:-200} + 5) / 6)) TRANSFER_CHAOS_SEED=${TRANSFER_CHAOS_SEED:-$RANDOM} \
-    test_servers --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
+    run_tests Transfer.ServerTests --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
   show_kills
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
@@ -627,7 +691,7 @@ slurm() {
   publish_command
   logged slurm-build dotnet build tests/Transfer.ServerTests -c Release -warnaserror -v quiet
   use_memory
-  test_servers --filter "FullyQualifiedName~Transfer.ServerTests.Slurm"
+  run_tests Transfer.ServerTests --filter "FullyQualifiedName~Transfer.ServerTests.Slurm"
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
@@ -685,7 +749,7 @@ hostile() {
   mkdir -p "$results"
   rm -f "$table"
   TRANSFER_COMMAND=$command TRANSFER_HOSTILE_TIMEOUT=${1:-10} TRANSFER_HOSTILE_REPORT=$table \
-    run_tests Transfer.Cli.Tests --filter "FullyQualifiedName~HostileSuite"
+    run_tests Transfer.Cli.Tests --filter "FullyQualifiedName~HostileSuite" -- NUnit.NumberOfTestWorkers=1
   end_report "$page" "$table" "| protocol"
 }
 
@@ -699,7 +763,7 @@ fleet() {
   use_memory
   mkdir -p "$results"
   rm -f "$table"
-  TRANSFER_FLEET_REPORT=$table test_servers --filter "FullyQualifiedName~FleetSpeed"
+  TRANSFER_FLEET_REPORT=$table run_tests Transfer.ServerTests --filter "FullyQualifiedName~FleetSpeed"
   end_report "$page" "$table" "| workers"
 }
 

@@ -4,6 +4,7 @@ namespace Transfer.PowerShell.Tests;
 
 /// <summary>The module in sessions in which other modules have loaded older versions of the libraries that it needs.</summary>
 [TestFixture]
+[Parallelizable(ParallelScope.All)]
 public sealed class IsolationTests
 {
     [OneTimeSetUp]

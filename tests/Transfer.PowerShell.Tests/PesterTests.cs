@@ -8,7 +8,7 @@ namespace Transfer.PowerShell.Tests;
 
 /// <summary>Each script of Pester's tests, in a pwsh of its own against servers of its own: FTP with TLS, and SFTP.</summary>
 [TestFixture]
-[Parallelizable(ParallelScope.Children)]
+[Parallelizable(ParallelScope.All)]
 public sealed class PesterTests
 {
     private static readonly string Scripts = Path.Join(TestContext.CurrentContext.TestDirectory, "Scripts");

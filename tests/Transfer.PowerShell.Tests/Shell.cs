@@ -9,6 +9,9 @@ internal static class Shell
     // Not a measure of speed: what has not ended by then hangs.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
 
+    // Once for fixtures that run beside each other.
+    private static readonly Lazy<Task> Restored = new(() => RunAsync(["tool", "restore"], new Dictionary<string, string>()));
+
     /// <summary>The module's manifest.</summary>
     public static string Module => Metadata(nameof(Module));
 
@@ -19,7 +22,7 @@ internal static class Shell
     public static string Pester => Metadata(nameof(Pester));
 
     /// <summary>Has the tool there.</summary>
-    public static Task RestoreAsync() => RunAsync(["tool", "restore"], new Dictionary<string, string>());
+    public static Task RestoreAsync() => Restored.Value;
 
     /// <summary>Runs a script, and gives what it wrote.</summary>
     public static Task<string> RunScriptAsync(string path, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>

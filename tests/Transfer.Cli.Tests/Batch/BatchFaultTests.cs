@@ -129,7 +129,7 @@ public sealed class BatchFaultTests : HostFixture
     [TestCase(OverwriteMode.Skip)]
     public async Task Files_of_a_receiver_that_was_lost_before_it_could_say_so_are_known_for_what_they_are(OverwriteMode overwrite)
     {
-        var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
+        var ours = CommandProgram.Path;
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
         // The first one gets no further than to take the job on, as far as anybody hears; what it does in the time until its shell ends
         // nobody is told.
@@ -175,7 +175,7 @@ public sealed class BatchFaultTests : HostFixture
     [Test]
     public async Task Of_what_our_receiver_has_in_another_version_only_what_has_changed_travels()
     {
-        var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
+        var ours = CommandProgram.Path;
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
         Program("transfer", $"exec '{ours}' \"$@\"");
         var random = new Random(1);

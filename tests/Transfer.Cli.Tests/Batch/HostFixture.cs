@@ -41,7 +41,7 @@ public abstract class HostFixture
     /// </summary>
     private protected void OurReceiver(int? firstGets = null)
     {
-        var ours = Path.Join(AppContext.BaseDirectory, "transfer");
+        var ours = CommandProgram.Path;
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
         var first = firstGets is { } bytes
             ? $"if mkdir '{Programs["first"]}' 2>/dev/null; then {{ head -c {bytes}; cat >/dev/null; }} | '{ours}' \"$@\"; exit; fi; "

@@ -13,14 +13,12 @@ internal sealed record HostileRun(int Code, TimeSpan Elapsed, long Peak, string 
     // Far more than any limit: a command that does not end fails the test.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
-    /// <summary>Runs the command that TRANSFER_COMMAND has, or the one beside the tests.</summary>
+    /// <summary>Runs the command.</summary>
     /// <param name="home">Its home, so that no user's settings count.</param>
     /// <param name="arguments">Its arguments.</param>
     public static async Task<HostileRun> StartAsync(string home, params string[] arguments)
     {
-        var folder = Environment.GetEnvironmentVariable("TRANSFER_COMMAND") is { Length: > 0 } published
-            ? published : AppContext.BaseDirectory;
-        var start = new ProcessStartInfo(Path.Join(folder, OperatingSystem.IsWindows() ? "transfer.exe" : "transfer"), arguments)
+        var start = new ProcessStartInfo(CommandProgram.Path, arguments)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -12,6 +12,7 @@ namespace Transfer.Cli.Tests.Hostile;
 /// </summary>
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)] // Most of the time they wait for their limits.
 [Platform("Linux")]
 [Category(Categories.Slow)]
 internal sealed class HostileSuite : IDisposable

@@ -8,6 +8,7 @@ namespace Transfer.ServerTests.Batch;
 
 /// <summary>Folders go in batches over the channels of a real sshd.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
 {
     private const int Files = 1500;
@@ -136,6 +137,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
 
 /// <summary>Our own command is installed at the server.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ReceiverTests()
     : SshFixture(ServerVariant.Sftp with
     {
@@ -174,6 +176,7 @@ public sealed class ReceiverTests()
 
 /// <summary>The server runs nothing but SFTP.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ForcedSftpTests()
     : SshFixture(ServerVariant.Sftp with { Name = "SftpForced", SshSettings = "ForceCommand internal-sftp" })
 {
@@ -197,6 +200,7 @@ public sealed class ForcedSftpTests()
 
 /// <summary>A command of the server's takes every command's place, and reads what it is sent.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ForcedCommandTests() : SshFixture(ServerVariant.Sftp with
 {
     Name = "SftpForcedCommand",
@@ -218,6 +222,7 @@ public sealed class ForcedCommandTests() : SshFixture(ServerVariant.Sftp with
 
 /// <summary>The server's disk is full before all has come.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class FullDiskTests() : SshFixture(ServerVariant.Sftp)
 {
     [Test]

@@ -10,6 +10,7 @@ namespace Transfer.ServerTests.Batch;
 
 /// <summary>The disk of who receives is too small, and then is not any more.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class FullReceiverTests
 {
     private const int Files = 60;

@@ -8,6 +8,7 @@ namespace Transfer.ServerTests.Batch;
 /// What runs at a host is read first by the user's own shell, which need not be a POSIX one; and the tools there need not be GNU's.
 /// </summary>
 [TestFixtureSource(nameof(Hosts))]
+[Parallelizable]
 public sealed class LogInShellTests : SshFixture
 {
     private const int Files = 300;

@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Faults;
 /// <summary>
 /// No room is left for the job's journal: the job goes on without one, says so, and what the journal has told so far is true.
 /// </summary>
+[Parallelizable]
 public sealed class FullJournalDiskTests
 {
     // Told of a file in eighty bytes, a quarter of the files fit.

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Faults;
 
 /// <summary>Downloads onto a disk that is too small.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
+[Parallelizable]
 public sealed class FullLocalDiskTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int SmallDisk = 1 << 20;

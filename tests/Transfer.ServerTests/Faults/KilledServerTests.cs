@@ -96,7 +96,8 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, files: 600);
         var some = new SomeItems(50);
-        await using var client = Client();
+        // Three seconds at least: on a busy machine the server died too late.
+        await using var client = Client(options => options with { MaxBytesPerSecond = 1_000_000 });
 
         var job = client.StartUploadDirectory(source, Remote + "/tree", new DirectoryOptions(), readItems: true).TellAsync(some);
         await Task.WhenAny(some.Reached, job);

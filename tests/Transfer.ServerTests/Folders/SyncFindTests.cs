@@ -6,7 +6,6 @@ namespace Transfer.ServerTests.Folders;
 
 /// <summary>Folders in which nothing is new: the server's entries are found by STAT, and described by MLST where there is one.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.MainFtp))]
-[Parallelizable]
 public sealed class SyncFindTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Folders = 60;

@@ -6,6 +6,7 @@ using PowerShellProcess = Transfer.PowerShell.Tests.Shell;
 namespace Transfer.ServerTests.PowerShell;
 
 /// <summary>The PowerShell module in a real pwsh against OpenSSH: Scripts/Sshd of Transfer.PowerShell.Tests.</summary>
+[Parallelizable]
 public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
 {
     [OneTimeSetUp]

@@ -7,6 +7,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Security;
 
 /// <summary>vsftpd that wants a certificate of the client, on data connections as on the control connection (require_cert).</summary>
+[Parallelizable]
 public sealed class ClientCertificateTests
 {
     private static readonly ServerVariant[] Variants = [ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse];

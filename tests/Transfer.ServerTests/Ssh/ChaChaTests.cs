@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>sshd has no cipher but chacha20-poly1305@openssh.com, and wants new keys after every megabyte.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ChaChaTests()
     : SshFixture(ServerVariant.Sftp with { Name = "ChaCha", SshSettings = "Ciphers chacha20-poly1305@openssh.com\nRekeyLimit 1M" })
 {

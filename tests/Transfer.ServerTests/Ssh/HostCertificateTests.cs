@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>sshd shows a certificate of ours that names no host.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class HostCertificateTests()
     : SshFixture(ServerVariant.Sftp with
     {

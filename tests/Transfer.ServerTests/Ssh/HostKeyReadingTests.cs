@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>The keys of sshd, as they are without a log-in.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class HostKeyReadingTests() : SshFixture(ServerVariant.Sftp)
 {
     [Test]

@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>Hosts that are known, new, changed or pinned. Whoever is refused is sent no password.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class HostKeyTests() : SshFixture(ServerVariant.Sftp)
 {
     [Test]

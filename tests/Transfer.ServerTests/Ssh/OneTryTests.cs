@@ -4,6 +4,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>sshd hangs up at the first wrong answer, without saying that it was wrong.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class OneTryTests() : SshFixture(ServerVariant.Sftp with { Name = "OneTry", SshSettings = "MaxAuthTries 1" })
 {
     // Its last words are lost where it closes with our next messages unread before Nagle's algorithm has let them go: then the log-in is

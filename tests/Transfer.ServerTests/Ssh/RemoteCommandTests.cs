@@ -7,6 +7,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>Commands that run at sshd's host.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class RemoteCommandTests() : SshFixture(ServerVariant.Sftp)
 {
     [Test]

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>What OpenSSH offers beyond the protocol: copies inside the server, and other users' folders.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ServerCopyTests() : SshFixture(ServerVariant.Sftp)
 {
     [Test]

@@ -8,6 +8,7 @@ namespace Transfer.ServerTests.Ssh;
 [TestFixture("MaxSessions 10", 4, 4)]
 [TestFixture("MaxSessions 3", 1, 3)]
 [TestFixture("MaxSessions 1", 4, 8)]
+[Parallelizable]
 public sealed class SharedConnectionTests(string limit, int wanted, int connections)
     : SshFixture(ServerVariant.Sftp with { Name = $"Shared-{limit.Replace(' ', '-')}-{wanted}", SshSettings = limit })
 {

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>Files are compared by a hash that the host computes itself, where it lets its users run commands.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ShellHashTests() : SshFixture(ServerVariant.Sftp)
 {
     private static readonly string[] Names = ["plain", "-rf", "with space", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b",
@@ -43,6 +44,7 @@ public sealed class ShellHashTests() : SshFixture(ServerVariant.Sftp)
 
 /// <summary>Where the host runs nothing but SFTP, files are read back.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class NoShellHashTests()
     : SshFixture(ServerVariant.Sftp with { Name = "SftpForced", SshSettings = "ForceCommand internal-sftp" })
 {
@@ -61,6 +63,7 @@ public sealed class NoShellHashTests()
 
 /// <summary>Where the user is shut in, there is no shell: files are read back.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class ChrootHashTests() : SshFixture(ServerVariant.SftpChroot)
 {
     [Test]

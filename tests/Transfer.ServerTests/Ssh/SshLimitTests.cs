@@ -7,6 +7,7 @@ namespace Transfer.ServerTests.Ssh;
 [TestFixture("MaxSessions 3", 10)]
 [TestFixture("MaxSessions 1", 10)]
 [TestFixture("MaxStartups 2:100:2", 1)]
+[Parallelizable]
 public sealed class SshLimitTests(string limit, int sessionsPerConnection)
     : SshFixture(ServerVariant.Sftp with { Name = limit.Replace(' ', '-').Replace(':', '-'), SshSettings = limit })
 {

@@ -8,6 +8,7 @@ namespace Transfer.ServerTests.Ssh;
 /// Keys and passwords that the server does not take, or not alone. The plain log-ins are in <see cref="AlgorithmTests"/>.
 /// </summary>
 [TestFixture]
+[Parallelizable]
 public sealed class SshLogInTests() : SshFixture(ServerVariant.Sftp)
 {
     [Test]

@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>sshd wants a key and then the password.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class TwoFactorTests()
     : SshFixture(ServerVariant.Sftp with { Name = "TwoFactor", SshSettings = "AuthenticationMethods publickey,password" })
 {

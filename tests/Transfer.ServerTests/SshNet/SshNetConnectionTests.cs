@@ -9,6 +9,7 @@ namespace Transfer.ServerTests.SshNet;
 
 /// <summary>Connections that the application makes: host keys, log-ins, and what their loss becomes.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class SshNetConnectionTests() : ServerFixture(ServerKind.SshNet, ServerVariant.Sftp)
 {
     private SshNetServer Ssh => (SshNetServer)Server;

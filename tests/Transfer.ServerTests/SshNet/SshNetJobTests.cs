@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.SshNet;
 
 /// <summary>Jobs over SSH.NET: parallel sessions, resuming, and files that can't have their names.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class SshNetJobTests() : ServerFixture(ServerKind.SshNet, ServerVariant.Sftp)
 {
     private const int Files = 60;

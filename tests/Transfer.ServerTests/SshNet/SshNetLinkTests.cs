@@ -7,6 +7,7 @@ namespace Transfer.ServerTests.SshNet;
 /// Symbolic links through SSH.NET, which resolves every path before it asks for anything: names are meant, and never what links lead to.
 /// </summary>
 [TestFixture]
+[Parallelizable]
 public sealed class SshNetLinkTests() : ServerFixture(ServerKind.SshNet, ServerVariant.Sftp)
 {
     private string There => Server.Local(Remote);
