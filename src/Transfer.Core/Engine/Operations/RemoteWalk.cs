@@ -59,7 +59,8 @@ internal sealed class RemoteWalk : IAsyncDisposable
     public async ValueTask<TransferException?> RefuseLoopAsync(ListingSign sign)
     {
         _at.Sign = sign;
-        if (_current is not { Directory: var path } || !_at.RepeatsAbove || ++_repeated <= WalkBounds.MostRepeated) return null;
+        if (_current is not { Directory: var path } || !ListingSign.RepeatsAbove(_at)) return null;
+        if (++_repeated <= WalkBounds.MostRepeated) return null;
         // The proof needs a session, which the listing may hold.
         await EndAsync().ConfigureAwait(false);
         if (_repeated <= WalkBounds.MostProved && await ProveAsync(path).ConfigureAwait(false) == DirectoryProof.Child) return null;

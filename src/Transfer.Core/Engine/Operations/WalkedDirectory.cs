@@ -4,9 +4,11 @@ namespace Transfer.Engine.Operations;
 
 /// <summary>A directory of a recursive listing, as long as one below waits.</summary>
 /// <param name="parent">The directory above; null: the first.</param>
-internal sealed class WalkedDirectory(WalkedDirectory? parent)
+internal sealed class WalkedDirectory(WalkedDirectory? parent) : IListedDirectory
 {
     private readonly WalkedDirectory? _parent = parent;
+
+    IListedDirectory? IListedDirectory.Above => _parent;
 
     /// <summary>The sign of the listing, once complete.</summary>
     public ListingSign Sign { get; set; }
@@ -16,18 +18,4 @@ internal sealed class WalkedDirectory(WalkedDirectory? parent)
 
     /// <summary>Whether the directory is in such a link.</summary>
     public bool IsBehindLoop => _parent is { IsLoop: true };
-
-    /// <summary>Whether a directory above has the same listing, which is not empty.</summary>
-    public bool RepeatsAbove
-    {
-        get
-        {
-            if (Sign.IsEmpty) return false;
-            for (var at = _parent; at is not null; at = at._parent)
-            {
-                if (at.Sign == Sign) return true;
-            }
-            return false;
-        }
-    }
 }

@@ -6,7 +6,8 @@ namespace Transfer.Engine.Planning;
 
 /// <summary>
 /// Finds links that lead in a circle at a server that lists links to directories as directories: such a directory has the listing of one
-/// above. With two such links in a directory the number of paths doubles at each level.
+/// above. With two such links in a directory the number of paths doubles at each level. Of what the target has in such a directory nothing
+/// is extra, unless the directory is proved.
 /// </summary>
 /// <param name="plan">The means of the plan.</param>
 internal sealed class FolderLoops(FolderPlan plan)
@@ -16,14 +17,27 @@ internal sealed class FolderLoops(FolderPlan plan)
     public async ValueTask<bool> IsLoopAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
     {
         directory.Sign = ListingSign.Of(entries);
-        if (!directory.RepeatsAbove) return false;
+        if (!ListingSign.RepeatsAbove(directory)) return false;
         var proof = await ProveAsync(directory, ct).ConfigureAwait(false);
+        // Behind a link absence proves nothing.
+        if (proof != DirectoryProof.Child) directory.Listed = ListingVerdict.Partial;
         if (proof != DirectoryProof.Link)
             return plan.RefuseRepeated(directory, isProved: proof == DirectoryProof.Child) is { } refusal ? throw refusal : false;
-        directory.Listed = ListingVerdict.Partial;
         Log.LinkLoop(plan.Job.Logger, directory.Path);
         plan.Job.Skip(directory.Item, SkipReason.LinkTarget);
         return true;
+    }
+
+    /// <summary>
+    /// Notes that a directory of the source is not read. Directories above that repeat one above them seem to be links without an end,
+    /// despite a proof: some servers show links nowhere. Nothing in these directories is extra.
+    /// </summary>
+    public void NoteUnread(PlannedDirectory directory)
+    {
+        for (var at = directory.Parent; at is not null; at = at.Parent)
+        {
+            if (ListingSign.RepeatsAbove(at)) plan.Rule.Spare(at);
+        }
     }
 
     private async ValueTask<DirectoryProof> ProveAsync(PlannedDirectory directory, CancellationToken ct)

@@ -256,8 +256,13 @@ internal sealed class FolderPlanner
             listed?.Dispose();
             if (there is not null) await DropAsync(there).ConfigureAwait(false);
             if (e is not TransferException error) throw;
-            if (large is not null && HasNoRoom(error)) large.Enqueue(directory);
-            else _job.Fail(directory.Item, directory.Error ?? error);
+            if (large is not null && HasNoRoom(error))
+            {
+                large.Enqueue(directory);
+                return;
+            }
+            _loops.NoteUnread(directory);
+            _job.Fail(directory.Item, directory.Error ?? error);
             return;
         }
         try
@@ -285,7 +290,8 @@ internal sealed class FolderPlanner
         PlannedDirectory directory, TreeListing listed, Task<TargetEntries>? there, List<PlannedDirectory> next, CancellationToken ct)
     {
         var entries = listed.Entries;
-        (directory.Listed, directory.MayHideDots) = (listed.Verdict, listed.MayHideDots);
+        if (directory.Listed != ListingVerdict.Partial) directory.Listed = listed.Verdict;
+        directory.MayHideDots = listed.MayHideDots;
         // In the rest of a job, the walk before has reported the gap.
         if (listed.Gap is { } gap && _options.Only is null) _job.Fail(directory.Item, gap);
 
@@ -413,7 +419,11 @@ internal sealed class FolderPlanner
         }
         else
         {
-            if (!_plan.TryPutDown(directory, child, found.Next)) return;
+            if (!_plan.TryPutDown(directory, child, found.Next))
+            {
+                _loops.NoteUnread(child);
+                return;
+            }
             if (_options is SyncOptions { Delete: true } && child is { ExistsAtTarget: true, TargetEntry: { } listed })
                 (directory.Side.Directories ??= []).Add(listed);
             if (!_filter.IsSelective) _options.Folders?.Report(child.Path);

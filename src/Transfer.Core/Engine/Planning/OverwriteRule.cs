@@ -71,6 +71,11 @@ internal sealed class OverwriteRule : IFolderRule
     public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null) =>
         throw new InvalidOperationException("The target is not walked.");
 
+    public void Spare(PlannedDirectory directory)
+    {
+        // Nothing is extra.
+    }
+
     public ValueTask CompleteAsync(long found, CancellationToken ct) => default;
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;

@@ -20,6 +20,7 @@ internal sealed class SyncDeletions
     private readonly Lock _gate = new();
     private readonly List<SyncExtra> _files = [];
     private readonly HashSet<SyncExtra> _moved = [];
+    private readonly HashSet<PlannedDirectory> _spared = [];
     private readonly List<PlannedDirectory> _directories = []; // parents before children
     private readonly EngineJob _job;
     private readonly ITargetTree _target;
@@ -63,6 +64,34 @@ internal sealed class SyncDeletions
     public void Add(PlannedDirectory directory)
     {
         lock (_gate) _directories.Add(directory);
+    }
+
+    /// <summary>Spares all extra entries in a directory and below.</summary>
+    public void Spare(PlannedDirectory directory)
+    {
+        lock (_gate) _spared.Add(directory);
+    }
+
+    /// <summary>Removes spared entries from the deletions, when the walk has ended.</summary>
+    public void LeaveSpared()
+    {
+        if (_spared.Count == 0) return;
+        PlannedDirectory[] left = [.. _directories.Where(IsSpared)];
+        foreach (var directory in left) directory.Keep();
+        foreach (var file in _files.Where(file => IsSpared(file.Directory))) file.Directory.Keep();
+        var count = left.Length + _files.RemoveAll(file => IsSpared(file.Directory));
+        if (count == 0) return;
+        _job.CountHeld(count);
+        Log.AbsenceUnproved(_job.Logger, _spared.MinBy(directory => directory.Path.Length)!.Path, count);
+    }
+
+    private bool IsSpared(PlannedDirectory directory)
+    {
+        for (var at = directory; at is not null; at = at.Parent)
+        {
+            if (_spared.Contains(at)) return true;
+        }
+        return false;
     }
 
     /// <summary>Removes a renamed file from the deletions.</summary>

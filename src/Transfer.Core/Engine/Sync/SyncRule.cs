@@ -95,8 +95,11 @@ internal sealed class SyncRule : IFolderRule
         else _deletions?.Add(directory);
     }
 
+    public void Spare(PlannedDirectory directory) => _deletions?.Spare(directory);
+
     public async ValueTask CompleteAsync(long found, CancellationToken ct)
     {
+        _deletions?.LeaveSpared();
         // Of a job's rest, or of a part of a plan, the whole was judged before.
         if (_options.Only is null
             && DeletionRules.IsRefusedForEmptySource(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))

@@ -49,6 +49,12 @@ internal interface IFolderRule
     /// so.</param>
     void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null);
 
+    /// <summary>
+    /// Spares the extra entries in a directory and below, found or still to be found, as the source's side is not read whole.
+    /// </summary>
+    /// <param name="directory">The directory.</param>
+    void Spare(PlannedDirectory directory);
+
     /// <summary>Reports the end of the walk: all files to be sent are in line, except those that wait for this call.</summary>
     /// <param name="found">The number of files, links and special entries of the source.</param>
     /// <param name="ct">Cancels.</param>

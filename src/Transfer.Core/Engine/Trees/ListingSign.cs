@@ -22,6 +22,21 @@ internal readonly record struct ListingSign(long Count, long Hash)
     /// <summary>Returns the sign with another entry.</summary>
     public ListingSign With(RemoteEntry entry) => With(entry.Name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0);
 
+    /// <summary>
+    /// Returns whether a directory above has the same listing, which is not empty: a link may lead there that the server lists as a
+    /// directory.
+    /// </summary>
+    /// <param name="directory">The directory, listed like those above.</param>
+    public static bool RepeatsAbove(IListedDirectory directory)
+    {
+        if (directory.Sign.IsEmpty) return false;
+        for (var at = directory.Above; at is not null; at = at.Above)
+        {
+            if (at.Sign == directory.Sign) return true;
+        }
+        return false;
+    }
+
     private ListingSign With(string name, RemoteEntryType type, long length, long ticks)
     {
         var low = (uint)HashCode.Combine(name, type, length, ticks);

@@ -5,7 +5,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine.Trees;
 
 /// <summary>A directory of a folder job.</summary>
-internal sealed class PlannedDirectory
+internal sealed class PlannedDirectory : IListedDirectory
 {
     // Twice the limit of Linux (PATH_MAX). All parents of a directory are in memory.
     private const int MaxPath = 8192;
@@ -33,6 +33,8 @@ internal sealed class PlannedDirectory
 
     /// <summary>The parent directory; null for the job's own folder.</summary>
     public PlannedDirectory? Parent { get; }
+
+    IListedDirectory? IListedDirectory.Above => Parent;
 
     /// <summary>The path relative to the job's folder, with forward slashes; empty for that folder.</summary>
     public string Path { get; }
@@ -161,20 +163,6 @@ internal sealed class PlannedDirectory
             if (at.RealPath == real) return true;
         }
         return false;
-    }
-
-    /// <summary>Whether a directory above has the same listing, which is not empty.</summary>
-    public bool RepeatsAbove
-    {
-        get
-        {
-            if (Sign.IsEmpty) return false;
-            for (var at = Parent; at is not null; at = at.Parent)
-            {
-                if (at.Sign == Sign) return true;
-            }
-            return false;
-        }
     }
 
     /// <summary>The approximate size in memory, in bytes.</summary>

@@ -66,15 +66,47 @@ public sealed class LinkLoopTests : IDisposable
     }
 
     [Test]
-    public async Task What_a_copy_has_under_the_name_of_such_a_link_is_not_deleted()
+    public async Task What_a_copy_has_under_the_name_of_such_a_link_is_not_deleted(
+        [Values(FtpLinkListing.ListOnly, FtpLinkListing.Nowhere)] FtpLinkListing links)
     {
-        await using var ftp = await StartAsync(FtpLinkListing.ListOnly);
-        _local.Add("itself/kept", [3]);
-        _local.Add("extra", [4]);
+        await using var ftp = await StartAsync(links);
+        AddCopy();
         await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Down, new() { Delete = true });
-        Assert.That(File.Exists(_local["itself/kept"]), Is.True);
-        Assert.That(File.Exists(_local["extra"]), Is.False);
+        AssertKept(path => File.Exists(_local[path]));
     }
+
+    [Test]
+    public async Task What_a_server_has_under_the_name_of_such_a_link_is_not_deleted(
+        [Values(FtpLinkListing.ListOnly, FtpLinkListing.Nowhere)] FtpLinkListing links)
+    {
+        await using var ftp = await StartAsync(links);
+        AddCopy();
+        await using var target = await StartAsync(FtpLinkListing.Everywhere, _local);
+        await ftp.Client.SynchronizeAsync("/t", target.Client, "/", new() { Delete = true });
+        AssertKept(path => File.Exists(_local[path]));
+    }
+
+    [Test]
+    public async Task A_comparison_calls_nothing_under_the_name_of_such_a_link_extra()
+    {
+        await using var ftp = await StartAsync(FtpLinkListing.Nowhere);
+        AddCopy();
+        var extra = new List<string>();
+        await foreach (var item in ftp.Client.CompareAsync(_local.Path, "/t", SyncDirection.Down))
+        {
+            if (item.Outcome == ComparisonOutcome.Extra) extra.Add(item.Path);
+        }
+        Assert.That(extra, Is.EquivalentTo(new[] { "extra", "sub/extra" }));
+    }
+
+    private void AddCopy()
+    {
+        foreach (var path in new[] { "itself/kept", "itself/sub/kept", "sub/above/kept", "extra", "sub/extra" }) _local.Add(path, [3]);
+    }
+
+    private static void AssertKept(Func<string, bool> exists) => Assert.That(
+        (exists("itself/kept"), exists("itself/sub/kept"), exists("sub/above/kept"), exists("extra"), exists("sub/extra")),
+        Is.EqualTo((true, true, true, false, false)));
 
     [Test]
     public async Task Directories_that_look_alike_are_no_links()
@@ -100,11 +132,11 @@ public sealed class LinkLoopTests : IDisposable
             depth == 0 ? [top] : Paths($"{top}/a", depth - 1).Concat(Paths($"{top}/b", depth - 1)).Prepend(top);
     }
 
-    private async Task<Running> StartAsync(FtpLinkListing links)
+    private async Task<Running> StartAsync(FtpLinkListing links, TempFolder? folder = null)
     {
         var server = await FtpTestServer.StartAsync(new FtpTestServerOptions
         {
-            Store = new DirectoryStore(_there.Path),
+            Store = new DirectoryStore((folder ?? _there).Path),
             LinkListing = links,
         });
         return new(server, new FtpTransferClient(server.Uri, FtpHarness.Options));
