@@ -17,8 +17,9 @@ public sealed record ListOptions
     /// <summary>
     /// Whether names and types suffice in a recursive listing. Then lengths and times may be rough, and directories may be listed by the
     /// quickest means of the server: over FTP by STAT (RFC 959 section 4.1.3), hundreds in one flight, once STAT has shown the same names
-    /// as a listing there. A server that cuts such answers to fewer than 1,000 entries does so without notice, so nothing may be deleted
-    /// because of its absence.
+    /// as a listing there. Servers may cut such answers without notice: the longest of a flight is compared with a listing, unless one as
+    /// long was before. A cut to exactly the length of one that was compared is not noticed, so nothing may be deleted because of its
+    /// absence.
     /// </summary>
     public bool NamesSuffice { get; init; }
 

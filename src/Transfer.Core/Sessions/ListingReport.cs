@@ -32,7 +32,7 @@ public sealed class ListingReport
     public bool OnlyShows { get; init; }
 
     /// <summary>
-    /// Whether the caller shows names and types and nothing else: the rest is as under <see cref="PresenceSuffices"/>.
+    /// Whether the caller needs names, types and permissions and nothing else of the entries, but needs all of them.
     /// </summary>
     public bool NamesSuffice { get; init; }
 

@@ -60,7 +60,8 @@ internal sealed class FtpBatchLister
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var isFinished = false;
-        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), _finder.DepthOf(report));
+        var turn = new FtpListingTurn(
+            directory, _finder.Serves(directory, report), _finder.DepthOf(report), needsAll: !report.PresenceSuffices);
         await _turns.EnterAsync(turn, ct).ConfigureAwait(false);
         try
         {
@@ -115,12 +116,14 @@ internal sealed class FtpBatchLister
     {
         var count = 1;
         FtpListingTurn[] batch = [first,
-            .. _turns.TakeTogether(next => next.Finds && next.Depth == first.Depth && count++ < _finder.Together)];
+            .. _turns.TakeTogether(
+                next => next.Finds && next.Depth == first.Depth && next.NeedsAll == first.NeedsAll && count++ < _finder.Together)];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?>? found = null;
         _sentBatch = false;
         try
         {
             found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.Depth, ct).ConfigureAwait(false);
+            if (first.NeedsAll) found = await WithoutCutAsync(batch, found, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException e)
         {
@@ -132,6 +135,30 @@ internal sealed class FtpBatchLister
         {
             for (var i = 0; i < batch.Length; i++) batch[i].Take(found?[i]);
         }
+    }
+
+    // Some servers cut the lines of STAT without notice, and a directory with more than were seen whole may be one of these. The longest of
+    // a flight is compared with a listing, and decides for all.
+    private async ValueTask<IReadOnlyList<IReadOnlyList<RemoteEntry>?>> WithoutCutAsync(
+        FtpListingTurn[] batch, IReadOnlyList<IReadOnlyList<RemoteEntry>?> found, CancellationToken ct)
+    {
+        var (entries, turn) = found.Zip(batch).MaxBy(some => some.First?.Count ?? 0);
+        if (entries is null || _finder.MayShowAll(entries)) return found;
+        var names = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
+        var report = new ListingReport();
+        try
+        {
+            await foreach (var entry in _lister.ListAsync(turn.Directory, report, ct).ConfigureAwait(false))
+            {
+                if (names.Count <= FtpReplyLines.Most) names.TryAdd(entry.Name, entry.Type);
+            }
+            if (report.Verdict == ListingVerdict.Complete) _finder.Compare(turn.Directory, entries, names);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && _context.Usable)
+        {
+            Log.ListingRefusedInBatch(_context.Logger, turn.Directory, e.Message.TrimEnd('.'));
+        }
+        return [.. found.Select(some => some is null || _finder.MayShowAll(some) ? some : null)];
     }
 
     // False: the listing sends its own commands.

@@ -208,7 +208,19 @@ internal sealed class FtpFinder
             throw;
         }
         if (found is null) _context.Ladders.Find.Leave(FtpOffer.Used, "STAT shows no entries that a listing shows");
-        else if (IsSame(found, listed)) _context.Host.FindsByStat = true;
+        else Compare(directory, found, listed);
+    }
+
+    /// <summary>Whether a directory has no more entries than STAT was seen to show; else the lines may be cut.</summary>
+    public bool MayShowAll(IReadOnlyList<RemoteEntry> found) => ShowsAll || found.Count <= _context.Host.LongestFound;
+
+    /// <summary>Compares what STAT has found of a directory with a listing.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="found">The entries that STAT shows.</param>
+    /// <param name="listed">The names and types of the listing.</param>
+    public void Compare(string directory, IReadOnlyList<RemoteEntry> found, IReadOnlyDictionary<string, RemoteEntryType> listed)
+    {
+        if (IsSame(found, listed)) _context.Host.NoteFound(found.Count);
         else if (found.FirstOrDefault(entry => IsOther(entry, listed)) is { } other)
             _context.Ladders.Find.Leave(FtpOffer.Used, $"STAT shows {other.Name} in {directory} as a {other.Type}, and a listing does not");
         else _differences++;

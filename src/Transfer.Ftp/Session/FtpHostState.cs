@@ -20,7 +20,7 @@ internal sealed class FtpHostState
     private volatile bool _listsByMlsd;
     private volatile bool _takesEarlyUploads;
     private volatile bool _takesPairs;
-    private volatile bool _findsByStat;
+    private int _longestFound;
     private int _unconfirmedEnds;
     private int _refusedListings;
 
@@ -49,7 +49,22 @@ internal sealed class FtpHostState
     public bool TakesPairs { get => _takesPairs; set => _takesPairs |= value; }
 
     /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
-    public bool FindsByStat { get => _findsByStat; set => _findsByStat |= value; }
+    public bool FindsByStat => LongestFound > 0;
+
+    /// <summary>The most entries of a directory that STAT has shown like a listing.</summary>
+    public int LongestFound => Volatile.Read(ref _longestFound);
+
+    /// <summary>Notes that STAT has shown the same entries of a directory as a listing.</summary>
+    /// <param name="count">The number of entries.</param>
+    public void NoteFound(int count)
+    {
+        for (var known = LongestFound; known < count;)
+        {
+            var before = Interlocked.CompareExchange(ref _longestFound, count, known);
+            if (before == known) return;
+            known = before;
+        }
+    }
 
     /// <summary>The commands that have described an entry.</summary>
     public FtpDescribers Describes { get; } = new();

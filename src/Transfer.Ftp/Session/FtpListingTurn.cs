@@ -6,7 +6,8 @@ namespace Transfer.Ftp.Session;
 /// <param name="directory">The directory.</param>
 /// <param name="finds">Whether the entries may be found by STAT.</param>
 /// <param name="depth">The descriptions that the listing needs beside.</param>
-internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth depth)
+/// <param name="needsAll">Whether no entry may be missing.</param>
+internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth depth, bool needsAll)
 {
     private TaskCompletionSource _granted = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -18,6 +19,9 @@ internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth 
 
     /// <summary>The descriptions that the listing needs beside STAT.</summary>
     public FtpFindDepth Depth => depth;
+
+    /// <summary>Whether no entry may be missing.</summary>
+    public bool NeedsAll => needsAll;
 
     /// <summary>Whether STAT was tried.</summary>
     public bool WasSought { get; private set; }

@@ -74,6 +74,9 @@ public sealed record FtpTestServerOptions
     /// <summary>The form of LIST.</summary>
     public FtpListingStyle ListingStyle { get; init; }
 
+    /// <summary>The most lines of the reply to STAT of a directory. More are left out without notice, as by Pure-FTPd.</summary>
+    public int MaxStatusLines { get; init; } = 10_000;
+
     /// <summary>Where links to directories are shown as links.</summary>
     public FtpLinkListing LinkListing { get; init; }
 

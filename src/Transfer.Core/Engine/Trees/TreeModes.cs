@@ -29,7 +29,7 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
     public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
     {
         var (entries, folders, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
-            new ListingReport { PresenceSuffices = true, NeedsProofs = true });
+            new ListingReport { NamesSuffice = true, NeedsProofs = true });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
         try
         {

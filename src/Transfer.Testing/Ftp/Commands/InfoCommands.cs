@@ -3,8 +3,6 @@ namespace Transfer.Testing.Ftp.Commands;
 /// <summary>The server's system and features (RFC 959 4.1.3, RFC 2389).</summary>
 internal static class InfoCommands
 {
-    private const int MaxStatusEntries = 10_000;
-
     public static IEnumerable<KeyValuePair<string, CommandEntry>> All =>
     [
         new("SYST", new(SystemAsync, NeedsLogin: false)),
@@ -43,7 +41,7 @@ internal static class InfoCommands
         var lines = new List<string>();
         await foreach (var line in ListCommands.Lines(session, target, ct).ConfigureAwait(false))
         {
-            if (lines.Count == MaxStatusEntries) break;
+            if (lines.Count == session.Options.MaxStatusLines) break;
             lines.Add(line);
         }
 
