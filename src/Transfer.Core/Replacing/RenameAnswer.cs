@@ -20,4 +20,10 @@ public enum RenameAnswer
 
     /// <summary>The server has no such command: FTP 500, 502 and 504, SFTP OP_UNSUPPORTED.</summary>
     Unsupported,
+
+    /// <summary>
+    /// The rename was confirmed, and a look shows the source under its old name: FTP 2xx, SFTP OK. The server does not rename, unless both
+    /// names are hard links of one file.
+    /// </summary>
+    WithoutEffect,
 }

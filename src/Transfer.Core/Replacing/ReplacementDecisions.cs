@@ -113,8 +113,8 @@ internal sealed partial class ReplacementDecisions
     private void TakeRename(ReplacementAnswers answers)
     {
         var reply = answers.Renames[0];
-        if (!reply.IsDone) Refused(reply);
-        else if (_mayBeOneFile) TellTwinsApart();
+        if (_mayBeOneFile && reply.Answer is RenameAnswer.Done or RenameAnswer.WithoutEffect) TellTwinsApart();
+        else if (!reply.IsDone) Refused(reply);
         else Succeed(ReplacementLesson.Renamed);
     }
 
@@ -141,16 +141,19 @@ internal sealed partial class ReplacementDecisions
         else
         {
             _aside.End();
-            Refused(renamed);
+            if (_mayBeOneFile && renamed.Answer == RenameAnswer.WithoutEffect) TellTwinsApart();
+            else Refused(renamed);
         }
     }
+
+    private static bool MeansNoCommand(RenameReply reply) => reply.Answer is RenameAnswer.Unsupported or RenameAnswer.WithoutEffect;
 
     // A refusal has changed nothing, most likely: a look finds out.
     private void Refused(RenameReply reply)
     {
         _refusal = reply.Error;
         _mayMoveAside = reply.Answer == RenameAnswer.Refused;
-        _hasNoCommand = reply.Answer == RenameAnswer.Unsupported;
+        _hasNoCommand = MeansNoCommand(reply);
         if (reply.Answer == RenameAnswer.Later) Fail(_refusal!);
         else LookAt([_source, Target], TakeRefusedLook);
     }
@@ -204,8 +207,7 @@ internal sealed partial class ReplacementDecisions
         }
         else
         {
-            FailWithoutRename(
-                reply.Answer == RenameAnswer.Unsupported ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
+            FailWithoutRename(MeansNoCommand(reply) ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
         }
     }
 

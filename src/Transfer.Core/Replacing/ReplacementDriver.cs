@@ -83,6 +83,14 @@ public static class ReplacementDriver
         foreach (var (original, aside) in replacement.EndedAsides) renaming.Asides.Ended(original, aside);
     }
 
+    /// <summary>Adds to the refusal of a temporary name the way that needs none.</summary>
+    public static TransferException WithDirectWay(TransferException refusal)
+    {
+        ArgumentNullException.ThrowIfNull(refusal);
+        return refusal.WithMessage($"{refusal.Message.TrimEnd('.')}. If only the temporary name is refused, --publish direct "
+            + "(PublishMode.Direct) writes under the file's own name.");
+    }
+
     /// <summary>Adds to an error the temporary file that could not be deleted.</summary>
     public static TransferException WithLeftover(TransferException error, string temporary, TransferException refusal)
     {

@@ -1,3 +1,5 @@
+using Transfer.Local;
+
 namespace Transfer.Replacing;
 
 /// <summary>A step of a <see cref="Replacement"/>.</summary>
@@ -26,6 +28,12 @@ public abstract record ReplacementStep
         /// rename is sent. Null: the step moves no file aside.
         /// </summary>
         public string? Original { get; init; }
+
+        /// <summary>
+        /// Whether both names may be one to the server, as they differ in case or in Unicode's form only: a look at the old name then finds
+        /// the renamed file.
+        /// </summary>
+        public bool MayBeOneName => LocalNames.Lenient.Equals(From, To);
     }
 
     /// <summary>Looks at names, together.</summary>

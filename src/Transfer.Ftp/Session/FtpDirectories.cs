@@ -6,6 +6,10 @@ namespace Transfer.Ftp.Session;
 /// <summary>
 /// Creates and removes many paths in few writes. Reply 550 gives no reason, so failed paths are looked up once more, together.
 /// </summary>
+/// <remarks>
+/// Some servers answer 250 to a deletion and delete nothing. So at servers that are not known by name the paths of deletions are looked at,
+/// until one is seen to be gone.
+/// </remarks>
 internal sealed class FtpDirectories
 {
     private readonly FtpSessionContext _context;
@@ -70,13 +74,27 @@ internal sealed class FtpDirectories
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         var errors = new TransferException?[paths.Count];
         var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsDone).ToArray();
-        if (refused.Length == 0) return errors;
+        await ExplainAsync(paths, commands, replies, refused, errors, ct).ConfigureAwait(false);
+        if (_context.Profile.Flavor == FtpFlavor.Unknown && !_context.Host.HasProvedDeletions)
+        {
+            _context.Host.HasProvedDeletions = await ConfirmedDeletions.CheckAsync(
+                paths, errors, _lookUp.GetAllAsync, i => WithoutEffect(commands[i], replies[i], paths[i]), ct).ConfigureAwait(false);
+        }
+        return errors;
+    }
+
+    private async ValueTask ExplainAsync(IReadOnlyList<string> paths, FtpCommand[] commands, IReadOnlyList<FtpReply> replies, int[] refused,
+        TransferException?[] errors, CancellationToken ct)
+    {
+        if (refused.Length == 0) return;
         var present = await _lookUp.GetAllAsync([.. refused.Select(i => paths[i])], ct).ConfigureAwait(false);
         for (var i = 0; i < refused.Length; i++)
         {
             var index = refused[i];
             errors[index] = ReplyErrors.ToException(replies[index], commands[index], paths[index], writes: !present[i].IsAbsent);
         }
-        return errors;
     }
+
+    private static TransferException WithoutEffect(FtpCommand command, FtpReply reply, string path) =>
+        new(TransferError.Unsupported, $"{command}: {reply}, but {path} is still there.") { RemotePath = path, ServerCode = reply.Code };
 }

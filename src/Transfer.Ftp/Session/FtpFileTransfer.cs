@@ -1,6 +1,7 @@
 using System.Globalization;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -273,22 +274,11 @@ internal sealed class FtpFileTransfer
     {
         // The runner handles a lost session, for all open items.
         if (error is TransferConnectionException) throw error;
-        work.Discard(MayRefuseName(work, error) ? WithWay(error) : error);
+        work.Discard(MayRefuseName(work, error) ? ReplacementDriver.WithDirectWay(error) : error);
         if (work.Item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 }) _context.GiveUp(FtpSessionContext.OffsetLeft);
     }
 
     // 553 and 501 may concern the temporary name alone: servers of data sets take few names, and drop boxes may take certain ones.
     private static bool MayRefuseName(FtpWork work, TransferException error) =>
         error.ServerCode is 501 or 553 && work is { Item: { Kind: WorkKind.Upload, IsSegment: false }, TemporaryPath: not null };
-
-    private static TransferException WithWay(TransferException error) =>
-        new(error.Error,
-            $"{error.Message.TrimEnd('.')}. If only the temporary name is refused, --publish direct (PublishMode.Direct) writes under the "
-            + "file's own name.",
-            error)
-        {
-            RemotePath = error.RemotePath,
-            ServerCode = error.ServerCode,
-            IsTransient = error.IsTransient,
-        };
 }

@@ -20,6 +20,7 @@ internal sealed class FtpHostState
     private volatile bool _listsByMlsd;
     private volatile bool _takesEarlyUploads;
     private volatile bool _takesPairs;
+    private volatile bool _deletionsProved;
     private int _longestFound;
     private int _unconfirmedEnds;
     private int _refusedListings;
@@ -47,6 +48,9 @@ internal sealed class FtpHostState
 
     /// <summary>Whether a transfer whose command was sent with the announcement of its data connection has succeeded once.</summary>
     public bool TakesPairs { get => _takesPairs; set => _takesPairs |= value; }
+
+    /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
+    public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved |= value; }
 
     /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
     public bool FindsByStat => LongestFound > 0;

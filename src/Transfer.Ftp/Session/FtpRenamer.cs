@@ -1,4 +1,3 @@
-using System.Text;
 using Transfer.Ftp.Protocol;
 using Transfer.Replacing;
 
@@ -85,13 +84,8 @@ internal sealed class FtpRenamer : IRenamer
     public static TransferException? Refusal(FtpCommand command, FtpReply reply, string path) =>
         reply.IsDone ? null : Thrown(ReplyErrors.ToException(reply, command, path, writes: false));
 
-    // Names that differ in case or form alone may be one name to the server.
-    private bool ChecksEffect(ReplacementStep.Rename rename) => _context.Profile.Flavor == FtpFlavor.Unknown
-        && !string.Equals(NameForm(rename.From), NameForm(rename.To), StringComparison.OrdinalIgnoreCase);
-
-    // Lossless names may hold lone surrogates, which have no normal form.
-    private static string NameForm(string path) =>
-        path.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF') < 0 ? path.Normalize(NormalizationForm.FormC) : path;
+    private bool ChecksEffect(ReplacementStep.Rename rename) =>
+        _context.Profile.Flavor == FtpFlavor.Unknown && !rename.MayBeOneName;
 
     private bool IsThere(FtpCommand look, FtpReply reply) => look.Is("MLST")
         ? FtpLookUp.FromMlst(_context, look.Argument!, reply) is not null : FtpFileTransfer.Size(reply) is not null;
@@ -99,7 +93,7 @@ internal sealed class FtpRenamer : IRenamer
     private RenameReply WithoutEffect(ReplacementStep.Rename rename, FtpReply to)
     {
         var command = new FtpCommand("RNTO", _context.Expand(rename.To));
-        return new(RenameAnswer.Unsupported,
+        return new(RenameAnswer.WithoutEffect,
             new TransferException(TransferError.Unsupported, $"{command}: {to}, but {rename.From} is still there under that name.")
             {
                 RemotePath = rename.To,

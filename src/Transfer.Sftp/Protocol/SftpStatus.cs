@@ -23,5 +23,6 @@ internal enum SftpStatus : uint
     NoMedia = 13,
     NoSpace = 14,
     QuotaExceeded = 15,
+    InvalidFilename = 20,
     LinkLoop = 21,
 }

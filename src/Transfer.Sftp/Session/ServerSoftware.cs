@@ -7,6 +7,19 @@ internal static class ServerSoftware
     public static bool RenamesSafely(string? server) => Names(server, "OpenSSH");
 
     /// <summary>
+    /// Whether the file system decides on names alone. Other servers have rules (mod_sftp's PathAllowFilter, those of gateways), which may
+    /// refuse a temporary name and take the file's own.
+    /// </summary>
+    public static bool TakesAnyName(string? server) => Names(server, "OpenSSH");
+
+    /// <summary>
+    /// Whether OK to a rename or a deletion proves that: by the source of these servers. A gateway may confirm requests that the back end
+    /// does not have or does not allow.
+    /// </summary>
+    public static bool ConfirmsChanges(string? server) =>
+        Names(server, "OpenSSH") || Names(server, "mod_sftp") || Names(server, "Transfer.Testing");
+
+    /// <summary>
     /// Whether a WRITE may go anywhere. Azure's blobs can only be appended to: the server takes writes in ascending order from the start,
     /// and refuses the rest. All other servers write to files.
     /// </summary>

@@ -50,7 +50,7 @@ internal sealed class SftpCopier
             operations.PostClose(from);
             throw copy is { TemporaryPath: null, Replace: false }
                 && (await operations.StatAsync(target, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk
-                ? SftpRenamer.Exists(copy.Target) : SftpErrors.ToException(write, "OPEN", copy.Target);
+                ? SftpRenamer.Exists(copy.Target) : OpenRefusal.Of(_context, write, copy.Target, copy.TemporaryPath is not null);
         }
 
         var run = new Run(from, to, found.Attributes.Length, mode);

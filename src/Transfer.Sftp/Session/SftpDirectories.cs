@@ -6,6 +6,10 @@ namespace Transfer.Sftp.Session;
 /// <summary>
 /// Creates and removes many paths at once. FAILURE gives no reason, so refused paths are looked up afterwards, together.
 /// </summary>
+/// <remarks>
+/// Some servers answer OK to a deletion and delete nothing. So at servers that are not known by name the paths of deletions are looked at,
+/// until one is seen to be gone.
+/// </remarks>
 internal sealed class SftpDirectories
 {
     // Replies with names hold buffers until they are read.
@@ -13,7 +17,9 @@ internal sealed class SftpDirectories
 
     private readonly SftpSessionContext _context;
 
-    public SftpDirectories(SftpSessionContext context) => _context = context;
+    private readonly SftpLookUp _lookUp;
+
+    public SftpDirectories(SftpSessionContext context, SftpLookUp lookUp) => (_context, _lookUp) = (context, lookUp);
 
     /// <summary>
     /// Creates directories, all MKDIRs of one level together: a server that handles requests in parallel must not get a child before its
@@ -45,7 +51,7 @@ internal sealed class SftpDirectories
     public async ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
-        return await DeleteAsync("REMOVE", paths, path => _context.Operations.RemoveAsync(path, ct)).ConfigureAwait(false);
+        return await DeleteAsync("REMOVE", paths, path => _context.Operations.RemoveAsync(path, ct), ct).ConfigureAwait(false);
     }
 
     /// <summary>Removes directories, all RMDIRs of one level together, the deepest first.</summary>
@@ -57,7 +63,7 @@ internal sealed class SftpDirectories
         {
             var members = level.ToArray();
             var some = await DeleteAsync("RMDIR", [.. members.Select(i => paths[i])],
-                path => _context.Operations.RemoveDirectoryAsync(path, ct)).ConfigureAwait(false);
+                path => _context.Operations.RemoveDirectoryAsync(path, ct), ct).ConfigureAwait(false);
             for (var at = 0; at < members.Length; at++) errors[members[at]] = some[at];
         }
         return errors;
@@ -87,11 +93,25 @@ internal sealed class SftpDirectories
     }
 
     private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths,
-        Func<string, PendingReply> delete)
+        Func<string, PendingReply> delete, CancellationToken ct)
     {
         var replies = await SftpStream.SendAsync(paths, path => delete(_context.Expand(path))).ConfigureAwait(false);
-        return [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
+        TransferException?[] errors =
+            [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
+        if (!_context.ConfirmsChanges && !_context.Server.HasProvedDeletions)
+        {
+            _context.Server.HasProvedDeletions |= await ConfirmedDeletions.CheckAsync(
+                paths, errors, _lookUp.GetAllAsync, i => WithoutEffect(request, paths[i]), ct).ConfigureAwait(false);
+        }
+        return errors;
     }
+
+    private static TransferException WithoutEffect(string request, string path) =>
+        new(TransferError.Unsupported, $"{request} {path}: status 0, Ok, but it is still there.")
+        {
+            RemotePath = path,
+            ServerCode = (int)SftpStatus.Ok,
+        };
 
     private static DirectoryOutcome Refused(string path, in SftpReply made, in SftpReply found)
     {

@@ -7,6 +7,10 @@ namespace Transfer.Sftp.Session;
 /// The steps of a replacement over SFTP. posix-rename@openssh.com replaces in one step; plain RENAME must not replace
 /// (draft-ietf-secsh-filexfer-02 section 6.5), though many servers' RENAME does.
 /// </summary>
+/// <remarks>
+/// Some servers answer OK and rename nothing. So at servers that are not known by name a look at the old name rides behind each rename.
+/// Only the old name counts: a hot folder may take the new one away at once.
+/// </remarks>
 internal sealed class SftpRenamer : IRenamer
 {
     private readonly SftpSessionContext _context;
@@ -42,15 +46,12 @@ internal sealed class SftpRenamer : IRenamer
     {
         if (renames.Count == 1) return [await RenameAsync(renames[0], ct).ConfigureAwait(false)];
         if (_context.IsUnordered) return await RenameInTurnAsync(renames, ct).ConfigureAwait(false);
-        var asked = new PendingReply[renames.Count];
-        for (var i = 0; i < asked.Length; i++)
-        {
-            asked[i] = _context.Operations.RenameAsync(_context.Expand(renames[i].From), _context.Expand(renames[i].To),
-                ReplacesByPosix(renames[i]), ct);
-        }
-
-        var replies = new RenameReply[asked.Length];
-        for (var i = 0; i < asked.Length; i++) replies[i] = Reply(renames[i], await asked[i].ConfigureAwait(false));
+        var sent = new Sent[renames.Count];
+        // The old name of a file moved aside is that of the new file next.
+        for (var i = 0; i < sent.Length; i++)
+            sent[i] = Send(renames[i], ReplacesByPosix(renames[i]), looks: renames[i].Original is null, ct);
+        var replies = new RenameReply[sent.Length];
+        for (var i = 0; i < sent.Length; i++) replies[i] = await ReceiveAsync(sent[i], ct).ConfigureAwait(false);
         return replies;
     }
 
@@ -114,22 +115,54 @@ internal sealed class SftpRenamer : IRenamer
         {
             return linked;
         }
-        var (from, to) = (_context.Expand(rename.From), _context.Expand(rename.To));
         var posix = ReplacesByPosix(rename);
-        var reply = await _context.Operations.RenameAsync(from, to, posix, ct).ConfigureAwait(false);
+        var reply = await ReceiveAsync(Send(rename, posix, looks: true, ct), ct).ConfigureAwait(false);
         // The extension was announced, but is missing.
-        if (posix && reply.Status == SftpStatus.Unsupported)
-            reply = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
-        return Reply(rename, reply);
+        return posix && reply.Answer == RenameAnswer.Unsupported
+            ? await ReceiveAsync(Send(rename, posix: false, looks: true, ct), ct).ConfigureAwait(false) : reply;
     }
+
+    private Sent Send(ReplacementStep.Rename rename, bool posix, bool looks, CancellationToken ct)
+    {
+        var from = _context.Expand(rename.From);
+        var renaming = _context.Operations.RenameAsync(from, _context.Expand(rename.To), posix, ct);
+        looks &= !_context.ConfirmsChanges && !rename.MayBeOneName;
+        return new(rename, renaming, looks,
+            looks && !_context.IsUnordered ? _context.Operations.StatAsync(from, follow: false, ct) : null);
+    }
+
+    private async ValueTask<RenameReply> ReceiveAsync(Sent sent, CancellationToken ct)
+    {
+        var reply = await sent.Reply.ConfigureAwait(false);
+        var seen = sent.Look is { } look ? Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
+        if (!reply.IsOk) return Reply(sent.Rename, reply);
+        // The look may have overtaken the rename, or describe any absent name as a folder.
+        var isThere = sent.IsChecked && seen is not { State: NameState.Absent or NameState.Unknown }
+            && await LookFurtherAsync(sent.Rename.From, ct).ConfigureAwait(false) is { State: NameState.File or NameState.Directory };
+        return isThere ? WithoutEffect(sent.Rename) : new(RenameAnswer.Done);
+    }
+
+    private static RenameReply WithoutEffect(ReplacementStep.Rename rename) => new(RenameAnswer.WithoutEffect,
+        new TransferException(TransferError.Unsupported,
+            $"RENAME {rename.To}: status 0, Ok, but {rename.From} is still there under that name.")
+        {
+            RemotePath = rename.To,
+            ServerCode = (int)SftpStatus.Ok,
+        });
 
     // Many servers' RENAME is the system's and replaces, or checks first and renames later. A hard link never takes an existing name, even
     // against simultaneous writers. Null: the file system has no hard links, and RENAME must do.
     private async ValueTask<RenameReply?> LinkAsync(ReplacementStep.Rename rename, CancellationToken ct)
     {
         var (from, to) = (_context.Expand(rename.From), _context.Expand(rename.To));
-        var linked = await _context.Operations.HardLinkAsync(from, to, ct).ConfigureAwait(false);
-        if (linked.IsOk)
+        var isChecked = !_context.ConfirmsChanges && !_context.Server.HasProvedHardLinks;
+        var linking = _context.Operations.HardLinkAsync(from, to, ct);
+        var looking = isChecked && !_context.IsUnordered
+            ? _context.Operations.StatAsync(to, follow: false, ct) : (PendingReply?)null;
+        var linked = await linking.ConfigureAwait(false);
+        var seen = looking is { } look ? Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
+        // A server that confirms and links nothing would leave the file without any name.
+        if (linked.IsOk && (!isChecked || await HasLinkedAsync(rename.To, seen, ct).ConfigureAwait(false)))
         {
             if (await DeleteAsync(rename.From, ct).ConfigureAwait(false) is { } left)
                 Log.TemporaryFileLeft(_context.Logger, rename.From, (uint)(left.ServerCode ?? 0));
@@ -138,12 +171,20 @@ internal sealed class SftpRenamer : IRenamer
         if (linked.Status == SftpStatus.FileAlreadyExists) return new(RenameAnswer.Refused, Exists(rename.To));
         var there = await _context.Operations.StatAsync(to, follow: false, ct).ConfigureAwait(false);
         if (there.IsOk) return new(RenameAnswer.Refused, Exists(rename.To));
-        var renamed = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
-        if (!renamed.IsOk) return Reply(rename, renamed);
+        var renamed = await ReceiveAsync(Send(rename, posix: false, looks: true, ct), ct).ConfigureAwait(false);
+        if (!renamed.IsDone) return renamed;
         // A refused RENAME proves nothing about links: across file systems neither works.
         _context.Server.NoHardLinks = true;
         Log.NoHardLinks(_context.Logger, rename.To, (uint)linked.Status);
         return new(RenameAnswer.Done);
+    }
+
+    // Proved once a server, so that a hot folder that takes each new file at once costs nothing later.
+    private async ValueTask<bool> HasLinkedAsync(string path, NameSight? seen, CancellationToken ct)
+    {
+        if (seen is not { State: NameState.File }) seen = await LookFurtherAsync(path, ct).ConfigureAwait(false);
+        _context.Server.HasProvedHardLinks |= seen is { State: NameState.File };
+        return seen is not { State: NameState.Absent };
     }
 
     private bool ReplacesByPosix(ReplacementStep.Rename rename) => rename.Replaces && _context.Offers(SftpExtension.PosixRename);
@@ -161,4 +202,11 @@ internal sealed class SftpRenamer : IRenamer
         };
         return new(answer, SftpErrors.ToException(reply, "RENAME", rename.To));
     }
+
+    /// <summary>A rename that was sent, and the look at the old name behind it.</summary>
+    /// <param name="Rename">The rename.</param>
+    /// <param name="Reply">The reply to it.</param>
+    /// <param name="IsChecked">Whether OK alone does not prove the rename.</param>
+    /// <param name="Look">The reply to the look; null: none was sent, or it waits for the rename.</param>
+    private readonly record struct Sent(ReplacementStep.Rename Rename, PendingReply Reply, bool IsChecked, PendingReply? Look);
 }

@@ -16,6 +16,8 @@ internal sealed class SftpServerState
     private volatile bool _namesHandlesOtherwise;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
+    private volatile bool _hardLinksProved;
+    private volatile bool _deletionsProved;
     private volatile bool _noModes;
     private volatile bool _noHandleAttributes;
     private volatile bool _ignoresAttributes;
@@ -52,6 +54,12 @@ internal sealed class SftpServerState
 
     /// <summary>Whether hard links fail, although the server offers them.</summary>
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }
+
+    /// <summary>Whether a hard link that was confirmed was also seen.</summary>
+    public bool HasProvedHardLinks { get => _hardLinksProved; set => _hardLinksProved = value; }
+
+    /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
+    public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved = value; }
 
     /// <summary>The server's umask for new files.</summary>
     public SftpUmask Umask { get; init; } = new();

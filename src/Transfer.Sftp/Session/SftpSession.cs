@@ -32,7 +32,7 @@ internal sealed class SftpSession : TransferSession
         var renamer = new SftpRenamer(context, _lookUp);
         _runner = new SftpWorkRunner(context, renamer);
         _entries = new SftpEntries(context, renamer);
-        _directories = new SftpDirectories(context);
+        _directories = new SftpDirectories(context, _lookUp);
         _links = new SftpLinks(context, renamer);
         _copier = new SftpCopier(context, renamer);
         Features = new TransferFeatures

@@ -17,6 +17,7 @@ internal sealed class SftpSessionContext
     private const long MostSending = 64 << 20;
 
     private readonly SftpMemory.Share _memory;
+    private string? _software;
 
     public SftpSessionContext(SftpEngine engine, SftpOptions options, SftpServerState server, ILogger logger)
     {
@@ -88,7 +89,7 @@ internal sealed class SftpSessionContext
             Write = Math.Min(limits.Write, Server.Memory.MostRequest)
         };
         Home = home;
-        RenamesSafely = ServerSoftware.RenamesSafely(software);
+        _software = software;
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
         ListsLinks = ServerSoftware.ListsLinks(software);
         SetsTimes = ServerSoftware.SetsTimes(software);
@@ -103,7 +104,13 @@ internal sealed class SftpSessionContext
     }
 
     /// <summary>Whether a plain RENAME is known never to replace a file.</summary>
-    public bool RenamesSafely { get; private set; }
+    public bool RenamesSafely => ServerSoftware.RenamesSafely(_software);
+
+    /// <summary>Whether names are known to be refused by the file system alone.</summary>
+    public bool TakesAnyName => ServerSoftware.TakesAnyName(_software);
+
+    /// <summary>Whether OK to a rename or a deletion is known to prove that.</summary>
+    public bool ConfirmsChanges => ServerSoftware.ConfirmsChanges(_software);
 
     /// <summary>Whether listings are known to show links as links.</summary>
     public bool ListsLinks { get; private set; }

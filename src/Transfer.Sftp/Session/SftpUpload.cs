@@ -73,7 +73,7 @@ internal sealed class SftpUpload : SftpWork
         if (open.Handle is not { } handle)
         {
             Context.Handles.Return();
-            return new WorkOutcome.Failed(await ExplainAsync(open).ConfigureAwait(false));
+            return new WorkOutcome.Failed(await OpenRefusal.ExplainAsync(Context, Item, open).ConfigureAwait(false));
         }
 
         var closing = _mode.BeforeContent is { } own
@@ -268,17 +268,6 @@ internal sealed class SftpUpload : SftpWork
         { Replace: true } when _temporary is null => SftpOpenFlags.Truncate,
         _ => SftpOpenFlags.New,
     });
-
-    private async ValueTask<TransferException> ExplainAsync(SftpReply open)
-    {
-        var refused = SftpErrors.ToException(open, "OPEN", Item.AskedPath);
-        if (open.Status != SftpStatus.Failure) return refused;
-        var there = _temporary is null ? await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)
-            : new SftpReply { Status = SftpStatus.NoSuchFile };
-        if (there is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return SftpRenamer.IsFolder(Item.Path);
-        if (there.IsOk && !Item.Replace) return SftpRenamer.Exists(Item.Path);
-        return await SftpSpace.ExplainAsync(Context, refused, RemotePath.GetParent(Target)).ConfigureAwait(false);
-    }
 
     // Returns after the last byte, or at the first error.
     private async ValueTask WriteAllAsync(byte[] handle, CancellationToken stop)

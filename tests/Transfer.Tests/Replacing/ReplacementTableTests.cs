@@ -12,14 +12,17 @@ public sealed class ReplacementTableTests
 
     // p: publish onto an existing file; n: publish, nothing may be replaced; m: move with replace; o: move without. Names: T temporary or
     // source, A target, S second temporary, O aside.
-    // Answers: + done, - refused, s source refused, d denied, l later, u unsupported; F file, D folder, 0 absent, ? unknown, M the new
-    // file; x nothing to say (a wait).
+    // Answers: + done, - refused, s source refused, d denied, l later, u unsupported, w without effect; F file, D folder, 0 absent,
+    // ? unknown, M the new file; x nothing to say (a wait).
     public static readonly TestCaseData[] Rows =
     [
         Row("one step", "p", "T>A +", "done Renamed"),
         Row("refused for now", "p", "T>A l", "failed, T goes"),
         Row("no such command", "p", "T>A u, look FF", "direct, T goes NoRenameCommand"),
         Row("done, and yet said to be no command", "p", "T>A u, look 0M", "done"),
+        Row("confirmed without effect", "p", "T>A w, look FF", "direct, T goes NoRenameCommand"),
+        Row("confirmed, and seen to have come late", "p", "T>A w, look 0M", "done"),
+        Row("refused, and the second name is confirmed without effect", "p", "T>A -, look FF, T>S w", "direct, T goes NoRenameCommand"),
         Row("refused, moved aside, accepted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O +", "done NeedsAside"),
         Row("refused, and the aside cannot be deleted", "p", "T>A -, look FF, T>S +, A>O +, S>A +, look M, del O -",
             "done NeedsAside, O left"),
@@ -66,6 +69,12 @@ public sealed class ReplacementTableTests
         Row("a move onto another hard link", "m", "look FF, T>A +, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
         Row("a move onto another hard link, where it is known to be needed", "m+",
             "look FF, A>O&T>A -+, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
+        Row("a move onto another hard link, seen to have no effect", "m",
+            "look FF, T>A w, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
+        Row("a move onto another hard link, seen to have no effect where an aside is known to be needed", "m+",
+            "look FF, A>O&T>A -w, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
+        Row("a move onto a file that may be the same, at a server that renames nothing", "m", "look FF, T>A w, look FF, A>O w", "failed"),
+        Row("a move onto another file, at a server that renames nothing", "m", "look FM, T>A w, look FM", "failed NoRenameCommand"),
         Row("a move onto another hard link, which cannot be moved aside", "m", "look FF, T>A +, look FF, A>O -", "failed"),
         Row("a move onto another hard link that is refused behind it", "m", "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A +",
             "failed"),
@@ -247,6 +256,7 @@ public sealed class ReplacementTableTests
             's' => new(RenameAnswer.SourceRefused, Error),
             'd' => new(RenameAnswer.Denied, Error),
             'l' => new(RenameAnswer.Later, Error),
+            'w' => new(RenameAnswer.WithoutEffect, Error),
             _ => new(RenameAnswer.Unsupported, Error),
         };
     }

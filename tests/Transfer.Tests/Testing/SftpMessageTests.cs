@@ -39,6 +39,21 @@ internal sealed class SftpMessageTests
         Assert.That(error.Message, takesPasswords ? Does.Not.Contain("--identity") : Does.Contain("--identity"));
     }
 
+    [TestCase(SftpTestStatus.PermissionDenied, true)]
+    [TestCase(SftpTestStatus.Failure, true)]
+    [TestCase(SftpTestStatus.NoSuchFile, false)]
+    public async Task A_refusal_that_may_concern_the_temporary_name_alone_names_the_option(SftpTestStatus status, bool named)
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client();
+        server.Faults.Status("OPEN", status, times: 99, path: "*.transfer-*");
+        var error = await SftpServerHarness.FailsAsync(() => client.PutAsync("/f", [1]));
+        Assert.That(error.RemotePath, Is.EqualTo("/f"));
+        Assert.That(error.Message, named ? Does.Contain("--publish direct") : Does.Not.Contain("--publish direct"));
+        await client.PutAsync("/f", [1, 2], new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct });
+        Assert.That((await client.GetAsync("/f")).Length, Is.EqualTo(2));
+    }
+
     [TestCase(SftpTestStatus.Failure)]
     [TestCase(SftpTestStatus.Unsupported)]
     public async Task A_rename_that_was_done_and_is_answered_with_a_refusal_counts(SftpTestStatus status)

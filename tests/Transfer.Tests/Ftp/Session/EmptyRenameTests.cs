@@ -77,6 +77,16 @@ public sealed class EmptyRenameTests
         Same.Bytes(ftp.Store.ReadFile(ftp.Store.Files.Single()), Old);
     }
 
+    [Test]
+    public async Task Hard_links_of_one_file_that_a_rename_leaves_as_they_are_are_moved_all_the_same([Values] bool hasMlst)
+    {
+        await using var ftp = await StartAsync(hasMlst: hasMlst, front: inner => new LinkedStore(inner, "/a", "/b"));
+        ftp.Store.AddFile("/a", Old);
+        await ftp.Store.CreateHardLinkAsync("/a", "/b");
+        await ftp.Client.MoveAsync("/a", "/b", overwrite: true);
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/b" }));
+    }
+
     [TestCase("RNFR")]
     [TestCase("RNTO")]
     public async Task A_server_that_renames_nothing_says_so_of_the_source_of_a_move(string verb)
@@ -97,13 +107,4 @@ public sealed class EmptyRenameTests
             DisabledCommands = hasMlst ? new HashSet<string>() : new HashSet<string> { "MLST", "MLSD" },
         },
         FtpHarness.Options with { Pipelining = pipelining }, front);
-
-    private sealed class HotFolderStore(ITestStore inner) : StoreFront(inner)
-    {
-        public override async ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default)
-        {
-            await base.MoveAsync(from, to, replace, ct);
-            await DeleteFileAsync(to, ct);
-        }
-    }
 }

@@ -282,18 +282,18 @@ public sealed class ExtensionTests
         Assert.That(server.Requests.Count(line => line.StartsWith(SftpExtension.UsersGroups, StringComparison.Ordinal)), Is.EqualTo(1));
     }
 
-    [TestCase("SSH-2.0-OpenSSH_9.2p1 Debian-2", true, true)]
-    [TestCase("SSH-2.0-OpenSSH_for_Windows_9.5", true, true)]
-    [TestCase("SSH-2.0-mod_sftp/0.9.9", true, false)]
-    [TestCase("SSH-2.0-AzureSSH_1.0.0", false, false)]
-    [TestCase("SSH-1.99-AzureSSH", false, false)]
-    [TestCase("SSH-2.0-NotOpenSSH", true, false)]
-    [TestCase("SSH-2.0-", true, false)]
-    [TestCase("", true, false)]
-    [TestCase(null, true, false)]
-    public void Servers_are_known_by_their_names(string? banner, bool writesAnywhere, bool renamesSafely) =>
-        Assert.That((ServerSoftware.WritesAtOffset(banner), ServerSoftware.RenamesSafely(banner)),
-            Is.EqualTo((writesAnywhere, renamesSafely)));
+    [TestCase("SSH-2.0-OpenSSH_9.2p1 Debian-2", true, true, true)]
+    [TestCase("SSH-2.0-OpenSSH_for_Windows_9.5", true, true, true)]
+    [TestCase("SSH-2.0-mod_sftp/0.9.9", true, false, true)]
+    [TestCase("SSH-2.0-AzureSSH_1.0.0", false, false, false)]
+    [TestCase("SSH-1.99-AzureSSH", false, false, false)]
+    [TestCase("SSH-2.0-NotOpenSSH", true, false, false)]
+    [TestCase("SSH-2.0-", true, false, false)]
+    [TestCase("", true, false, false)]
+    [TestCase(null, true, false, false)]
+    public void Servers_are_known_by_their_names(string? banner, bool writesAnywhere, bool renamesSafely, bool confirms) =>
+        Assert.That((ServerSoftware.WritesAtOffset(banner), ServerSoftware.RenamesSafely(banner), ServerSoftware.ConfirmsChanges(banner)),
+            Is.EqualTo((writesAnywhere, renamesSafely, confirms)));
 
     [Test]
     public async Task A_server_that_only_appends_gets_whole_files_in_order_and_no_parts()

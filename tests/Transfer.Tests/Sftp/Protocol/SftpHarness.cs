@@ -10,7 +10,7 @@ namespace Transfer.Tests.Sftp.Protocol;
 internal static class SftpHarness
 {
     public static ValueTask<SftpSession> OpenAsync(
-        this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "fake",
+        this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "Transfer.Testing",
         CancellationToken ct = default) =>
         SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(),
             state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010), Traits = Usual() }, NullLogger.Instance, ct);

@@ -19,6 +19,18 @@ public sealed class UploadTests
         Assert.That((item.Error().Error, item.Error().RemotePath), Is.EqualTo((TransferError.NotFound, "/absent/f")));
     }
 
+    [TestCase("SSH-2.0-OpenSSH_9.9", false)]
+    [TestCase("SSH-2.0-mod_sftp", true)]
+    public async Task Where_names_have_rules_a_refused_temporary_name_leads_to_the_option_without_one(string software, bool named)
+    {
+        var server = new FakeServer();
+        server.Instead = request => request.Type == SftpPacketType.Open && request.Text.Contains(".transfer-", StringComparison.Ordinal)
+            ? FakeReply.Status(request.Id, SftpStatus.PermissionDenied) : null;
+        await using var session = await server.OpenAsync(software: software);
+        var item = await session.RunAsync(SftpHarness.Upload("/a", [1]));
+        Assert.That(item.Error().Message, named ? Does.Contain("--publish direct") : Does.Not.Contain("--publish direct"));
+    }
+
     [Test]
     public async Task A_small_file_takes_open_then_everything_to_close_back_to_back_then_the_rename()
     {
