@@ -45,8 +45,15 @@ internal sealed class SourceDisposal : ISourceDisposal
                 () => engine.Pool.LastFeatures?.TimePrecision));
     }
 
-    public void Add(ItemPath item, SourceFile source)
+    public void Add(ItemPath item, SourceFile source, bool isUnseen)
     {
+        if (isUnseen)
+        {
+            Leave(item, source, new TransferException(TransferError.Integrity,
+                "the server said that it had stored the file, and nothing shows it there. A server that hides what it takes needs "
+                + "--verify reply (VerificationMode.Reply)."));
+            return;
+        }
         _waiting.Writer.TryWrite((item, source));
         lock (_gate) _work ??= Task.Run(WorkAsync);
     }
@@ -87,10 +94,12 @@ internal sealed class SourceDisposal : ISourceDisposal
 
         for (var i = 0; i < some.Count; i++)
         {
-            if (errors[i] is { } error)
-                _job.Fail(some[i].Item, error.WithMessage(Left(some[i].Source, error), some[i].Source.Path), isLeft: true);
+            if (errors[i] is { } error) Leave(some[i].Item, some[i].Source, error);
         }
     }
+
+    private void Leave(ItemPath item, SourceFile source, TransferException error) =>
+        _job.Fail(item, error.WithMessage(Left(source, error), source.Path), isLeft: true);
 
     private static string Left(SourceFile source, TransferException error) =>
         $"{source.Path} was transferred, and is left at the source: {error.Message}";

@@ -6,7 +6,10 @@ namespace Transfer.Engine.Files;
 internal interface ISourceDisposal
 {
     /// <summary>Takes the source of a file that has arrived. Returns at once.</summary>
-    void Add(ItemPath item, SourceFile source);
+    /// <param name="item">The item.</param>
+    /// <param name="source">The source.</param>
+    /// <param name="isUnseen">Whether no look found the file at the target: the source stays, and is reported.</param>
+    void Add(ItemPath item, SourceFile source, bool isUnseen = false);
 
     /// <summary>Waits until all sources are removed, moved, or reported to be left.</summary>
     Task FinishAsync();

@@ -245,7 +245,8 @@ internal sealed class ItemVerdict
         try
         {
             var verified = await _look.CheckUploadAsync(item, whole).ConfigureAwait(false);
-            return await EndOfWholeAsync(item, whole, verified).ConfigureAwait(false);
+            var end = await EndOfWholeAsync(item, whole, verified ?? VerificationMode.Reply).ConfigureAwait(false);
+            return end is { } ended ? ended with { IsUnseen = verified is null } : null;
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {

@@ -98,14 +98,18 @@ internal sealed class RemoteLook(JobContext job)
     /// <summary>Looks at an upload that the server confirmed, when the session could not see the length.</summary>
     /// <param name="item">The upload.</param>
     /// <param name="whole">The length that the upload must have.</param>
-    /// <returns>The check that the upload has passed.</returns>
+    /// <returns>The check that the upload has passed; null: neither presence nor absence was proved.</returns>
     /// <exception cref="TransferException">The server does not show the upload, or the length differs.</exception>
-    public async ValueTask<VerificationMode> CheckUploadAsync(JobItem item, long whole)
+    public async ValueTask<VerificationMode?> CheckUploadAsync(JobItem item, long whole)
     {
         var seen = await job.Lengths.LookAsync(item.TemporaryPath ?? item.Path, job.Abort).ConfigureAwait(false);
         if (WhyNotWhole(seen, whole) is { } why)
             throw new TransferException(TransferError.Integrity, $"{item.File.RemotePath}: {why}") { RemotePath = item.File.RemotePath };
-        if (seen.Error is { } unknown) Log.NotCompared(job.Logger, item.Path, unknown.Message);
+        if (seen.Error is { } unknown)
+        {
+            Log.NotCompared(job.Logger, item.Path, unknown.Message);
+            return null;
+        }
         return seen.Entry is { Length: not null, IsLengthApproximate: false } ? VerificationMode.Size : VerificationMode.Reply;
     }
 

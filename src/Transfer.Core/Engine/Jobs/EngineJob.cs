@@ -202,7 +202,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         {
             SkipReason? reason = result.Skipped ? SkipReason.Exists : null;
             Report(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Reason = reason, Result = result });
-            if (!result.Skipped && file.Spec.Source is { } source) Sources?.Add(file.Spec.Item, source);
+            if (!result.Skipped && file.Spec.Source is { } source) Sources?.Add(file.Spec.Item, source, end.IsUnseen);
         }
         else if (end.Error is { } error)
         {

@@ -34,6 +34,29 @@ public sealed class LengthTests
     }
 
     [Test]
+    public async Task The_source_of_a_file_that_no_look_finds_stays_unless_the_reply_is_to_suffice(
+        [ValueSource(nameof(Ways))] PublishMode publish, [Values(VerificationMode.Reply, VerificationMode.Size)] VerificationMode verify)
+    {
+        await using var ftp = await StartAsync("MLST", "MLSD", "SIZE", "MDTM");
+        ftp.Store.AddDirectory("/d");
+        ftp.Server.Faults.SendData("LIST", Array.Empty<byte>(), times: 99);
+        using var folder = new TempFolder();
+        folder.Add("a", New);
+        var options = new DirectoryOptions
+        {
+            Overwrite = OverwriteMode.Always,
+            Publish = publish,
+            RemoveSource = true,
+            Verify = verify,
+        };
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", options);
+        var stays = verify == VerificationMode.Size;
+        Assert.That((result.Failed, File.Exists(Path.Combine(folder.Path, "a"))), Is.EqualTo((stays ? 1L : 0L, stays)));
+        Assert.That(result.Failures.All(failure => failure.Error!.Message.Contains("--verify reply", StringComparison.Ordinal)));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
+    }
+
+    [Test]
     public async Task Without_SIZE_an_upload_is_compared_by_what_else_tells_its_length(
         [ValueSource(nameof(Refusals))] string refusal, [Values] bool mlst, [ValueSource(nameof(Ways))] PublishMode publish)
     {
