@@ -33,6 +33,7 @@ internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFo
             else errors[i] = found[i].Error ?? SourceChange.Error(files[i]);
         }
 
+        var doubtful = new List<int>();
         foreach (var ofRoot in unchanged.GroupBy(i => files[i].Root))
         {
             List<int> some = [.. ofRoot];
@@ -40,10 +41,24 @@ internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFo
                 ? await archive.TakeAsync([.. some.Select(i => files[i].Relative)], ct).ConfigureAwait(false)
                 : await dispatcher.DeleteFilesAsync([.. some.Select(i => files[i].Path)], ct).ConfigureAwait(false);
             for (var i = 0; i < some.Count; i++)
-                if (results[i] is { Error: not TransferError.NotFound } error) errors[some[i]] = error;
+            {
+                errors[some[i]] = results[i];
+                if (results[i] is { Error: TransferError.NotFound }) doubtful.Add(some[i]);
+            }
         }
-
+        await ForgiveAbsentAsync(files, errors, doubtful, ct).ConfigureAwait(false);
         return errors;
+    }
+
+    // The code for an absent file is some servers' code for every refusal.
+    private async ValueTask ForgiveAbsentAsync(IReadOnlyList<SourceFile> files, TransferException?[] errors, List<int> doubtful,
+        CancellationToken ct)
+    {
+        if (doubtful.Count == 0) return;
+        string[] paths = [.. doubtful.Select(i => files[i].Path)];
+        var found = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(paths, token), retry: true, ct)
+            .ConfigureAwait(false);
+        for (var i = 0; i < paths.Length; i++) if (found[i].IsAbsent) errors[doubtful[i]] = null;
     }
 
     // From the root down to the file, without the root.
