@@ -31,5 +31,11 @@ internal static class NameSigns
         source.State == NameState.File && target.State == NameState.File && source.Length == target.Length
         && source.Modified == target.Modified;
 
+    /// <summary>Whether a link that is to be renamed may lead to the target: a file with its length and time, as far as known.</summary>
+    public static bool MayBeLedTo(NameSight target, Renaming link) =>
+        target.State == NameState.File
+        && (link.Length is not { } length || target.Length is not { } found || length == found)
+        && (link.Length is null || link.Modified is not { } led || target.Modified is not { } seen || (led - seen).Duration() < TimeStep);
+
     public static bool DifferInCaseOnly(string one, string other) => one != other && LocalNames.Lenient.Equals(one, other);
 }

@@ -16,6 +16,12 @@ public sealed record Renaming(string From, string To)
     /// </summary>
     public bool IsTemporary { get; init; }
 
+    /// <summary>
+    /// Whether <see cref="From"/> is a link, and <see cref="Length"/> and <see cref="Modified"/> are those of the file to which the link
+    /// leads, where known. A file that may be that one is not replaced: of a link to itself no content would be left.
+    /// </summary>
+    public bool IsLink { get; init; }
+
     /// <summary>The metadata to set on the file before the rename, or null.</summary>
     public FileMetadata? Metadata { get; init; }
 

@@ -16,6 +16,7 @@ internal sealed partial class ReplacementDecisions
         _mayBeOneFile = NameSigns.MayBeOneFile(source, target);
         if (source.State == NameState.Absent) Fail(_errors.Missing(_source));
         else if (target.State is NameState.File or NameState.Directory && NameSigns.DifferInCaseOnly(_source, Target)) MoveOverThird();
+        else if (_renaming is { IsLink: true, Replace: true } && NameSigns.MayBeLedTo(target, _renaming)) Fail(_errors.LedTo());
         else BeginMove();
     }
 

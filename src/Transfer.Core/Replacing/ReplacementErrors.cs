@@ -30,6 +30,10 @@ internal sealed class ReplacementErrors(Renaming renaming)
             state == NameState.Directory ? $"{Target} is a folder, and in the way." : $"{Target} exists.")
         { RemotePath = Target };
 
+    public TransferException LedTo() =>
+        new(TransferError.Exists, $"{renaming.From} is a link, and may lead to {Target}: a link to itself would be left of that file.")
+        { RemotePath = Target };
+
     public TransferException NotSeen(TransferException? refusal) =>
         new(refusal?.Error ?? TransferError.Denied, $"{Target} cannot be looked at, and may exist: it stays as it is.{Because(refusal)}",
             refusal)

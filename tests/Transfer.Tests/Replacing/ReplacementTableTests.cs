@@ -13,7 +13,7 @@ public sealed class ReplacementTableTests
     // p: publish onto an existing file; n: publish, nothing may be replaced; m: move with replace; o: move without. Names: T temporary or
     // source, A target, S second temporary, O aside.
     // Answers: + done, - refused, s source refused, d denied, l later, u unsupported, w without effect; F file, D folder, 0 absent,
-    // ? unknown, M the new file; x nothing to say (a wait).
+    // ? unknown, M the new file, N one of another length; x nothing to say (a wait).
     public static readonly TestCaseData[] Rows =
     [
         Row("one step", "p", "T>A +", "done Renamed"),
@@ -85,6 +85,10 @@ public sealed class ReplacementTableTests
             "failed, O kept, O left"),
         Row("a move onto a file that is refused", "m", "look FF, T>A -, look FF, A>O +, T>A +, look M, del O +", "done NeedsAside"),
         Row("a move onto a file for which the source cannot be moved", "m", "look FF, T>A s, look FF", "failed"),
+        Row("a move of a link onto a file to which the link may lead", "mL", "look FM", "exists"),
+        Row("a move of a link onto a file of which nothing is known", "mL", "look FF", "exists"),
+        Row("a move of a link onto another file", "mL", "look FN, T>A +", "done Renamed"),
+        Row("a move of a link to a free name", "mL", "look F0, T>A +", "done Renamed"),
         Row("a move of nothing", "m", "look 0F", "notfound"),
         Row("a folder onto a file", "m", "look DF", "exists"),
         Row("a file onto a folder", "m", "look FD", "exists"),
@@ -163,6 +167,7 @@ public sealed class ReplacementTableTests
                 {
                     IsTemporary = !isMove,
                     Replace = setting[0] is 'p' or 'm',
+                    IsLink = setting.Contains('L', StringComparison.Ordinal),
                     Length = 5,
                     InDoubt = setting.Contains('d', StringComparison.Ordinal),
                     Trace = setting.Contains('O', StringComparison.Ordinal) ? new RenamingTrace("/d/aside", null, null) : default,
@@ -244,6 +249,7 @@ public sealed class ReplacementTableTests
         {
             'F' => new(NameState.File),
             'M' => new(NameState.File, 5),
+            'N' => new(NameState.File, 6),
             'D' => new(NameState.Directory),
             '0' => NameSight.Absent,
             _ => default,

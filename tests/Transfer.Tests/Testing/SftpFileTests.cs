@@ -87,6 +87,23 @@ internal sealed class SftpFileTests(bool memory)
     }
 
     [Test]
+    public async Task A_link_does_not_replace_the_file_to_which_it_leads([Values("a", "/d/t", "../d/a")] string text)
+    {
+        var (store, content) = (new MemoryStore(), SftpServerHarness.Content(10));
+        store.AddFile("/d/a", content);
+        store.AddFile("/d/b", SftpServerHarness.Content(20));
+        store.AddSymbolicLink("/d/t", "a");
+        store.AddSymbolicLink("/d/s", text);
+        await using var server = await SftpServerHarness.StartAsync(new() { Store = store });
+        await using var client = server.Client();
+        var error = await SftpServerHarness.FailsAsync(() => client.MoveAsync("/d/s", "/d/a", overwrite: true).AsTask());
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Exists, "/d/a")));
+        Same.Bytes(store.ReadFile("/d/a"), content);
+        await client.MoveAsync("/d/s", "/d/b", overwrite: true);
+        Same.Bytes(await client.GetAsync("/d/b"), content);
+    }
+
+    [Test]
     public async Task Times_and_modes_are_kept()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("Windows has no modes.");

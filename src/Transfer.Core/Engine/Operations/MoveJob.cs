@@ -46,8 +46,9 @@ internal static class MoveJob
             var renaming = new Renaming(from, to)
             {
                 Replace = overwrite,
+                IsLink = source!.Type == RemoteEntryType.Link,
                 // Length and time identify a file that a lost session has renamed.
-                Length = source!.Type == RemoteEntryType.Directory ? null : source.Length,
+                Length = source.Type == RemoteEntryType.Directory ? null : source.Length,
                 Modified = source.Modified,
                 InDoubt = begun,
                 Trace = asides.Trace(from, to),
