@@ -332,6 +332,8 @@ internal sealed class FolderPlanner
         entries.RemoveRange(files, entries.Count - files);
         if (found.Links.Count > 0) await PlanLinksAsync(directory, found, ct).ConfigureAwait(false);
         directory.Side.Existing = _saves || _options.DryRun ? existing : null;
+        // Extra entries stay unseen, and no file fails for them.
+        if (unread is not null && found.Files.Count == 0 && _rule.WalksTarget) _job.Fail(directory.Item, unread);
         if (found.Error is { } reason) _plan.Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
         directory.Side.Existing = null;

@@ -34,6 +34,29 @@ public sealed class OddListingTests
     }
 
     [Test]
+    public async Task A_target_that_cannot_be_listed_is_not_like_an_empty_source([Values] bool compares)
+    {
+        await using var server = new OddServer { Reply = (verb, _) => verb is "LIST" or "NLST" ? "553 permission denied" : null };
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        using var folder = new TempFolder();
+        if (compares)
+        {
+            var items = new List<ComparisonOutcome>();
+            await foreach (var item in client.CompareAsync(folder.Path, "/d", SyncDirection.Up)) items.Add(item.Outcome);
+            Assert.That(items, Is.EqualTo(new[] { ComparisonOutcome.Failed }));
+        }
+        else
+        {
+            var options = new SyncOptions { Delete = true, DeleteForEmptySource = true };
+            var result = await client.SynchronizeAsync(folder.Path, "/d", SyncDirection.Up, options);
+            Assert.That(result.Failed, Is.EqualTo(1));
+        }
+        Assert.That(server.Files.Keys, Is.EqualTo(new[] { "/d/a" }));
+    }
+
+    [Test]
     public async Task A_name_that_MLSD_refuses_for_itself_leaves_the_host_on_its_rung()
     {
         await using var server = new OddServer
