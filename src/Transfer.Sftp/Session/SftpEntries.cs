@@ -129,7 +129,7 @@ internal sealed class SftpEntries
             Log.AttributesNotSet(_context.Logger, renaming.To, (uint)reply.Status);
             status = reply.Status;
         }
-        if (attributes.Modified is not null && renaming.IsTemporary) SftpTimes.HandleRefusal(_context, status);
+        if (attributes.Modified is not null && renaming.IsTemporary) SftpTimes.HandleRefusal(_context, status, exists: false);
     }
 
     private async Task<TransferException?> TryRenameAsync(Renaming renaming, CancellationToken ct)

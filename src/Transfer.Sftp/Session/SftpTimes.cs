@@ -17,10 +17,18 @@ internal static class SftpTimes
     };
 
     /// <summary>Handles the server's refusal to set the time alone of a file of this client.</summary>
-    public static void HandleRefusal(SftpSessionContext context, SftpStatus status)
+    /// <param name="context">The session.</param>
+    /// <param name="status">The refusal.</param>
+    /// <param name="exists">Whether the file is known to exist: then a lack of the file is no reason.</param>
+    public static void HandleRefusal(SftpSessionContext context, SftpStatus status, bool exists)
     {
-        // A file that is gone says nothing about times.
-        if (SftpErrors.Map(status, TransferError.Denied) is not (TransferError.Denied or TransferError.Unsupported)) return;
+        // A file that is gone says nothing about times, nor does a full disk or a lost connection of the server.
+        var error = SftpErrors.Map(status, TransferError.Denied);
+        if (error is not (TransferError.Denied or TransferError.Unsupported or TransferError.Protocol)
+            && !(exists && error == TransferError.NotFound))
+        {
+            return;
+        }
         if (context.Server.Traits.Settle(SftpTrait.NoTimes, has: true))
             Log.TimesNotKept(context.Logger, $"setting one was refused, status {((uint)status).ToString(CultureInfo.InvariantCulture)}");
     }

@@ -194,7 +194,7 @@ internal sealed class SftpUpload : SftpWork
         }
         if (attributes.Modified is not { } time) return;
         if (reply.IsOk) SftpTimes.HandleSet(Context, time, found: time);
-        else SftpTimes.HandleRefusal(Context, reply.Status);
+        else SftpTimes.HandleRefusal(Context, reply.Status, exists: path == Path);
     }
 
     // The length that the server reports is compared with the bytes sent: behind CLOSE where that of the open file was wrong.

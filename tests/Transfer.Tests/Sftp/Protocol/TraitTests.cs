@@ -61,8 +61,10 @@ public sealed class TraitTests
     }
 
     [TestCase(8)]
+    [TestCase(2)]
     [TestCase(3)]
     [TestCase(4)]
+    [TestCase(5)]
     public async Task Times_that_are_refused_by_handle_and_by_path_are_sent_no_more(int status)
     {
         var (server, state) = (new FakeServer(), State());
