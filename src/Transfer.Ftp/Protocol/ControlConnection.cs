@@ -120,7 +120,9 @@ internal sealed class ControlConnection : IAsyncDisposable
         if (reply.IsSuccess)
             return reply;
         var refusal = ReplyErrors.ToException(reply, _greeting.Command);
-        throw new TransferConnectionException(refusal.Error, refusal.Message)
+        // Codes about files or commands concern the connection here.
+        var error = refusal.Error is TransferError.Auth or TransferError.Tls or TransferError.Protocol ? refusal.Error : TransferError.Lost;
+        throw new TransferConnectionException(error, refusal.Message)
         {
             IsTransient = refusal.IsTransient,
             ServerCode = reply.Code
@@ -356,10 +358,11 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>Delivers the replies in the buffer. False: the loop ends, because TLS is to be switched.</summary>
     private bool Take(ref ReadOnlySequence<byte> buffer)
     {
-        if (!_greeting.IsCompleted && !_lead.TrySkip(ref buffer)) return true;
-        while (TryRead(ref buffer, out var reply))
+        while (true)
         {
-            if (_greeting.IsCompleted && _replies.IsSecondGreeting(reply!)) continue;
+            if (_replies.IsAtGreeting && !_lead.TrySkip(ref buffer)) return true;
+            if (!TryRead(ref buffer, out var reply)) return true;
+            if (_replies.IsRepeated(reply!)) continue;
             var pending = _replies.Match(reply!);
             if (Settings.Logger.IsEnabled(LogLevel.Trace))
             {
@@ -384,8 +387,6 @@ internal sealed class ControlConnection : IAsyncDisposable
             if (switches)
                 return false;
         }
-
-        return true;
     }
 
     private bool TryRead(ref ReadOnlySequence<byte> buffer, out FtpReply? reply) => _replies.NextLines is { } lines

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// Lines of text in front of the greeting, which some servers send without a code. What begins as another protocol does is left to the
-/// parser, which names it.
+/// Lines of text in front of the greeting or behind, which some servers send without a code. What begins as another protocol does is left
+/// to the parser, which names it.
 /// </summary>
 internal sealed class GreetingLead
 {

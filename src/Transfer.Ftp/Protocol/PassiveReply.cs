@@ -11,7 +11,14 @@ internal static class PassiveReply
     /// </summary>
     public static bool TryParseEpsv(FtpReply reply, out int port)
     {
-        var text = reply.Text.AsSpan();
+        port = 0;
+        foreach (var line in reply.Lines)
+            if (TryParseEpsv(line, out port)) return true;
+        return false;
+    }
+
+    private static bool TryParseEpsv(ReadOnlySpan<char> text, out int port)
+    {
         if (TryFields(text[(text.IndexOf('(') + 1)..].TrimStart(' '), out port)) return true;
         // Without parentheses, protocol and address have to be empty.
         for (var i = 0; i + 2 < text.Length; i++)
@@ -45,8 +52,15 @@ internal static class PassiveReply
     /// </summary>
     public static bool TryParsePasv(FtpReply reply, out IPEndPoint endPoint)
     {
+        endPoint = new IPEndPoint(IPAddress.None, 0);
+        foreach (var line in reply.Lines)
+            if (TryParsePasv(line, out endPoint)) return true;
+        return false;
+    }
+
+    private static bool TryParsePasv(ReadOnlySpan<char> text, out IPEndPoint endPoint)
+    {
         Span<byte> numbers = stackalloc byte[6];
-        var text = reply.Text.AsSpan();
         for (var i = 0; i < text.Length; i++)
         {
             // A number starts here; numbers that are part of longer ones, or of the text before, do not count.

@@ -13,6 +13,7 @@ internal sealed class ReplyQueue
     private TransferException? _fault;
     private PendingReply? _newest;
     private int _matched;
+    private bool _isWelcomed; // the latest reply accepted the log-in
 
     /// <summary>The refusal of the newest announcement of a data connection, until a transfer behind gets a reply; null: none.</summary>
     private FtpReply? _refusal;
@@ -65,13 +66,27 @@ internal sealed class ReplyQueue
         return replies;
     }
 
-    /// <summary>
-    /// A 220 that only the greeting could get: some servers send two of them, the second before any other reply. HOST gets 220 too (RFC
-    /// 7151 section 3.1).
-    /// </summary>
-    public bool IsSecondGreeting(FtpReply reply)
+    /// <summary>Whether no reply but the greeting has come: text without a code is still a part of that.</summary>
+    public bool IsAtGreeting
     {
-        lock (_gate) return _matched == 1 && reply.Code == 220 && !(_owed.TryPeek(out var head) && head.Command.Is("HOST"));
+        get { lock (_gate) return _matched <= 1; }
+    }
+
+    /// <summary>
+    /// Whether a reply repeats the one before: some servers begin each line of a greeting with 220, and of their welcome with 230, as if
+    /// each were a reply. HOST gets 220 too (RFC 7151 section 3.1).
+    /// </summary>
+    public bool IsRepeated(FtpReply reply)
+    {
+        lock (_gate)
+        {
+            return reply.Code switch
+            {
+                220 => _matched == 1 && !(_owed.TryPeek(out var head) && head.Command.Is("HOST")),
+                230 => _isWelcomed && !(_owed.TryPeek(out var head) && LogsIn(head.Command)),
+                _ => false,
+            };
+        }
     }
 
     /// <summary>
@@ -85,6 +100,7 @@ internal sealed class ReplyQueue
             if (!_owed.TryPeek(out var head) || reply.IsPreliminary)
                 return head;
             Remove();
+            _isWelcomed = reply.Code == 230 && LogsIn(head.Command);
             if (Announces(head.Command))
                 _refusal = reply.Code >= 400 ? reply : null;
             else if (UsesData(head.Command))
@@ -113,6 +129,8 @@ internal sealed class ReplyQueue
         _matched++;
         _watch.End();
     }
+
+    private static bool LogsIn(FtpCommand command) => command.Verb is "USER" or "PASS" or "ACCT";
 
     private static bool Announces(FtpCommand command) => command.Verb is "EPSV" or "PASV";
 

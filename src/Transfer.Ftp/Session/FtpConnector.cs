@@ -154,12 +154,13 @@ internal sealed class FtpConnector
     {
         if (announced is not null && error.Error == TransferError.Protocol) return true;
         if (!_logIn.MayFallBack(greeting)) return false;
-        return error.Error == TransferError.Protocol || !attempt.IsPasswordJudged && error switch
+        return error.Error == TransferError.Protocol || !attempt.IsPasswordRefused && error switch
         {
-            // The server may still be checking the password.
+            // The server may still be checking the password. Once that is accepted, some servers hand the connection to another process,
+            // and what was read of it by then is lost.
             { Error: TransferError.Timeout } => error.ServerCode is null,
             { Error: TransferError.Lost } => true,
-            _ => error.ServerCode >= 500,
+            _ => error.ServerCode >= 500 && !attempt.IsPasswordAccepted,
         };
     }
 

@@ -41,11 +41,20 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     {
         var host = _context.Host;
         if (Active || !UsesEpsv || TakesEpsv) return;
-        var reply = await _context.ExecuteAsync("EPSV", null, ct).ConfigureAwait(false);
-        if (reply.Code == 229)
-            host.KnowsEpsv = true;
-        else
-            LearnEpsvRefusal(new FtpCommand("EPSV"), reply);
+        try
+        {
+            var reply = await _context.ExecuteAsync("EPSV", null, ct).ConfigureAwait(false);
+            if (reply.Code == 229)
+                host.KnowsEpsv = true;
+            else
+                LearnEpsvRefusal(new FtpCommand("EPSV"), reply);
+        }
+        catch (TransferConnectionException e) when (e is { Error: TransferError.Lost, ServerCode: null })
+        {
+            // Some servers end the session at a command that they do not know.
+            _passive.LeaveUnreached(e.Message);
+            throw;
+        }
     }
 
     /// <summary>

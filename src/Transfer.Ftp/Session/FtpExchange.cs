@@ -218,8 +218,10 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             return await FtpReplyOrder.TakeAsync(_context, _announced, ct).ConfigureAwait(false);
         }
-        catch (TransferConnectionException e) when (e.Error == TransferError.Protocol)
+        catch (TransferConnectionException e)
+            when (e is { Error: TransferError.Protocol } or { Error: TransferError.Lost, ServerCode: null })
         {
+            // Some servers end the session at a command that they do not know.
             _opener.NoteUnreached(_ticket, e);
             throw;
         }

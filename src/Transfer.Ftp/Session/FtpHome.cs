@@ -20,9 +20,11 @@ internal static class FtpHome
     public static string? Of(FtpReply reply)
     {
         if (reply.Code != 257) return null;
-        var start = reply.Text.IndexOf('"', StringComparison.Ordinal);
-        var path = start < 0 ? Unquoted(reply.Text) : Quoted(reply.Text, start + 1);
-        return path.Length > 0 ? path : null;
+        // Of several lines any may hold the folder.
+        var quoted = reply.Lines.FirstOrDefault(line => line.Contains('"', StringComparison.Ordinal));
+        var path = quoted is null ? reply.Lines.Select(Unquoted).FirstOrDefault(word => word.Length > 0)
+            : Quoted(quoted, quoted.IndexOf('"', StringComparison.Ordinal) + 1);
+        return path is { Length: > 0 } ? path : null;
     }
 
     /// <summary>Whether names below the folder can be joined with its path by slashes.</summary>

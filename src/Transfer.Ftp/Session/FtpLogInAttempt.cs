@@ -11,10 +11,17 @@ internal sealed class FtpLogInAttempt
     /// <summary>Whether the reason may pass: other processes begin with one write again.</summary>
     public bool MayPass { get; init; }
 
-    /// <summary>Whether the server has accepted or refused the password, which then is not sent again.</summary>
-    public bool IsPasswordJudged { get; private set; }
+    /// <summary>Whether the server has accepted the password.</summary>
+    public bool IsPasswordAccepted { get; private set; }
+
+    /// <summary>Whether the server has refused the password, which then is not sent again.</summary>
+    public bool IsPasswordRefused { get; private set; }
 
     /// <summary>Takes a reply. 421 and the refusals of a command itself (RFC 959 section 4.2.1) are no answer to a password.</summary>
-    public void Note(FtpCommand command, FtpReply reply) =>
-        IsPasswordJudged |= command.Is("PASS") && reply.Code is not (421 or (>= 500 and <= 504));
+    public void Note(FtpCommand command, FtpReply reply)
+    {
+        if (!command.Is("PASS") || reply.Code is 421 or (>= 500 and <= 504)) return;
+        if (reply.IsSuccess) IsPasswordAccepted = true;
+        else IsPasswordRefused = true;
+    }
 }

@@ -114,8 +114,12 @@ internal sealed class FtpWorkRunner
                     { RemotePath = item.AskedPath }));
                 continue;
             }
-            var work = new FtpWork(item, _context.Expand(item.Path),
-                item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
+            if (TryExpand(item, out var path, out var temporary) is { } unknown)
+            {
+                item.Complete(new WorkOutcome.Failed(unknown));
+                continue;
+            }
+            var work = new FtpWork(item, path, temporary)
             {
                 // One command at a time the stamp would cost a round trip.
                 RequestsStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
@@ -131,6 +135,22 @@ internal sealed class FtpWorkRunner
             _open.Add(work);
         }
         return RunInWritesAsync(batch, moreMayCome, abort);
+    }
+
+    // Where the server does not say which folder is the log-in folder, only names from the root on are known.
+    private TransferException? TryExpand(WorkItem item, out string path, out string? temporary)
+    {
+        (path, temporary) = (item.Path, item.TemporaryPath);
+        try
+        {
+            path = _context.Expand(path);
+            temporary = temporary is null ? null : _context.Expand(temporary);
+            return null;
+        }
+        catch (TransferException unknown)
+        {
+            return unknown;
+        }
     }
 
     private bool LooksAtTarget(WorkItem item) => item is { TemporaryPath: not null, IsSegment: false }

@@ -93,12 +93,15 @@ public sealed class HomeTests
     [TestCase("257 C:\\ is current", "C:\\")]
     [TestCase("257 C:\\Data", "C:\\Data")]
     [TestCase("257 '/home/u' is current", "/home/u")]
+    [TestCase("257-hello\r\n257 \"/home/u\"", "/home/u")]
     [TestCase("257 all is well", null)]
     [TestCase("257 \"\"", null)]
     [TestCase("502 no PWD", null)]
-    public void The_reply_to_PWD_names_the_log_in_folder(string reply, string? expected) =>
-        Assert.That(FtpHome.Of(new FtpReply(int.Parse(reply[..3], System.Globalization.CultureInfo.InvariantCulture), [reply[4..]])),
-            Is.EqualTo(expected));
+    public void The_reply_to_PWD_names_the_log_in_folder(string reply, string? expected)
+    {
+        var code = int.Parse(reply[..3], System.Globalization.CultureInfo.InvariantCulture);
+        Assert.That(FtpHome.Of(new FtpReply(code, [.. reply.Split("\r\n").Select(line => line[4..])])), Is.EqualTo(expected));
+    }
 
     [TestCase("257 \"\" is current")]
     [TestCase("257 done")]

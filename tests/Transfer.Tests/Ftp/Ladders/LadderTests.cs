@@ -133,6 +133,17 @@ public sealed class LadderTests
     }
 
     [Test]
+    public async Task A_server_that_hangs_up_on_EPSV_gets_PASV([Values] bool announces)
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new() { Greeting = "Ready", DisabledCommands = announces ? new HashSet<string>() : new HashSet<string> { "FEAT" } });
+        ftp.Server.Faults.DropConnection("EPSV", times: 99);
+        await ftp.PutAsync("/a", [1, 2, 3]);
+        Same.Bytes(await ftp.GetAsync("/a"), [1, 2, 3]);
+        Assert.That(ftp.Work.Count(command => command.Verb == "EPSV"), Is.EqualTo(1));
+    }
+
+    [Test]
     public async Task A_transfer_that_is_refused_says_nothing_against_EPSV()
     {
         await using var server = new OddServer { Reply = (verb, _) => verb == "STOR" ? "553 no" : null };
@@ -226,6 +237,7 @@ public sealed class LadderTests
 
     [TestCase("Authorized use only.\r\n\r\n  *** all is logged ***\r\n220 ready")]
     [TestCase("220 Welcome\r\n220 second line")]
+    [TestCase("220 Welcome\r\nto this server\r\n\r\n")]
     [TestCase("220-Welcome\r\n220-more\r\n220 ready\r\n220 again\r\n220 and again")]
     public async Task Text_around_the_greeting_is_read_over(string greeting)
     {
@@ -233,6 +245,43 @@ public sealed class LadderTests
         await using var client = new FtpTransferClient(server.Uri, Options);
         await client.ConnectAsync();
         Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_welcome_of_several_230s_is_read_over([Values(FtpPipelining.Off, FtpPipelining.Auto)] FtpPipelining pipelining)
+    {
+        await using var server = new OddServer
+        {
+            Reply = (verb, _) => verb == "PASS" ? "230 Welcome\r\n230 second line\r\n230 third" : null,
+        };
+        await using var client = new FtpTransferClient(server.Uri, Options with { Pipelining = pipelining });
+        await client.ConnectAsync();
+        Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task What_is_lost_behind_an_accepted_password_is_sent_command_by_command()
+    {
+        var passwords = 0;
+        await using var server = new OddServer
+        {
+            Reply = (verb, _) => verb == "PASS" ? $"230 in, {++passwords}" : passwords == 1 && verb != "USER" ? "" : null,
+        };
+        await using var client = new FtpTransferClient(server.Uri,
+            Options with { IdleTimeout = TimeSpan.FromMinutes(5), LogInTimeout = TimeSpan.FromSeconds(4) });
+        await client.ConnectAsync();
+        Assert.That((server.Connections, server.Count("PASS")), Is.EqualTo((2, 2)));
+    }
+
+    [TestCase("550 not from there", TransferError.Lost)]
+    [TestCase("500 no more users", TransferError.Lost)]
+    [TestCase("530 not you", TransferError.Auth)]
+    public async Task A_refusal_in_place_of_the_greeting_is_about_no_file(string greeting, TransferError expected)
+    {
+        await using var server = new OddServer { Greeting = greeting };
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        var error = await FtpHarness.FailsAsync(() => client.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(expected));
     }
 
     [TestCase("SSH-2.0-OpenSSH_10.0")]

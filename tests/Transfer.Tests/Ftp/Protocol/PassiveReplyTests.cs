@@ -52,6 +52,15 @@ internal sealed class PassiveReplyTests
     public void Other_texts_are_no_pasv(string text) => Assert.That(PassiveReply.TryParsePasv(Reply(227, text), out _), Is.False);
 
     [Test]
+    public void Any_line_of_a_reply_may_hold_the_address()
+    {
+        Assert.That(PassiveReply.TryParseEpsv(new FtpReply(229, ["(hello)", "ok (|||6446|)"]), out var port), Is.True);
+        Assert.That(port, Is.EqualTo(6446));
+        Assert.That(PassiveReply.TryParsePasv(new FtpReply(227, ["hello", "(192,0,2,1,4,1)"]), out var endPoint), Is.True);
+        Assert.That(endPoint.ToString(), Is.EqualTo("192.0.2.1:1025"));
+    }
+
+    [Test]
     public void Arbitrary_texts_never_throw() =>
         Prop.ForAll<string>(text =>
         {
