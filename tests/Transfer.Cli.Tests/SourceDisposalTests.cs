@@ -57,19 +57,29 @@ public sealed class SourceDisposalTests : FtpCommandFixture
     }
 
     [Test]
-    public async Task Copy_and_sync_move_between_servers_and_leave_what_both_sides_had()
+    public async Task Copy_and_sync_move_between_servers_and_remove_the_source_of_what_both_sides_have()
     {
         var time = new DateTimeOffset(2024, 3, 5, 10, 20, 30, TimeSpan.Zero);
         await using var other = await FtpTestServer.StartAsync(new FtpTestServerOptions());
         var target = (MemoryStore)other.Store;
         _store.AddFile("/in/a", [1], time);
-        _store.AddFile("/in/same", [1], time);
-        target.AddFile("/in/same", [1], time);
+        foreach (var store in new[] { _store, target }) store.AddFile("/in/same", [1], time);
         var url = $"ftp://demo:demo@{other.EndPoint}";
         Assert.That((await RunAsync("sync", "--remove-source", Url("/in"), url + "/in")).Code, Is.Zero);
-        Assert.That((_store.Files, target.Files), Is.EqualTo((new[] { "/in/same" }, new[] { "/in/a", "/in/same" })));
-        Assert.That((await RunAsync("copy", "--remove-source", Url("/in/same"), url + "/one")).Code, Is.Zero);
+        Assert.That((_store.Files, target.Files), Is.EqualTo((Array.Empty<string>(), new[] { "/in/a", "/in/same" })));
+        _store.AddFile("/one", [1], time);
+        Assert.That((await RunAsync("copy", "--remove-source", Url("/one"), url + "/one")).Code, Is.Zero);
         Assert.That(_store.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task Sync_of_a_folder_with_itself_removes_nothing()
+    {
+        _store.AddFile("/in/a", [1]);
+        var result = await RunAsync("sync", "--remove-source", Url("/in"), Url("/in"));
+        Assert.That(result.Code, Is.Not.Zero, result.ToString());
+        Assert.That(result.Error, Does.Contain("no source is removed"));
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/in/a" }));
     }
 
     [Test]

@@ -38,4 +38,7 @@ public sealed record ItemResult
 
     /// <summary>Whether the file has arrived, and the failure is that of removing or moving its source.</summary>
     internal bool IsLeft { get; init; }
+
+    /// <summary>Whether the target had the file already, and its source is removed or moved.</summary>
+    internal bool LosesSource { get; init; }
 }

@@ -34,7 +34,8 @@ public abstract record TransferOptions
 
     /// <summary>
     /// Whether each source is removed when its file has arrived and was checked, and the source is unchanged since it was read. Only files
-    /// that this job has sent are removed, and no folders or links. A source that can't be removed stays, and its item fails.
+    /// that this job has sent are removed, and no folders or links; a synchronisation removes the sources of files that the target has
+    /// already too, when they are proved to be copies. A source that can't be removed stays, and its item fails.
     /// </summary>
     public bool RemoveSource { get; init; }
 

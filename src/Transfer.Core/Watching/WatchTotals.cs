@@ -20,8 +20,8 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
         {
             if (value.Error is null)
             {
-                var wasLeft = _failures.Remove(value.Path, out var failure) && failure.IsLeft;
-                if (trigger is not null && (wasLeft || value is { Action: ItemAction.Transfer, Result.Skipped: false }))
+                _failures.Remove(value.Path);
+                if (trigger is not null && value is { LosesSource: true } or { Action: ItemAction.Transfer, Result.Skipped: false })
                     _triggers.Add(value.Path + trigger);
                 if (value.Result is { Skipped: true } && IsKnownLocked(value.Path)) return;
             }

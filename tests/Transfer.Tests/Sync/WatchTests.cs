@@ -76,6 +76,45 @@ public sealed class WatchTests : MemoryFixture
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
     }
 
+    // A run that was killed leaves such a source, and its trigger file.
+    [TestCase(SyncDirection.Up, null)]
+    [TestCase(SyncDirection.Up, ".done")]
+    [TestCase(SyncDirection.Down, null)]
+    [TestCase(SyncDirection.Down, ".done")]
+    public async Task A_source_that_an_earlier_run_has_sent_goes(SyncDirection direction, string? trigger)
+    {
+        var isUp = direction == SyncDirection.Up;
+        Local.Add("a", [1], Samples.Time);
+        Store.AddFile("/s/a", [1], Samples.Time);
+        if (trigger is not null && isUp) Local.Add("a.done", [], Samples.Time);
+        if (trigger is not null && !isUp) Store.AddFile("/s/a.done", [], Samples.Time);
+        var options = Soon with { Trigger = trigger, Sync = new SyncOptions { RemoveSource = true } };
+        await using var job = Client.StartWatch(Local.Path, "/s", direction, options);
+        await Eventually.TrueAsync(() => isUp ? Local.Files.Count == 0 : Store.Files.Count == 0);
+        await job.StopAsync();
+        var result = await job.Completion;
+        Assert.That((result.Files, result.Failed), Is.EqualTo((0L, 0L)));
+        Assert.That((isUp ? Store.Files : Local.Files).Count, Is.EqualTo(1), "the copy");
+    }
+
+    [Test]
+    [Platform("Linux,Win")]
+    public async Task A_source_that_a_writer_has_open_stays_though_the_copy_is_there()
+    {
+        Store.AddFile("/t/open", [1], Samples.Time);
+        Local.Add("open", [1], Samples.Time);
+        Local.Add("new", [1], Samples.Time);
+        await using var job = await WithWriterAsync("open", async () =>
+        {
+            var watch = Client.StartWatch(
+                Local.Path, "/t", SyncDirection.Up, Soon with { Sync = new SyncOptions { RemoveSource = true } });
+            await Eventually.TrueAsync(() => !File.Exists(Local["new"]));
+            Assert.That(File.Exists(Local["open"]));
+            return watch;
+        });
+        await Eventually.TrueAsync(() => !File.Exists(Local["open"]));
+    }
+
     [Test]
     public async Task A_source_that_cannot_be_removed_is_a_failure_to_the_end()
     {

@@ -40,18 +40,30 @@ internal sealed class SyncComparer
         if (open.Count == 0) return outcomes;
         if (_options.Compare == SyncComparison.Hash)
         {
-            await Parallel.ForEachAsync(open, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct },
-                async (i, token) =>
-            {
-                var path = directory.PathOf(pairs[i].Source.Name);
-                outcomes[i] = await HasSameContentAsync(path, directory.PathThere(pairs[i].Target.Name), token).ConfigureAwait(false);
-            }).ConfigureAwait(false);
+            await CompareContentsAsync(directory, pairs, open, outcomes, ct).ConfigureAwait(false);
             return outcomes;
         }
         var same = await _times.CompareAsync(directory, [.. open.Select(i => pairs[i])], ct).ConfigureAwait(false);
         for (var i = 0; i < open.Count; i++) outcomes[open[i]] = new(same[i]);
         return outcomes;
     }
+
+    /// <summary>Compares files by hashes of their contents; content of a side that computes no hashes is read.</summary>
+    /// <param name="directory">The directory of the files.</param>
+    /// <param name="pairs">Files of the directory.</param>
+    /// <param name="which">The indexes of those to compare.</param>
+    /// <param name="outcomes">Receives their outcomes, at their indexes.</param>
+    /// <param name="ct">Cancels.</param>
+    public Task CompareContentsAsync(
+        PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, IReadOnlyList<int> which, SyncOutcome[] outcomes, CancellationToken ct) =>
+        Parallel.ForEachAsync(which, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, async (i, token) =>
+        {
+            var path = directory.PathOf(pairs[i].Source.Name);
+            outcomes[i] = await HasSameContentAsync(path, directory.PathThere(pairs[i].Target.Name), token).ConfigureAwait(false);
+        });
+
+    /// <summary>Whether the target's files have the source's times, and listings of both sides show them to the second.</summary>
+    public bool HasExactTimes => _times.AreExact;
 
     /// <summary>Whether the target's files have the source's times.</summary>
     public bool KeepsTimes => _times.KeepsTimes;

@@ -11,12 +11,12 @@ namespace Transfer.Engine.Sync;
 internal sealed class SyncRule : IFolderRule
 {
     private readonly EngineJob _job;
-    private readonly ISourceTree _source;
     private readonly SyncOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly SyncComparer _comparer;
     private readonly MoveFinder? _moves;
     private readonly SyncDeletions? _deletions;
+    private readonly KeptSources? _keptSources;
     private bool _fresh;
 
     /// <param name="job">The job, to which all results are reported.</param>
@@ -32,10 +32,10 @@ internal sealed class SyncRule : IFolderRule
         BackupFolder? backup = null)
     {
         _job = job;
-        _source = source;
         _options = options;
         _send = send;
         _comparer = new SyncComparer(job, source, target, options, parallel);
+        if (options.DisposesSource && !options.DryRun) _keptSources = new KeptSources(job, source, target, options, _comparer);
         if (!options.Delete) return;
         _deletions = new SyncDeletions(job, target, parallel, options, backup);
         if (options.DetectMoves) _moves = new MoveFinder(job, target, _comparer, _deletions, parallel, send);
@@ -69,13 +69,14 @@ internal sealed class SyncRule : IFolderRule
         }
         if (pairs.Count == 0) return;
         var outcomes = await _comparer.CompareAsync(directory, pairs, ct).ConfigureAwait(false);
+        List<SyncPair> same = [];
         for (var i = 0; i < pairs.Count; i++)
         {
-            var item = directory.ItemOf(pairs[i].Source.Name);
-            if (outcomes[i].Error is { } error) _job.Fail(item, error);
-            else if (outcomes[i].Same) Keep(directory, pairs[i].Source);
-            else await _send(directory, pairs[i].Source).ConfigureAwait(false);
+            if (outcomes[i].Same) same.Add(pairs[i]);
+            else await ActAsync(directory, pairs[i], outcomes[i].Error).ConfigureAwait(false);
         }
+        if (_keptSources is not null) await KeepAsync(directory, same, _keptSources, ct).ConfigureAwait(false);
+        else foreach (var pair in same) Keep(directory, pair.Source.Name, RemoteEntryType.File);
     }
 
     public void Matched(int entries) => _deletions?.Matched(entries);
@@ -129,17 +130,33 @@ internal sealed class SyncRule : IFolderRule
         return true;
     }
 
-    // A source that could not be removed behind its file is tried again.
-    private void Keep(PlannedDirectory directory, in TreeEntry file)
+    private ValueTask ActAsync(PlannedDirectory directory, in SyncPair pair, TransferException? error)
     {
-        var item = directory.ItemOf(file.Name);
-        var isLeft = _options.Gate?.IsLeft(item.Path) == true;
-        Keep(directory, file.Name, RemoteEntryType.File);
-        if (isLeft)
-            _job.Sources?.Add(item, new SourceFile(_source.PathOf(item.Path), item.Path, file.ExactLength, file.Modified));
+        if (error is null) return _send(directory, pair.Source);
+        _job.Fail(directory.ItemOf(pair.Source.Name), error);
+        return default;
     }
 
-    private void Keep(PlannedDirectory directory, string name, RemoteEntryType type)
+    // A file that only seems to be the copy is sent.
+    private async ValueTask KeepAsync(PlannedDirectory directory, List<SyncPair> same, KeptSources sources, CancellationToken ct)
+    {
+        same.RemoveAll(pair => !sources.IsReady(directory, pair.Source));
+        var proofs = await sources.ProveAsync(directory, same, ct).ConfigureAwait(false);
+        for (var i = 0; i < same.Count; i++)
+        {
+            if (!proofs[i].Same)
+            {
+                await ActAsync(directory, same[i], proofs[i].Error).ConfigureAwait(false);
+                continue;
+            }
+            var file = same[i].Source;
+            var goes = await sources.MayGoAsync(directory, file, ct).ConfigureAwait(false);
+            Keep(directory, file.Name, RemoteEntryType.File, goes);
+            if (goes) sources.Take(directory, file);
+        }
+    }
+
+    private void Keep(PlannedDirectory directory, string name, RemoteEntryType type, bool losesSource = false)
     {
         var item = directory.ItemOf(name);
         _job.Report(new ItemResult
@@ -148,6 +165,7 @@ internal sealed class SyncRule : IFolderRule
             MappedTo = item.MappedTo,
             Action = ItemAction.Keep,
             Type = type,
+            LosesSource = losesSource,
             Group = directory.IsMergedAt(name) ? directory.GroupOf(name) : null,
             Result = new TransferResult { Skipped = true }
         });

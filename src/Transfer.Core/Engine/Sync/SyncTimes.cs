@@ -41,6 +41,9 @@ internal sealed class SyncTimes
     /// <summary>Whether the target's files have the source's times.</summary>
     public bool KeepsTimes => _preserve && _target.KeepsTimes;
 
+    /// <summary>Whether the target's files have the source's times, and no listing shows only minutes or days of them.</summary>
+    public bool AreExact => KeepsTimes && !SourceIsCoarse && !TargetIsCoarse;
+
     private bool SourceIsCoarse => ListedTime.IsCoarse(_source.TimePrecision);
 
     private bool TargetIsCoarse => ListedTime.IsCoarse(_target.TimePrecision);
