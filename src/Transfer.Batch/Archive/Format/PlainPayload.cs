@@ -4,12 +4,17 @@ namespace Transfer.Batch.Archive.Format;
 internal sealed class PlainPayload : PayloadWriter
 {
     private readonly Stream _destination;
+    private readonly Action<int>? _moved;
     private readonly byte[] _buffer;
     private int _filled;
 
-    public PlainPayload(Stream destination, int buffer = 1 << 18)
+    /// <param name="destination">The stream to write.</param>
+    /// <param name="moved">Receives the number of bytes of each write; null: none is told.</param>
+    /// <param name="buffer">The most bytes of a write.</param>
+    public PlainPayload(Stream destination, Action<int>? moved = null, int buffer = 1 << 18)
     {
         _destination = destination;
+        _moved = moved;
         _buffer = new byte[buffer];
     }
 
@@ -20,6 +25,7 @@ internal sealed class PlainPayload : PayloadWriter
     public override async ValueTask FlushAsync(CancellationToken ct)
     {
         await _destination.WriteAsync(_buffer.AsMemory(0, _filled), ct).ConfigureAwait(false);
+        _moved?.Invoke(_filled);
         _filled = 0;
     }
 

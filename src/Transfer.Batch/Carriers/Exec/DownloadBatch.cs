@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive.Unpacking;
+using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -88,8 +89,10 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, Logger, Job.Stopping).RunAsync(_small, lanes,
-            ct).ConfigureAwait(false);
+        var board = new LaneBoard();
+        using var sessions = Job.AddSessions(board.Read);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, board, Logger, Job.Stopping).RunAsync(_small, lanes, ct)
+            .ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());

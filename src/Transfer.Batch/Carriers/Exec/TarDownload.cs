@@ -2,6 +2,7 @@ using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
+using Transfer.Batch.Carriers.Link;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -31,8 +32,10 @@ internal sealed class TarDownload
     private readonly JobTally _tally;
     private readonly ItemJournal? _journal;
     private readonly CancellationToken _finish;
+    private readonly LaneBoard _board;
     private readonly ILogger _logger;
     private readonly Queue<ListedFile[]> _portions = [];
+    private long _begun;
     private TransferException? _lost;
 
     /// <param name="shell">The host's shell.</param>
@@ -42,12 +45,13 @@ internal sealed class TarDownload
     /// <param name="items">Receives the files that have arrived, and those that have not.</param>
     /// <param name="tally">Counts the files that have arrived.</param>
     /// <param name="journal">Records the files that have arrived; null: none.</param>
+    /// <param name="board">Shows each lane's work.</param>
     /// <param name="logger">Logs failures of commands.</param>
     /// <param name="finish">Once cancelled, no further portion begins. Portions under way are finished: their files prove complete at the
     /// end only.</param>
     public TarDownload(
         HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ItemJournal? journal,
-        ILogger logger, CancellationToken finish)
+        LaneBoard board, ILogger logger, CancellationToken finish)
     {
         _shell = shell;
         _remote = remote;
@@ -56,6 +60,7 @@ internal sealed class TarDownload
         _items = items;
         _tally = tally;
         _journal = journal;
+        _board = board;
         _finish = finish;
         _logger = logger;
     }
@@ -114,13 +119,15 @@ internal sealed class TarDownload
 
     private async Task RunLaneAsync(CancellationToken ct)
     {
+        using var work = _board.Add();
         // After a lost command the host gets no further ones.
         while (Volatile.Read(ref _lost) is null && Next() is { } portion)
         {
             IReadOnlyList<ItemResult> items;
+            work.Begin(Interlocked.Increment(ref _begun));
             try
             {
-                items = await FetchAsync(portion, ct).ConfigureAwait(false);
+                items = await FetchAsync(portion, work, ct).ConfigureAwait(false);
             }
             catch (Exception e) when (!ct.IsCancellationRequested)
             {
@@ -130,18 +137,22 @@ internal sealed class TarDownload
                 AddToRest(portion.Select(file => file.Path));
                 continue;
             }
+            finally
+            {
+                work.End();
+            }
             foreach (var item in items) Report(item);
         }
     }
 
-    private async ValueTask<IReadOnlyList<ItemResult>> FetchAsync(ListedFile[] portion, CancellationToken ct)
+    private async ValueTask<IReadOnlyList<ItemResult>> FetchAsync(ListedFile[] portion, LaneWork work, CancellationToken ct)
     {
         var unpacking = new ArchiveUnpacking(_target, isAgain: false, ct);
         var listed = new ListedFiles(unpacking, portion);
         ArchivePublishing publishing;
         try
         {
-            await ReadAsync(portion, new TarReader(listed), ct).ConfigureAwait(false);
+            await ReadAsync(portion, new TarReader(listed), work, ct).ConfigureAwait(false);
             publishing = new ArchivePublishing(_target);
             foreach (var incoming in unpacking.Entries) _journal?.Taken(incoming.Entry.Path, StampOf(incoming.Entry));
             await publishing.RunAsync(unpacking.Entries).ConfigureAwait(false);
@@ -167,7 +178,7 @@ internal sealed class TarDownload
     // The time as SFTP lists it, to the second.
     private static SourceStamp StampOf(TarEntry entry) => new(entry.ContentLength, entry.Modified.Ticks);
 
-    private async ValueTask ReadAsync(ListedFile[] portion, TarReader tar, CancellationToken ct)
+    private async ValueTask ReadAsync(ListedFile[] portion, TarReader tar, LaneWork work, CancellationToken ct)
     {
         var command = await _shell.StartAsync(HostScript.Create, _remote, ct, proof: _proof).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
@@ -183,6 +194,7 @@ internal sealed class TarDownload
             {
                 if ((left -= read) < 0) throw new TransferException(TransferError.Protocol, "The server sends more than was requested.");
                 tar.Read(buffer.AsSpan(0, read));
+                work.Moved(read);
             }
             await command.CheckStatusAsync(ct).ConfigureAwait(false);
             tar.Complete();

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Carriers.Link;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -17,14 +18,23 @@ internal sealed class TarUpload
     private readonly StagedFolder _folder;
     private readonly FolderArchives _archives;
     private readonly string _script;
+    private readonly LaneBoard _board;
     private readonly ILogger _logger;
 
-    public TarUpload(HostShell shell, StagedFolder folder, FolderArchives archives, bool setsTimes, ILogger logger)
+    /// <param name="shell">The host's shell.</param>
+    /// <param name="folder">The folder to fill.</param>
+    /// <param name="archives">The archives to send.</param>
+    /// <param name="setsTimes">Whether files get their sources' times.</param>
+    /// <param name="board">Shows each lane's work.</param>
+    /// <param name="logger">Logs failures of commands.</param>
+    public TarUpload(
+        HostShell shell, StagedFolder folder, FolderArchives archives, bool setsTimes, LaneBoard board, ILogger logger)
     {
         _shell = shell;
         _folder = folder;
         _archives = archives;
         _script = HostScript.Extract(setsTimes);
+        _board = board;
         _logger = logger;
     }
 
@@ -43,6 +53,7 @@ internal sealed class TarUpload
     // Returns why the lane ended early.
     private async Task<TransferException?> RunLaneAsync(CancellationToken ct)
     {
+        using var work = _board.Add();
         var taken = new List<PackedArchive>();
         if (await NextAsync(ct).ConfigureAwait(false) is { } first) taken.Add(first);
         while (taken.Count > 0)
@@ -50,7 +61,7 @@ internal sealed class TarUpload
             PackedArchive? ahead;
             try
             {
-                ahead = await RunCommandAsync(taken, ct).ConfigureAwait(false);
+                ahead = await RunCommandAsync(taken, work, ct).ConfigureAwait(false);
             }
             catch (TransferException e)
             {
@@ -66,25 +77,35 @@ internal sealed class TarUpload
     }
 
     // Adds the archives that the command takes, and returns the one too many for the next command.
-    private async Task<PackedArchive?> RunCommandAsync(List<PackedArchive> taken, CancellationToken ct)
+    private async Task<PackedArchive?> RunCommandAsync(List<PackedArchive> taken, LaneWork work, CancellationToken ct)
     {
         var command = await _shell.StartAsync(_script, _folder.Path, ct, _folder.Made).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
-        var payload = new PlainPayload(command);
+        var payload = new PlainPayload(command, work.Moved);
         // Other commands extract into the same folder. GNU's tar creates folders that the stream does not name, but fails if another tar
         // creates one between the attempt to open a file there and the mkdir: so each stream names the folders of its files.
         var folders = new MetFolders();
         long bytes = 0;
-        var files = 0;
-        for (var at = 0; at < taken.Count; at++)
+        var (files, begun) = (0, 0);
+        try
         {
-            await taken[at].WritePlainAsync(payload, folders, ct).ConfigureAwait(false);
-            bytes += taken[at].Plan.Items.Sum(item => item.Length);
-            files += taken[at].Plan.Items.Count;
-            if (bytes < MostBytes && files < MostFiles && await NextAsync(ct).ConfigureAwait(false) is { } next) taken.Add(next);
+            while (begun < taken.Count)
+            {
+                var archive = taken[begun++];
+                work.Begin(archive.Index);
+                await archive.WritePlainAsync(payload, folders, ct).ConfigureAwait(false);
+                bytes += archive.Plan.Items.Sum(item => item.Length);
+                files += archive.Plan.Items.Count;
+                if (bytes < MostBytes && files < MostFiles && await NextAsync(ct).ConfigureAwait(false) is { } next) taken.Add(next);
+            }
+            await ArchivePacker.EndAsync(payload, ct).ConfigureAwait(false);
+            await command.FinishAsync(0, ct).ConfigureAwait(false);
         }
-        await ArchivePacker.EndAsync(payload, ct).ConfigureAwait(false);
-        await command.FinishAsync(0, ct).ConfigureAwait(false);
+        finally
+        {
+            // Under way until the command has ended.
+            work.End(begun);
+        }
         return bytes < MostBytes && files < MostFiles ? null : await NextAsync(ct).ConfigureAwait(false);
     }
 

@@ -199,7 +199,10 @@ internal sealed class UploadBatch : FolderBatch
         try
         {
             folder.Make(ct);
-            await new TarUpload(shell, folder, archives, Options.PreserveModified, Logger).RunAsync(lanes, ct).ConfigureAwait(false);
+            var board = new LaneBoard();
+            using var sessions = Job.AddSessions(board.Read);
+            await new TarUpload(shell, folder, archives, Options.PreserveModified, board, Logger).RunAsync(lanes, ct)
+                .ConfigureAwait(false);
         }
         finally
         {

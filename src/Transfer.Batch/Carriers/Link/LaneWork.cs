@@ -21,10 +21,10 @@ internal sealed class LaneWork(LaneBoard board, int number) : IDisposable
         lock (_gate) (_bytes, _moved) = (_bytes + bytes, _moved + bytes);
     }
 
-    /// <summary>An archive is complete, or lost.</summary>
-    public void End()
+    /// <summary>Archives are complete, or lost.</summary>
+    public void End(int archives = 1)
     {
-        lock (_gate) _underWay--;
+        lock (_gate) _underWay -= archives;
     }
 
     /// <summary>The work at this moment; null: none.</summary>
