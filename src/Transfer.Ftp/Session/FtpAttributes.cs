@@ -91,6 +91,7 @@ internal sealed class FtpAttributes
     /// <summary>Sets the permissions of a file, where any are to be set.</summary>
     public async ValueTask ApplyAsync(FtpFileMode mode, CancellationToken ct)
     {
+        if (mode.MustLook) mode.Take(await _context.ExecuteAllAsync(mode.LookCommands, ct).ConfigureAwait(false));
         if (mode.Command is not { } command) return;
         mode.MarkSent();
         mode.TryTake(this, command, await _context.Control.ExecuteAsync(command, ct).ConfigureAwait(false));

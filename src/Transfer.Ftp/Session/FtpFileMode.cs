@@ -11,8 +11,13 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpFileMode
 {
+    // vsftpd reads a whole directory for a STAT of one name: 10,000 new files in one directory took a minute of processor time there. SIZE
+    // costs one call, and where so many names in a row were new, most others are.
+    private const int ManyNew = 64;
+
     private readonly FtpSessionContext _context;
     private readonly string _path;
+    private readonly string? _folder;
     private readonly RemoteEntry? _alike; // what is known of new files in that folder
     private bool _isCommandSent;
 
@@ -23,16 +28,27 @@ internal sealed class FtpFileMode
     {
         _context = context;
         _path = path;
+        _folder = RemotePath.GetParent(replaced);
         if (context.LastCreated is { } known && RemotePath.GetParent(known.Path) == RemotePath.GetParent(path)) _alike = known;
         var verb = context.TakesMlst ? "MLST" : "STAT";
         // vsftpd takes such names for patterns.
         var isPattern = !context.TakesMlst && replaced.AsSpan().ContainsAny("*?{[");
-        LookCommands = isPattern ? [] : _alike is null
-            ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)] : [new FtpCommand(verb, replaced)];
+        var isBySize = verb == "STAT" && _alike is not null && context.HasSizes
+            && context.NewNames.Folder == _folder && context.NewNames.Count >= ManyNew;
+        LookCommands = isPattern ? []
+            : isBySize ? [new FtpCommand("SIZE", replaced)]
+            : _alike is null ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)]
+            : [new FtpCommand(verb, replaced)];
     }
 
-    /// <summary>The commands that look at both files; of the commands in front, they depend only on the content.</summary>
-    public IReadOnlyList<FtpCommand> LookCommands { get; }
+    /// <summary>
+    /// The commands that look at both files, or find whether there is one to be replaced; of the commands in front, they depend only on
+    /// the content.
+    /// </summary>
+    public IReadOnlyList<FtpCommand> LookCommands { get; private set; }
+
+    /// <summary>Whether a file is replaced that is still to be looked at, by <see cref="LookCommands"/>.</summary>
+    public bool MustLook { get; private set; }
 
     /// <summary>The command that sets the new file's permissions; null: none is needed, or the command was sent.</summary>
     public FtpCommand? Command { get; private set; }
@@ -44,9 +60,19 @@ internal sealed class FtpFileMode
     public void Take(IReadOnlyList<FtpReply> replies)
     {
         if (replies.Count == 0) return;
+        if (LookCommands[0].Is("SIZE"))
+        {
+            MustLook = FtpFileTransfer.Size(replies[0]) is not null;
+            NoteName(isNew: !MustLook);
+            LookCommands = [new FtpCommand("STAT", LookCommands[0].Argument)];
+            return;
+        }
+        MustLook = false;
         var own = _alike ?? Read(LookCommands[1], replies[1]);
         _context.LastCreated = own ?? _context.LastCreated;
-        if (Read(LookCommands[0], replies[0]) is not { } there || there.Type == RemoteEntryType.Directory) return;
+        var replaced = Read(LookCommands[0], replies[0]);
+        NoteName(isNew: replaced is null);
+        if (replaced is not { } there || there.Type == RemoteEntryType.Directory) return;
         if (there is not { Type: RemoteEntryType.File, Mode: { } mode })
         {
             LosesReplacedMode = true;
@@ -74,6 +100,12 @@ internal sealed class FtpFileMode
         attributes.Check(command, reply);
         LosesReplacedMode = !reply.IsDone;
         return true;
+    }
+
+    private void NoteName(bool isNew)
+    {
+        if (!isNew) _context.NewNames = (_folder, 0);
+        else _context.NewNames = (_folder, _context.NewNames.Folder == _folder ? _context.NewNames.Count + 1 : 1);
     }
 
     private RemoteEntry? Read(FtpCommand look, FtpReply reply)

@@ -186,7 +186,8 @@ internal sealed class FtpPublisher
     private void ContinueNaming(FtpWork work)
     {
         var (renaming, replacement) = work.Naming!;
-        work.Stage = replacement.Next is [ReplacementStep.Look or ReplacementStep.Wait] ? FtpWorkStage.Blocked : FtpWorkStage.Verified;
+        work.Stage = replacement.Next is [ReplacementStep.Look or ReplacementStep.Wait] || work.Mode is { MustLook: true }
+            ? FtpWorkStage.Blocked : FtpWorkStage.Verified;
         if (replacement.Result is not { } result) return;
         ReplacementDriver.Settle(replacement, renaming, _context.Renames);
         if (result.IsDone) Done(work, result);
