@@ -12,7 +12,7 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpFileMode
 {
     // vsftpd reads a whole directory for a STAT of one name: 10,000 new files in one directory took a minute of processor time there. SIZE
-    // costs one call, and where so many names in a row were new, most others are.
+    // costs one call, and behind so many new names in a row, most names are new.
     private const int ManyNew = 64;
 
     private readonly FtpSessionContext _context;

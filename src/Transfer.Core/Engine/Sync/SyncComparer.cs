@@ -55,7 +55,8 @@ internal sealed class SyncComparer
     /// <param name="outcomes">Receives their outcomes, at their indexes.</param>
     /// <param name="ct">Cancels.</param>
     public Task CompareContentsAsync(
-        PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, IReadOnlyList<int> which, SyncOutcome[] outcomes, CancellationToken ct) =>
+        PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, IReadOnlyList<int> which, SyncOutcome[] outcomes,
+        CancellationToken ct) =>
         Parallel.ForEachAsync(which, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, async (i, token) =>
         {
             var path = directory.PathOf(pairs[i].Source.Name);

@@ -1,5 +1,4 @@
 using Transfer.Engine.Backups;
-using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;
 using Transfer.Names;
