@@ -21,6 +21,10 @@ internal static class SessionWorth
     // The bytes of a connection's first round trip (RFC 6928); each further one doubles them, up to the window.
     private const double FirstBytes = 14_600;
 
+    // Among numbers of sessions that differ little in time, the largest is taken: where packets are lost, which is not known before, the
+    // rate is in proportion to the number. With 10 sessions instead of 16, 80 MiB at 100 ms and 0.2 % loss took 8 s instead of 6.
+    private const double Generosity = 1.25;
+
     // The least bytes that are worth a session.
     private const long LeastShare = 1 << 20;
 
@@ -48,14 +52,11 @@ internal static class SessionWorth
     {
         if (length < SegmentedFile.LeastLength) return 1;
         var alone = Beginning(cost, length);
-        var sessions = 1;
-        for (var next = 2; next <= most && length / next >= LeastShare; next++)
-        {
-            var (share, until) = (Beginning(cost, length / next), cost.Until(next));
-            if (share < until) break;
-            if (until + share < alone) sessions = next;
-        }
-        return sessions;
+        var whole = Enumerable.Range(2, (int)Math.Clamp(Math.Min(most, length / LeastShare) - 1, 0, int.MaxValue))
+            .Select(sessions => (Sessions: sessions, Time: cost.Until(sessions) + Beginning(cost, length / sessions))).ToList();
+        if (whole.Count == 0) return 1;
+        var longest = whole.Min(one => one.Time) * Generosity;
+        return whole.Where(one => one.Time < alone && one.Time <= longest).Select(one => one.Sessions).DefaultIfEmpty(1).Max();
     }
 
     private static TimeSpan Moving(SessionCost cost, double bytes)
