@@ -52,11 +52,19 @@ internal static class SessionWorth
     {
         if (length < SegmentedFile.LeastLength) return 1;
         var alone = Beginning(cost, length);
-        var whole = Enumerable.Range(2, (int)Math.Clamp(Math.Min(most, length / LeastShare) - 1, 0, int.MaxValue))
-            .Select(sessions => (Sessions: sessions, Time: cost.Until(sessions) + Beginning(cost, length / sessions))).ToList();
-        if (whole.Count == 0) return 1;
-        var longest = whole.Min(one => one.Time) * Generosity;
-        return whole.Where(one => one.Time < alone && one.Time <= longest).Select(one => one.Sessions).DefaultIfEmpty(1).Max();
+        var (best, sessions) = (alone, 1);
+        most = (int)Math.Min(most, length / LeastShare);
+        for (var one = 2; one <= most; one++)
+        {
+            if (With(one) < best) best = With(one);
+        }
+        for (var one = 2; one <= most; one++)
+        {
+            if (With(one) < alone && With(one) <= best * Generosity) sessions = one;
+        }
+        return sessions;
+
+        TimeSpan With(int number) => cost.Until(number) + Beginning(cost, length / number);
     }
 
     private static TimeSpan Moving(SessionCost cost, double bytes)

@@ -23,8 +23,12 @@ internal sealed class KeptSources(EngineJob job, ISourceTree source, ITargetTree
     public async ValueTask<SyncOutcome[]> ProveAsync(PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, CancellationToken ct)
     {
         var outcomes = new SyncOutcome[pairs.Count];
-        Array.Fill(outcomes, new SyncOutcome(Same: true));
-        List<int> open = [.. Enumerable.Range(0, pairs.Count).Where(i => !IsProved(directory, pairs[i]))];
+        var open = new List<int>();
+        for (var i = 0; i < outcomes.Length; i++)
+        {
+            outcomes[i] = new(IsProved(directory, pairs[i]));
+            if (!outcomes[i].Same) open.Add(i);
+        }
         if (open.Count > 0) await comparer.CompareContentsAsync(directory, pairs, open, outcomes, ct).ConfigureAwait(false);
         return outcomes;
     }

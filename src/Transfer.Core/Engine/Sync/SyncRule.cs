@@ -68,14 +68,14 @@ internal sealed class SyncRule : IFolderRule
         }
         if (pairs.Count == 0) return;
         var outcomes = await _comparer.CompareAsync(directory, pairs, ct).ConfigureAwait(false);
-        List<SyncPair> same = [];
+        List<SyncPair> going = [];
         for (var i = 0; i < pairs.Count; i++)
         {
-            if (outcomes[i].Same) same.Add(pairs[i]);
-            else await ActAsync(directory, pairs[i], outcomes[i].Error).ConfigureAwait(false);
+            if (!outcomes[i].Same) await ActAsync(directory, pairs[i], outcomes[i].Error).ConfigureAwait(false);
+            else if (_keptSources is null) Keep(directory, pairs[i].Source.Name, RemoteEntryType.File);
+            else if (_keptSources.IsReady(directory, pairs[i].Source)) going.Add(pairs[i]);
         }
-        if (_keptSources is not null) await KeepAsync(directory, same, _keptSources, ct).ConfigureAwait(false);
-        else foreach (var pair in same) Keep(directory, pair.Source.Name, RemoteEntryType.File);
+        if (_keptSources is not null) await KeepAsync(directory, going, _keptSources, ct).ConfigureAwait(false);
     }
 
     public void Matched(int entries) => _deletions?.Matched(entries);
@@ -137,18 +137,17 @@ internal sealed class SyncRule : IFolderRule
     }
 
     // A file that only seems to be the copy is sent.
-    private async ValueTask KeepAsync(PlannedDirectory directory, List<SyncPair> same, KeptSources sources, CancellationToken ct)
+    private async ValueTask KeepAsync(PlannedDirectory directory, List<SyncPair> going, KeptSources sources, CancellationToken ct)
     {
-        same.RemoveAll(pair => !sources.IsReady(directory, pair.Source));
-        var proofs = await sources.ProveAsync(directory, same, ct).ConfigureAwait(false);
-        for (var i = 0; i < same.Count; i++)
+        var proofs = await sources.ProveAsync(directory, going, ct).ConfigureAwait(false);
+        for (var i = 0; i < going.Count; i++)
         {
             if (!proofs[i].Same)
             {
-                await ActAsync(directory, same[i], proofs[i].Error).ConfigureAwait(false);
+                await ActAsync(directory, going[i], proofs[i].Error).ConfigureAwait(false);
                 continue;
             }
-            var file = same[i].Source;
+            var file = going[i].Source;
             var goes = await sources.MayGoAsync(directory, file, ct).ConfigureAwait(false);
             Keep(directory, file.Name, RemoteEntryType.File, goes);
             if (goes) sources.Take(directory, file);
