@@ -18,7 +18,6 @@ internal sealed class FtpHostState
     private volatile bool _reachesEpsv;
     private volatile bool _logsInTogether;
     private volatile bool _listsByMlsd;
-    private volatile bool _takesEarlyUploads;
     private volatile bool _takesPairs;
     private volatile bool _deletionsProved;
     private int _longestFound;
@@ -42,9 +41,6 @@ internal sealed class FtpHostState
 
     /// <summary>Whether MLSD has listed a directory once.</summary>
     public bool ListsByMlsd { get => _listsByMlsd; set => _listsByMlsd |= value; }
-
-    /// <summary>Whether an upload whose command was sent before its data connection was open has succeeded once.</summary>
-    public bool TakesEarlyUploads { get => _takesEarlyUploads; set => _takesEarlyUploads |= value; }
 
     /// <summary>Whether a transfer whose command was sent with the announcement of its data connection has succeeded once.</summary>
     public bool TakesPairs { get => _takesPairs; set => _takesPairs |= value; }

@@ -108,8 +108,7 @@ internal sealed class FtpSessionContext
     public void NoteTransfer(bool sends, bool isEarly)
     {
         if (isEarly) Host.TakesPairs = true;
-        if (sends && isEarly) Host.TakesEarlyUploads = true;
-        else if (sends && !Ladders.EarlyUploads.IsOnFirst) Ladders.EarlyUploads.Prove();
+        if (sends && !isEarly && !Ladders.EarlyUploads.IsOnFirst) Ladders.EarlyUploads.Prove();
         Ladders.Confirm();
         if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
     }
@@ -171,11 +170,14 @@ internal sealed class FtpSessionContext
     /// <param name="mayPass">The network may have been the reason.</param>
     public void DisablePipelining(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
 
-    /// <summary>Uploads wait for their data connections from now on, unless one that did not wait has succeeded.</summary>
+    /// <summary>
+    /// Uploads wait for their data connections from now on, also where one that did not wait has succeeded: with luck, or at another server
+    /// that had this address before.
+    /// </summary>
     /// <param name="reason">The refusal.</param>
     public void LeaveEarlyUploads(string reason)
     {
-        if (!Host.TakesEarlyUploads && Profile.Flavor == FtpFlavor.Unknown)
+        if (Profile.Flavor == FtpFlavor.Unknown)
             Ladders.EarlyUploads.Leave(FtpOffer.Used, reason, mayPass: true);
     }
 
