@@ -80,19 +80,14 @@ internal sealed class OldLeftovers
         !ListedTime.IsCoarse(_target.TimePrecision) ? Age : file.ModifiedTicks % TimeSpan.TicksPerDay == 0
         ? 2 * Age : Age + TimeSpan.FromHours(1);
 
-    private async ValueTask<DateTimeOffset?> AskTimeAsync(PlannedDirectory directory, CancellationToken ct)
+    private ValueTask<DateTimeOffset?> AskTimeAsync(PlannedDirectory directory, CancellationToken ct)
     {
         var name = _job.NextTemporaryName();
-        await _target.CreateFileAsync(directory.PathThere(name), ct).ConfigureAwait(false);
-        try
+        return TargetMark.AskAsync(_job, _target, directory.PathThere(name), async () =>
         {
             using var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
             return listed.Entries.FirstOrDefault(entry => entry.Name == name).Modified;
-        }
-        finally
-        {
-            await DeleteAsync([directory.PathThere(name)], CancellationToken.None).ConfigureAwait(false);
-        }
+        }, ct);
     }
 
     private async ValueTask DeleteAsync(PlannedDirectory directory, TreeEntry[] old, CancellationToken ct)
@@ -104,9 +99,6 @@ internal sealed class OldLeftovers
         var now = listed.Entries.ToHashSet();
         string[] paths = [.. old.Where(now.Contains).Select(file => directory.PathThere(file.Name))];
         foreach (var path in paths) Log.OldLeftover(_job.Logger, path);
-        if (paths.Length > 0) await DeleteAsync(paths, ct).ConfigureAwait(false);
+        if (paths.Length > 0) Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false), _job.Logger);
     }
-
-    private async ValueTask DeleteAsync(string[] paths, CancellationToken ct) =>
-        Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false), _job.Logger);
 }

@@ -1,5 +1,6 @@
 using Transfer.Diagnostics;
 using Transfer.Engine.Jobs;
+using Transfer.Engine.Recovery;
 using Transfer.Engine.Trees;
 
 namespace Transfer.Engine.Sync;
@@ -25,17 +26,9 @@ internal sealed class SidesApart(EngineJob job, ISourceTree source, ITargetTree 
         var name = job.NextTemporaryName();
         try
         {
-            await target.CreateFileAsync(name, ct).ConfigureAwait(false);
-            TreeLook look;
-            try
-            {
-                look = (await source.LookAsync(string.Empty, [name], ct).ConfigureAwait(false))[0];
-            }
-            finally
-            {
-                // A mark that stays is removed as other leftovers are.
-                await target.DeleteFilesAsync([name], CancellationToken.None).ConfigureAwait(false);
-            }
+            var looks = await TargetMark.AskAsync(
+                job, target, name, () => source.LookAsync(string.Empty, [name], ct), ct).ConfigureAwait(false);
+            var look = looks[0];
             if (look.IsAbsent) return true;
             if (look.Error is { } error) throw error;
         }
