@@ -104,8 +104,8 @@ internal sealed class FtpFileMode
 
     private void NoteName(bool isNew)
     {
-        if (!isNew) _context.NewNames = (_folder, 0);
-        else _context.NewNames = (_folder, _context.NewNames.Folder == _folder ? _context.NewNames.Count + 1 : 1);
+        var before = _context.NewNames.Folder == _folder ? _context.NewNames.Count : 0;
+        _context.NewNames = (_folder, isNew ? before + 1 : 0);
     }
 
     private RemoteEntry? Read(FtpCommand look, FtpReply reply)

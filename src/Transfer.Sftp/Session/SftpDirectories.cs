@@ -100,7 +100,7 @@ internal sealed class SftpDirectories
             [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
         if (!_context.ConfirmsChanges && !_context.Server.HasProvedDeletions)
         {
-            _context.Server.HasProvedDeletions |= await ConfirmedDeletions.CheckAsync(
+            _context.Server.HasProvedDeletions = await ConfirmedDeletions.CheckAsync(
                 paths, errors, _lookUp.GetAllAsync, i => WithoutEffect(request, paths[i]), ct).ConfigureAwait(false);
         }
         return errors;

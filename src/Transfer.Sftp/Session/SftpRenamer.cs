@@ -183,7 +183,7 @@ internal sealed class SftpRenamer : IRenamer
     private async ValueTask<bool> HasLinkedAsync(string path, NameSight? seen, CancellationToken ct)
     {
         if (seen is not { State: NameState.File }) seen = await LookFurtherAsync(path, ct).ConfigureAwait(false);
-        _context.Server.HasProvedHardLinks |= seen is { State: NameState.File };
+        _context.Server.HasProvedHardLinks = seen is { State: NameState.File };
         return seen is not { State: NameState.Absent };
     }
 

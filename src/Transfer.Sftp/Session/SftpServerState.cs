@@ -56,10 +56,10 @@ internal sealed class SftpServerState
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }
 
     /// <summary>Whether a hard link that was confirmed was also seen.</summary>
-    public bool HasProvedHardLinks { get => _hardLinksProved; set => _hardLinksProved = value; }
+    public bool HasProvedHardLinks { get => _hardLinksProved; set => _hardLinksProved |= value; }
 
     /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
-    public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved = value; }
+    public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved |= value; }
 
     /// <summary>The server's umask for new files.</summary>
     public SftpUmask Umask { get; init; } = new();

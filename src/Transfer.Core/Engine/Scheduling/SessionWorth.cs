@@ -52,17 +52,17 @@ internal static class SessionWorth
     {
         if (length < SegmentedFile.LeastLength) return 1;
         var alone = Beginning(cost, length);
-        var (best, sessions) = (alone, 1);
+        var best = alone;
         most = (int)Math.Min(most, length / LeastShare);
         for (var one = 2; one <= most; one++)
         {
             if (With(one) < best) best = With(one);
         }
-        for (var one = 2; one <= most; one++)
+        for (var one = most; one > 1; one--)
         {
-            if (With(one) < alone && With(one) <= best * Generosity) sessions = one;
+            if (With(one) is var time && time < alone && time <= best * Generosity) return one;
         }
-        return sessions;
+        return 1;
 
         TimeSpan With(int number) => cost.Until(number) + Beginning(cost, length / number);
     }
